@@ -88,7 +88,6 @@ Error check_current_context() {
   return is_context(current) ? Error::success : Error::context_is_destroyed;
 }
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device) {
@@ -274,5 +273,4 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* activ
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -10,7 +10,6 @@ constexpr int greatest_priority = -5;
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuCtxSetLimit(Limit limit, std::size_t value) {
@@ -86,5 +85,4 @@ CUresult cuCtxGetExecAffinity(std::uint32_t* affinity, int type) {
 CUresult cuFlushGPUDirectRDMAWrites(int, int) { return refuse("cuFlushGPUDirectRDMAWrites"); }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

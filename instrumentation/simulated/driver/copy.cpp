@@ -28,7 +28,6 @@ CUresult copy_later(const char* name, CUstream stream, CUdeviceptr to, CUdevicep
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
@@ -105,5 +104,4 @@ CUresult cuMemcpyPeerAsync_ptsz(CUdeviceptr to, CUcontext to_context, CUdevicept
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -36,7 +36,6 @@ CUresult copy_batch(const char* name, CUstream stream, const CUdeviceptr* to, co
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) { return copy_shape("cuMemcpy2D_v2", legacy_stream(), copy, true); }
@@ -99,5 +98,4 @@ CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr* to, CUdeviceptr* from, std::siz
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -12,7 +12,7 @@ namespace warpwalk::simulated {
 namespace {
 
 /// Numbers of CUdevice_attribute.
-enum DeviceAttribute : int { linear_width = 69, compute_major = 75, compute_minor = 76 };
+enum DeviceAttribute : int { compute_major = 75, compute_minor = 76 };
 
 Error put_name(std::string_view text, char* into, int length) {
   if (into == nullptr || length <= 0) return Error::invalid_value;
@@ -34,7 +34,6 @@ CUresult call_on_device(const char* name, CUdevice device, const void* result, c
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
@@ -129,14 +128,6 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   });
 }
 
-/// A texture of linear memory: as many bytes as elements of the largest size would have.
-CUresult cuDeviceGetTexture1DLinearMaxWidth(std::size_t* width, int, unsigned, CUdevice device) {
-  return call_on_device("cuDeviceGetTexture1DLinearMaxWidth", device, width, [&](Gpu& gpu) {
-    *width = static_cast<std::size_t>(device_attribute(gpu.device, linear_width).value_or(0));
-    return Error::success;
-  });
-}
-
 CUresult cuDeviceGetExecAffinitySupport(int* supported, int type, CUdevice device) {
   return call_on_device("cuDeviceGetExecAffinitySupport", device, supported, [&](Gpu&) {
     if (type != 0) return Error::invalid_value;
@@ -174,5 +165,4 @@ CUresult cuCtxDisablePeerAccess(CUcontext) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -25,7 +25,6 @@ CUresult elapsed_time(const char* name, float* milliseconds, CUevent from, CUeve
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuEventCreate(CUevent* event, unsigned flags) {
@@ -81,5 +80,4 @@ CUresult cuCtxRecordEvent(CUcontext, CUevent) { return refuse("cuCtxRecordEvent"
 CUresult cuCtxWaitEvent(CUcontext, CUevent) { return refuse("cuCtxWaitEvent"); }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -44,7 +44,6 @@ std::string refusal(const std::string& file) {
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
@@ -54,5 +53,4 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -20,7 +20,6 @@ CUresult fill_row(const char* name, CUstream stream, CUdeviceptr address, std::u
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemsetD8_v2(CUdeviceptr address, unsigned char value, std::size_t count) {
@@ -120,5 +119,4 @@ CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr address, std::size_t pitch, unsigne
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -89,7 +89,6 @@ Error get_parameter(const Kernel* kernel, std::size_t index, std::size_t* offset
   return Error::success;
 }
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuFuncGetAttribute(int* value, FunctionAttribute attribute, CUfunction function) {
@@ -144,5 +143,4 @@ CUresult cuFuncLoad(CUfunction function) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

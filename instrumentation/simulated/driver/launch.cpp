@@ -71,7 +71,6 @@ Error read_config(Gpu& gpu, const CUlaunchConfig& config, LaunchPlan& plan) {
   return Error::success;
 }
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
@@ -121,5 +120,4 @@ CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig* config, CUfunction function
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -7,7 +7,6 @@
 
 namespace warpwalk::simulated {
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 // The options of libraries say where host and device share tables of functions, and that the caller keeps the code.
@@ -133,5 +132,4 @@ CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -82,7 +82,6 @@ Error complete(Gpu& gpu, LinkState& state) {
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkState* state) {
@@ -145,5 +144,4 @@ CUresult cuLinkDestroy(CUlinkState state) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -126,7 +126,6 @@ Error put_range_attribute(Gpu& gpu, void* data, std::size_t data_bytes, RangeAtt
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemAdvise(CUdeviceptr address, std::size_t bytes, int advice, CUdevice device) {
@@ -189,5 +188,4 @@ CUresult cuStreamAttachMemAsync_ptsz(CUstream stream, CUdeviceptr address, std::
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

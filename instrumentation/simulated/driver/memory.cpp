@@ -62,7 +62,6 @@ Error free_memory(Gpu& gpu, std::uint64_t address, bool host) {
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
@@ -167,5 +166,4 @@ CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

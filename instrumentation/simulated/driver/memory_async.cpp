@@ -34,7 +34,6 @@ Error check_pool_place(Gpu& gpu, const CUmemLocation* location, int type) {
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream stream) {
@@ -159,5 +158,4 @@ CUresult cuMemSetMemPool(CUmemLocation* location, int type, CUmemoryPool pool) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

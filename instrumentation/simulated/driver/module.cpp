@@ -15,7 +15,6 @@ CUresult load_module(const char* name, CUmodule* module, const void* image, cons
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
@@ -79,5 +78,4 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, std::size_t* bytes, CUmodule
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

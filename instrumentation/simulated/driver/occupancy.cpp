@@ -108,7 +108,6 @@ std::uint32_t largest_cluster_of(const Kernel& kernel) {
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
@@ -167,5 +166,4 @@ CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, cons
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

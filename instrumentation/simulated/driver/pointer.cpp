@@ -109,7 +109,6 @@ Error put_attributes(Gpu& gpu, unsigned count, const PointerAttribute* attribute
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuPointerGetAttribute(void* data, PointerAttribute attribute, CUdeviceptr address) {
@@ -131,5 +130,4 @@ CUresult cuPointerSetAttribute(const void* value, PointerAttribute attribute, CU
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

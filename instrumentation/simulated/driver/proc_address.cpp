@@ -100,7 +100,6 @@ Error get_address(const char* name, void** address, int version, std::uint64_t f
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuGetProcAddress_v2(const char* name, void** address, int version, std::uint64_t flags, Found* status) {
@@ -119,5 +118,4 @@ CUresult cuGetProcAddress(const char* name, void** address, int version, std::ui
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

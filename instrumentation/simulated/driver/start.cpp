@@ -12,7 +12,6 @@ Error put_text(const char* text, const char** into) {
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuInit(unsigned flags) {
@@ -49,5 +48,4 @@ CUresult cuProfilerInitialize(const char*, const char*, int) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

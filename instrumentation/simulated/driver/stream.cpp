@@ -73,7 +73,6 @@ Error set_stream_attribute(Stream& stream, LaunchAttributeId id, const LaunchAtt
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) { return create_stream("cuStreamCreate", stream, flags, 0); }
@@ -234,5 +233,4 @@ CUresult cuStreamCopyAttributes_ptsz(CUstream to, CUstream from) {
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -122,7 +122,6 @@ CUresult submit_one(const char* name, CUstream stream, Operation operation, CUde
 
 }  // namespace
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, std::uint32_t value, unsigned flags) {
@@ -165,5 +164,4 @@ CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned count, StreamMemor
 }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -98,6 +98,8 @@ CUDA_TEXTURE_DESC texture_of(const TextureDescription& description) {
 
 Error make_object(Gpu& gpu, const char* name, const TextureDescription& description, std::uint64_t* object) {
   const Error error = gpu.textures.create(description, *object);
+  // The driver has no numbers of its own for these two.
+  if (error == Error::invalid_filter_setting || error == Error::invalid_norm_setting) return Error::invalid_value;
   return error == Error::not_supported ? not_supported(gpu, name) : error;
 }
 

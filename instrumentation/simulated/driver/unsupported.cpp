@@ -4,7 +4,6 @@
 
 namespace warpwalk::simulated {
 
-namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 // Virtual memory management (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED is 0).
@@ -117,5 +116,4 @@ CUresult cuLogsRegisterCallback() { return refuse("cuLogsRegisterCallback"); }
 CUresult cuLogsUnregisterCallback() { return refuse("cuLogsUnregisterCallback"); }
 
 }  // extern "C"
-}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

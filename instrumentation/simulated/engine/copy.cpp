@@ -135,6 +135,16 @@ bool is_empty(const Copy& copy) { return copy.extent[0] == 0 || copy.extent[1] =
 
 }  // namespace
 
+Error Gpu::check_order(Stream& stream, bool waits) {
+  if (waits)
+    if (const Error wrong = graphs.check_unsafe(); wrong != Error::success) return wrong;
+  if (waits && stream.capture != nullptr) {
+    stream.capture->invalid = true;
+    return Error::stream_capture_unsupported;
+  }
+  return graphs.check_implicit(stream);
+}
+
 Error Gpu::check(const Copy& copy) const {
   const int kind = static_cast<int>(copy.kind);
   if (kind < 0 || kind > 4) return Error::invalid_memcpy_direction;
@@ -177,8 +187,9 @@ WorkPtr Gpu::work_of(const Copy& copy, const Stream& stream, const GraphPlace& g
 }
 
 Error Gpu::copy(const Copy& copy, Stream& stream, bool waits) {
+  if (const Error wrong = check_order(stream, waits); wrong != Error::success) return wrong;
   if (const Error wrong = check(copy); wrong != Error::success) return wrong;
-  if (stream.capture != nullptr) return waits ? Error::stream_capture_unsupported : add_captured(stream, copy);
+  if (stream.capture != nullptr) return add_captured(stream, copy);
   if (is_empty(copy)) return Error::success;
   const auto from = find_side(memory, copy.from, copy.extent), to = find_side(memory, copy.to, copy.extent);
   const bool pageable = from->kind == memory_pageable || to->kind == memory_pageable;
@@ -195,7 +206,7 @@ Error Gpu::copy(const Copy& copy, Stream& stream, bool waits) {
 Error Gpu::check(const Fill& fill) const {
   if (fill.width == 0 || fill.height == 0) return Error::success;
   const std::uint64_t row = fill.width * fill.value_bytes;
-  if (fill.height > 1 && fill.pitch < row) return Error::invalid_pitch_value;
+  if (fill.height > 1 && fill.pitch < row) return Error::invalid_value;
   const auto place = memory.find(fill.address);
   if (place == nullptr) return Error::invalid_value;
   const std::uint64_t bytes = row + (fill.height - 1) * fill.pitch;
@@ -236,8 +247,9 @@ WorkPtr Gpu::work_of(const Fill& fill, const Stream& stream, const GraphPlace& g
 }
 
 Error Gpu::fill(const Fill& fill, Stream& stream, bool waits) {
+  if (const Error wrong = check_order(stream, waits); wrong != Error::success) return wrong;
   if (const Error wrong = check(fill); wrong != Error::success) return wrong;
-  if (stream.capture != nullptr) return waits ? Error::stream_capture_unsupported : add_captured(stream, fill);
+  if (stream.capture != nullptr) return add_captured(stream, fill);
   if (fill.width == 0 || fill.height == 0) return Error::success;
   const auto place = memory.find(fill.address);
   const WorkPtr work = work_of(fill, stream, {});

@@ -8,8 +8,8 @@
 namespace warpwalk::simulated {
 
 /// The value of a cudaDeviceAttr or CUdevice_attribute, which have the same numbers; nullopt if there is no such
-/// attribute. What the description of the GPU does not say is as on an H100, and the sharing of memory between processes
-/// and with other devices is reported as missing.
+/// attribute. What the description of the GPU does not say is as on an H100, and the sharing of memory between
+/// processes and with other devices is reported as missing.
 std::optional<int> device_attribute(const gpu::Device& device, int attribute);
 
 /// An identifier that follows from the description of the GPU.

@@ -1,7 +1,7 @@
 #pragma once
 
-// This folder is the simulated GPU as a device that lives as long as the program that uses it: memory, modules, streams,
-// graphs, clocks. CUDA's functions on top of it are in instrumentation/simulated/runtime and .../driver.
+// This folder is the simulated GPU as a device that lives as long as the program that uses it: memory, modules,
+// streams, graphs, clocks. CUDA's functions on top of it are in instrumentation/simulated/runtime and .../driver.
 
 namespace warpwalk::simulated {
 
@@ -20,6 +20,8 @@ enum class Error : int {
   invalid_texture = 18,
   invalid_channel_descriptor = 20,
   invalid_memcpy_direction = 21,
+  invalid_filter_setting = 26,
+  invalid_norm_setting = 27,
   missing_configuration = 52,
   invalid_device_function = 98,
   no_device = 100,

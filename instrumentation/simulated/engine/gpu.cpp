@@ -1,6 +1,7 @@
 #include "instrumentation/simulated/engine/gpu.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -52,7 +53,7 @@ Gpu*& instance() {
   return gpu;
 }
 
-std::uint64_t program_time() { return static_cast<std::uint64_t>(Gpu::the().clock.now()); }
+std::uint64_t program_time() { return static_cast<std::uint64_t>(instance()->clock.now()); }
 
 /// How deep this thread is in CUDA's functions: a function that calls another one is recorded alone.
 int& depth_of_calls() {
@@ -199,14 +200,18 @@ bool Gpu::is_host_memory(std::uint64_t address) {
 WorkPtr Gpu::work_of(std::function<void()> function) {
   const auto work = std::make_shared<Work>();
   work->submitted = clock.now();
-  work->run = [function = std::move(function)] {
+  work->on_host = true;
+  work->run = [this, function = std::move(function)] {
+    const auto begin = std::chrono::steady_clock::now();
     function();
-    return Outcome{};
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+    return Outcome{took.count()};
   };
   return work;
 }
 
 Error Gpu::host_function(std::function<void()> function, Stream& stream) {
+  if (const Error wrong = graphs.check_implicit(stream); wrong != Error::success) return wrong;
   streams.submit(stream, work_of(std::move(function)));
   return Error::success;
 }
@@ -269,6 +274,7 @@ void Gpu::record_code(const std::string& cubin) {
 
 Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body) {
   Gpu& gpu = Gpu::the();
+  if (api == Api::runtime) runtime_is_used = true;
   int& depth = depth_of_calls();
   const bool recorded = depth == 0 && gpu.recorder.on() && !is_left_out(name);
   std::int64_t start = 0;

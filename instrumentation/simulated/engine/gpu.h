@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -71,6 +71,8 @@ class Gpu {
   Error check(const KernelLaunch& launch);
   Error check(const Copy& copy) const;
   Error check(const Fill& fill) const;
+  /// Whether captures allow such work now.
+  Error check_order(Stream& stream, bool waits);
   WorkPtr work_of(const KernelLaunch& launch, const Stream& stream, const GraphPlace& graph);
   WorkPtr work_of(const Copy& copy, const Stream& stream, const GraphPlace& graph);
   WorkPtr work_of(const Fill& fill, const Stream& stream, const GraphPlace& graph);

@@ -264,7 +264,8 @@ Error captured_record(Event& event, Stream& stream);
 Error captured_wait(Stream& stream, const Event& event);
 /// For a stream that is about to be destroyed: invalidates its capture.
 void leave_capture(Stream& stream);
-/// The error of a query of an event that stands for nodes of a capture (captured_event); success for others.
+/// For a query of an event or a wait for it: if the event stands for nodes of a capture, returns captured_event and
+/// invalidates the capture.
 Error check_captured(const Event& event);
 
 // With the GPU.
@@ -279,7 +280,7 @@ Error check_free(const Graph& graph, std::uint64_t address);
 Error add_captured_allocation(Gpu& gpu, Stream& stream, std::uint64_t bytes, std::uint64_t& address);
 /// cudaFreeAsync in such a stream.
 Error add_captured_free(Stream& stream, std::uint64_t address);
-/// Submits the work of an executable graph. If the stream is being captured, adds a child node.
+/// Submits the work of an executable graph. In a stream that is being captured, invalidates the capture.
 Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream);
 /// Bytes that allocation nodes have, now and at most.
 std::uint64_t graph_memory_bytes(bool most);

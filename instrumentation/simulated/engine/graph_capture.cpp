@@ -261,6 +261,10 @@ void leave_capture(Stream& stream) {
   if (dropped != nullptr) graphs.destroy(dropped);
 }
 
-Error check_captured(const Event& event) { return event.capture != nullptr ? Error::captured_event : Error::success; }
+Error check_captured(const Event& event) {
+  if (event.capture == nullptr) return Error::success;
+  event.capture->invalid = true;
+  return Error::captured_event;
+}
 
 }  // namespace warpwalk::simulated

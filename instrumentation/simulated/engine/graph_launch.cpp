@@ -165,9 +165,9 @@ Error add_captured_free(Stream& stream, std::uint64_t address) {
 
 Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream) {
   if (stream.capture != nullptr) {
-    NodeWork what;
-    const Error error = gpu.graphs.child(*exec.graph, what);
-    return error != Error::success ? error : add_captured(stream, std::move(what));
+    // As a GPU's driver does it: a launch of a graph is not captured.
+    stream.capture->invalid = true;
+    return Error::stream_capture_unsupported;
   }
   if (const Error error = gpu.graphs.check_implicit(stream); error != Error::success) return error;
   if (const Error error = check_nodes(gpu, *exec.graph); error != Error::success) return error;

@@ -145,10 +145,9 @@ Error Gpu::check(const KernelLaunch& launch) {
   const KernelAttributes& attributes = launch.kernel->attributes;
   for (std::size_t i = 0; i < 3; ++i)
     if (shape.grid[i] == 0 || shape.grid[i] > max_grid[i] || shape.block[i] == 0 || shape.block[i] > max_block[i])
-      return Error::invalid_configuration;
-  if (product(shape.block) > static_cast<std::uint64_t>(*device.threads_per_block)) return Error::invalid_configuration;
-  if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block))
-    return Error::launch_out_of_resources;
+      return Error::invalid_value;  // as measured on an H100 with CUDA 13 (tests/simulated_cuda/expected/launches.txt)
+  if (product(shape.block) > static_cast<std::uint64_t>(*device.threads_per_block)) return Error::invalid_value;
+  if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block)) return Error::invalid_value;
   const auto program = launch.kernel->program();
   if (!program) {
     tell(fmt::format("{}: {}", launch.kernel->name, program.error()));
@@ -159,6 +158,8 @@ Error Gpu::check(const KernelLaunch& launch) {
   const auto cluster = cluster_of(launch);
   if (cluster[0] != 0) {
     const std::uint64_t blocks = product(cluster);
+    if (attributes.required_cluster[0] != 0 && cluster != attributes.required_cluster)
+      return Error::invalid_cluster_size;
     for (std::size_t i = 0; i < 3; ++i)
       if (cluster[i] == 0 || shape.grid[i] % cluster[i] != 0) return Error::invalid_cluster_size;
     if (blocks > (attributes.nonportable_cluster ? 16 : 8)) return Error::invalid_cluster_size;
@@ -313,6 +314,7 @@ std::uint32_t Gpu::number_of_ptx(const Module& module) {
 }
 
 Error Gpu::launch(KernelLaunch launch, Stream& stream) {
+  if (const Error wrong = graphs.check_implicit(stream); wrong != Error::success) return wrong;
   if (const Error wrong = check(launch); wrong != Error::success) return wrong;
   if (stream.capture != nullptr) return add_captured(stream, std::move(launch));
   streams.submit(stream, work_of(launch, stream, {}));

@@ -101,10 +101,10 @@ Error set_sampler(const TextureSettings& settings, const ChannelFormat& format, 
 
   const bool is_float = texture.format.is_float(), is_wide = texture.format.channel_bytes() == 4;
   sampler.normalized_float = !is_float && (settings.read_mode != 0 || format.is_normalized());
-  if (sampler.normalized_float && is_wide) return Error::invalid_value;
+  if (sampler.normalized_float && is_wide) return Error::invalid_norm_setting;
   const bool reads_floats = is_float || sampler.normalized_float;
   const bool filters = sampler.filter == gpu::FilterMode::linear && !texture.linear_memory;
-  if (filters && !reads_floats) return Error::invalid_value;
+  if (filters && !reads_floats) return Error::invalid_filter_setting;
   if (texture.levels > 1 && !sampler.normalized) return Error::invalid_value;
   if (settings.srgb != 0 && sampler.normalized_float) return Error::not_supported;
   return Error::success;

@@ -12,33 +12,47 @@ WorkQueue::~WorkQueue() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  if (host_thread_.joinable()) host_thread_.join();
 }
 
 void WorkQueue::submit(WorkPtr work) {
   const std::lock_guard lock(mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(false); });
+  if (work->on_host && !host_thread_.joinable()) host_thread_ = std::thread([this] { run(true); });
   waiting_.push_back(work);
   last_ = std::move(work);
   changed_.notify_all();
 }
 
-void WorkQueue::run() {
+WorkPtr WorkQueue::next(bool on_host) const {
+  for (const WorkPtr& work : waiting_) {
+    if (work->begun || work->on_host != on_host) continue;
+    if (std::ranges::all_of(work->after, [](const WorkPtr& before) { return before == nullptr || before->done; }))
+      return work;
+  }
+  return nullptr;
+}
+
+void WorkQueue::run(bool on_host) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
-    if (waiting_.empty()) return;
-    const WorkPtr work = waiting_.front();
+    WorkPtr work;
+    changed_.wait(lock, [&] { return ends_ || (work = next(on_host)) != nullptr; });
+    if (work == nullptr) return;
+    work->begun = true;
     const bool lost = error_ != Error::success;
     lock.unlock();
     Outcome outcome;
     if (work->run && !lost) outcome = work->run();
+    lock.lock();
     place(*work, outcome);
+    lock.unlock();
     if (work->recorded && !lost) work->recorded(*work);
     work->run = nullptr;  // with the memory that it holds
     work->recorded = nullptr;
-    work->after.clear();
     lock.lock();
-    waiting_.pop_front();
+    work->after.clear();
+    std::erase(waiting_, work);
     if (error_ == Error::success) error_ = outcome.error;
     work->done = true;
     changed_.notify_all();
@@ -140,6 +154,7 @@ void WorkQueue::abandon_in_child() {
   new (&mutex_) std::mutex;
   new (&changed_) std::condition_variable;
   new (&thread_) std::thread;
+  new (&host_thread_) std::thread;
   waiting_.clear();
   error_ = Error::not_initialized;
 }

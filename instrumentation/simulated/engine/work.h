@@ -29,19 +29,21 @@ struct Outcome {
 /// A piece of work in a stream.
 struct Work {
   Unit unit = Unit::none;
+  bool on_host = false;        ///< a function of the program, which may take long: other streams go on
   std::int64_t submitted = 0;  ///< simulated times, ns since the epoch; it starts `latency` after this at the earliest
   std::int64_t latency = 0;
   std::vector<std::shared_ptr<Work>> after;   ///< work that it waits for, its stream's last among them
   std::function<Outcome()> run;               ///< on the GPU's thread; empty: takes no time
   std::function<void(const Work&)> recorded;  ///< on the GPU's thread, when all times are known; may be empty
   std::int64_t start = 0, end = 0;            ///< simulated, once it is done
-  bool done = false;
+  bool done = false, begun = false;
 };
 using WorkPtr = std::shared_ptr<Work>;
 
-/// Runs work in the order in which it was submitted, on a thread of its own. That order is one of those that streams
-/// and events allow, because a stream can only wait for events that were recorded before. The simulated times are those
-/// of a GPU on which independent streams run side by side. Thread-safe.
+/// Runs work in the order in which it was submitted, on a thread of its own; work that waits for a function of the
+/// program, which has another thread, is overtaken. That order is one of those that streams and events allow, because a
+/// stream can only wait for events that were recorded before. The simulated times are those of a GPU on which
+/// independent streams run side by side. Thread-safe.
 class WorkQueue {
  public:
   explicit WorkQueue(ProgramClock& clock) : clock_(clock) {}
@@ -62,7 +64,9 @@ class WorkQueue {
   void abandon_in_child();
 
  private:
-  void run();
+  void run(bool on_host);
+  /// The first work of its thread that can run; null: none.
+  WorkPtr next(bool on_host) const;
   void place(Work& work, const Outcome& outcome);
 
   ProgramClock& clock_;
@@ -72,7 +76,7 @@ class WorkQueue {
   WorkPtr last_;  ///< the last that was submitted
   bool ends_ = false;
   Error error_ = Error::success;
-  std::thread thread_;
+  std::thread thread_, host_thread_;
   // Simulated time, used on the GPU's thread alone.
   std::array<std::int64_t, 4> unit_free_{};  ///< by unit: when its last work ends
   struct Running {

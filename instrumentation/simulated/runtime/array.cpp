@@ -13,6 +13,7 @@ constexpr unsigned foreign_array_flags = 0x20 | 0x40 | 0x80, all_array_flags = 0
 Error make_array(Gpu& gpu, const char* name, Array shape, const ChannelDescription* description, void** result) {
   if (result == nullptr || description == nullptr || (shape.flags & ~all_array_flags) != 0) return Error::invalid_value;
   if ((shape.flags & foreign_array_flags) != 0) return not_supported(gpu, name);
+  if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
   shape.format = format_of(*description);
   Array* array = nullptr;
   const Error error = gpu.textures.create(std::move(shape), array);
@@ -24,6 +25,7 @@ Error free_array(Gpu& gpu, void* handle, bool mipmapped) {
   if (handle == nullptr) return Error::success;
   Array* const array = gpu.textures.find(handle);
   if (array == nullptr || array->mipmapped != mipmapped) return Error::invalid_resource_handle;
+  if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
   gpu.queue.wait_all();  // work in progress may use it
   return gpu.textures.destroy(array);
 }

@@ -23,6 +23,8 @@ CopySide linear_side(const void* at, std::size_t pitch = 0) {
 }
 
 Error copy_rows(Gpu& gpu, const RowsCopy& rows, const void* stream, bool waits) {
+  if (waits)
+    if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
   return with_stream(gpu, stream, [&](Stream& own) {
     const Copy copy{rows.from, rows.to, {rows.width, rows.height, 1}, static_cast<CopyKind>(rows.kind)};
     return gpu.copy(copy, own, waits);

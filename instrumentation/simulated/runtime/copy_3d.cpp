@@ -41,8 +41,8 @@ Error copy_3d_peer(const char* name, const Copy3DPeer* peer, const void* stream,
     if (peer == nullptr) return Error::invalid_value;
     if (peer->from_device != 0 || peer->to_device != 0) return Error::invalid_device;
     constexpr int within_device = 3;
-    const Copy3D parameters{peer->from_array,  peer->from_position, peer->from,   peer->to_array,
-                            peer->to_position, peer->to,            peer->extent, within_device};
+    const Copy3D parameters{peer->from_array, peer->from_position, peer->from,   peer->to_array, peer->to_position,
+                            peer->to,         peer->extent,        within_device};
     return copy_3d(name, &parameters, stream, waits);
   });
 }
@@ -96,8 +96,8 @@ Error copy_of(Gpu& gpu, const Copy3D& parameters, Copy& copy) {
   std::uint64_t from_element = 0, to_element = 0;
   copy.extent = {parameters.extent.width, parameters.extent.height, parameters.extent.depth};
   copy.kind = static_cast<CopyKind>(parameters.kind);
-  Error error = fill_side(gpu, parameters.from_array, parameters.from, parameters.from_position, copy.from,
-                          from_element);
+  Error error =
+      fill_side(gpu, parameters.from_array, parameters.from, parameters.from_position, copy.from, from_element);
   if (error == Error::success)
     error = fill_side(gpu, parameters.to_array, parameters.to, parameters.to_position, copy.to, to_element);
   if (error != Error::success) return error;
@@ -136,8 +136,8 @@ Error copy_batch(const CopyBatch& batch, std::size_t* failed, const void* stream
   });
 }
 
-Error copy_3d_batch(const Copy3DOperation* operations, std::size_t count, unsigned long long flags,
-                    std::size_t* failed, const void* stream) {
+Error copy_3d_batch(const Copy3DOperation* operations, std::size_t count, unsigned long long flags, std::size_t* failed,
+                    const void* stream) {
   return runtime_call("cudaMemcpy3DBatchAsync", [&](Gpu& gpu) {
     blame(failed, nobody);
     if (operations == nullptr || count == 0 || flags != 0) return Error::invalid_value;

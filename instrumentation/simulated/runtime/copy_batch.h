@@ -23,7 +23,7 @@ struct CopyBatch {
 
 /// `failed` receives the number of the copy that is invalid, or the largest number if none is to blame. May be null.
 Error copy_batch(const CopyBatch& batch, std::size_t* failed, const void* stream);
-Error copy_3d_batch(const Copy3DOperation* operations, std::size_t count, unsigned long long flags,
-                    std::size_t* failed, const void* stream);
+Error copy_3d_batch(const Copy3DOperation* operations, std::size_t count, unsigned long long flags, std::size_t* failed,
+                    const void* stream);
 
 }  // namespace warpwalk::simulated

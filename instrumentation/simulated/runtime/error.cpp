@@ -1,7 +1,7 @@
-#include "instrumentation/simulated/runtime/call.h"
-
 #include <string>
 #include <utility>
+
+#include "instrumentation/simulated/runtime/call.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -52,10 +52,8 @@ extern "C" {
 
 Error cudaGetLastError() {
   Error error = Error::success;
-  api_call(Api::runtime, "cudaGetLastError", [&](Gpu& gpu) {
-    // The error of a kernel stays: the context is lost.
+  api_call(Api::runtime, "cudaGetLastError", [&](Gpu&) {
     error = std::exchange(last_error(), Error::success);
-    if (gpu.queue.error() != Error::success) error = gpu.queue.error();
     return Error::success;
   });
   return error;
@@ -63,8 +61,8 @@ Error cudaGetLastError() {
 
 Error cudaPeekAtLastError() {
   Error error = Error::success;
-  api_call(Api::runtime, "cudaPeekAtLastError", [&](Gpu& gpu) {
-    error = gpu.queue.error() != Error::success ? gpu.queue.error() : last_error();
+  api_call(Api::runtime, "cudaPeekAtLastError", [&](Gpu&) {
+    error = last_error();
     return Error::success;
   });
   return error;

@@ -29,7 +29,8 @@ Error fill_3d(const char* name, const PitchedPointer& rows, int value, const Ext
     return with_stream(gpu, stream, [&](Stream& found) {
       // Slices that follow each other without a gap are one.
       const bool whole = rows.height == extent.height || extent.depth <= 1;
-      const std::size_t slices = whole ? 1 : extent.depth, height = whole ? extent.height * extent.depth : extent.height;
+      const std::size_t slices = whole ? 1 : extent.depth,
+                        height = whole ? extent.height * extent.depth : extent.height;
       for (std::size_t z = 0; z < slices; ++z) {
         auto* const at = static_cast<std::uint8_t*>(rows.at) + z * rows.pitch * rows.height;
         const Error error = gpu.fill(fill_of(at, rows.pitch, value, extent.width, height), found, waits);

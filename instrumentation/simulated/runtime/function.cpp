@@ -21,6 +21,9 @@ FunctionAttributes attributes_of(const KernelAttributes& known) {
   attributes.ptx_version = known.ptx_version;
   attributes.binary_version = known.binary_version;
   attributes.max_dynamic_shared_bytes = known.max_dynamic_shared_bytes;
+  // Unless it was set, what static shared memory leaves.
+  if (known.max_dynamic_shared_bytes == KernelAttributes().max_dynamic_shared_bytes)
+    attributes.max_dynamic_shared_bytes -= static_cast<int>(known.static_shared_bytes);
   attributes.carveout = known.preferred_carveout;
   attributes.cluster_must_be_set = known.cluster_must_be_set ? 1 : 0;
   attributes.cluster_width = static_cast<int>(known.required_cluster[0]);

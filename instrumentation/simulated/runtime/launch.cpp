@@ -40,16 +40,15 @@ LaunchShape shape_of(Dim3 grid, Dim3 block, std::size_t shared_bytes, bool coope
   return {grid.extents(), block.extents(), {}, shared_bytes, cooperative};
 }
 
-/// Records an event that a launch with attributes asked for. Its kernel is the last work of the stream; the event is not
-/// earlier than that kernel's end, which both kinds of events allow.
+/// Records an event that a launch with attributes asked for. Its kernel is the last work of the stream; the event is
+/// not earlier than that kernel's end, which both kinds of events allow.
 Error record_attribute_event(Gpu& gpu, const void* event, Stream& stream) {
   return with_event(gpu, event, [&](Event& found) { return gpu.streams.record(found, stream); });
 }
 
 }  // namespace
 
-Error apply_attributes(const LaunchConfiguration& configuration, LaunchShape& shape,
-                       std::vector<const void*>& events) {
+Error apply_attributes(const LaunchConfiguration& configuration, LaunchShape& shape, std::vector<const void*>& events) {
   if (configuration.attribute_count != 0 && configuration.attributes == nullptr) return Error::invalid_value;
   for (unsigned i = 0; i < configuration.attribute_count; ++i) {
     const LaunchAttributeValue& value = configuration.attributes[i].value;
@@ -98,8 +97,8 @@ Error __cudaPopCallConfiguration(Dim3* grid, Dim3* block, std::size_t* shared_by
   return Error::success;
 }
 
-/// nvcc's code keeps the handle for all launches of a kernel. If it cannot be loaded, the handle is the function itself,
-/// so that each launch returns the error.
+/// nvcc's code keeps the handle for all launches of a kernel. If it cannot be loaded, the handle is the function
+/// itself, so that each launch returns the error.
 Error __cudaGetKernel(const void** handle, const void* function) {
   return runtime_call("__cudaGetKernel", [&](Gpu& gpu) {
     *handle = function;

@@ -57,8 +57,8 @@ std::uint64_t begin_of(const void* at) { return reinterpret_cast<std::uint64_t>(
 Error check_managed(const Gpu& gpu, const void* at, std::size_t bytes) {
   if (at == nullptr || bytes == 0) return Error::invalid_value;
   const DeviceMemory::Place place = gpu.memory.find(begin_of(at));
-  const bool inside = place != nullptr && place->kind == MemoryKind::managed &&
-                      bytes <= place->bytes - (begin_of(at) - place->address);
+  const bool inside =
+      place != nullptr && place->kind == MemoryKind::managed && bytes <= place->bytes - (begin_of(at) - place->address);
   return inside ? Error::success : Error::invalid_value;
 }
 
@@ -99,9 +99,8 @@ int device_number(Location location) {
 /// The location that all parts have, else none.
 Location common(const std::vector<Advice>& parts, Location Advice::*member) {
   const Location first = parts.front().*member;
-  const bool same = std::ranges::all_of(parts, [&](const Advice& part) {
-    return (part.*member).type == first.type && (part.*member).id == first.id;
-  });
+  const bool same = std::ranges::all_of(
+      parts, [&](const Advice& part) { return (part.*member).type == first.type && (part.*member).id == first.id; });
   return same ? first : Location{Location::none, 0};
 }
 
@@ -125,9 +124,14 @@ Error range_attribute(Gpu& gpu, void* into, std::size_t into_bytes, int attribut
     if (used < count && all(parts, &Advice::by_host)) numbers[used] = cpu_device;
     return Error::success;
   }
-  const int values[] = {all(parts, &Advice::read_mostly) ? 1 : 0, device_number(preferred), 0,
-                        device_number(prefetched),                preferred.type,           preferred.id,
-                        prefetched.type,                          prefetched.id};
+  const int values[] = {all(parts, &Advice::read_mostly) ? 1 : 0,
+                        device_number(preferred),
+                        0,
+                        device_number(prefetched),
+                        preferred.type,
+                        preferred.id,
+                        prefetched.type,
+                        prefetched.id};
   *numbers = values[attribute - 1];
   return Error::success;
 }
@@ -181,9 +185,9 @@ Error cudaMemRangeGetAttributes(void** into, const std::size_t* into_bytes, cons
   });
 }
 
-Error cudaMemPrefetchBatchAsync(void* const* at, const std::size_t* bytes, std::size_t count,
-                                const Location* locations, const std::size_t* first, std::size_t location_count,
-                                unsigned long long flags, const void* stream) {
+Error cudaMemPrefetchBatchAsync(void* const* at, const std::size_t* bytes, std::size_t count, const Location* locations,
+                                const std::size_t* first, std::size_t location_count, unsigned long long flags,
+                                const void* stream) {
   return runtime_call("cudaMemPrefetchBatchAsync", [&](Gpu&) {
     if (at == nullptr || bytes == nullptr || locations == nullptr || first == nullptr || location_count == 0 ||
         location_count > count || flags != 0 || first[0] != 0)

@@ -44,8 +44,8 @@ Error free_memory(Gpu& gpu, const void* at, MemoryKind kind, MemoryKind other) {
   if (place == nullptr || place->address != number_of(at) || (place->kind != kind && place->kind != other))
     return Error::invalid_value;
   if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
+  if (!pools().forget(*place)) return Error::invalid_value;
   gpu.queue.wait_all();
-  if (place->pool != nullptr) pools().forget(*place);
   gpu.memory.free(place->address);
   return gpu.queue.error();
 }
@@ -93,7 +93,7 @@ Error cudaMalloc(void** at, std::size_t bytes) {
 Error cudaMallocManaged(void** at, std::size_t bytes, unsigned flags) {
   return runtime_call("cudaMallocManaged", [&](Gpu& gpu) {
     constexpr unsigned attach_global = 1, attach_host = 2;
-    if (at == nullptr || bytes == 0 || (flags != attach_global && flags != attach_host)) return Error::invalid_value;
+    if (at == nullptr || (flags != attach_global && flags != attach_host)) return Error::invalid_value;
     return allocate(gpu, MemoryKind::managed, "cudaMallocManaged", bytes, flags, *at);
   });
 }
@@ -145,8 +145,8 @@ Error cudaHostUnregister(void* at) {
   return runtime_call("cudaHostUnregister", [&](Gpu& gpu) {
     if (at == nullptr) return Error::invalid_value;
     const DeviceMemory::Place place = gpu.memory.find(number_of(at));
-    if (place == nullptr || place->address != number_of(at) || place->kind != MemoryKind::registered)
-      return Error::host_memory_not_registered;
+    if (place == nullptr || place->kind != MemoryKind::registered) return Error::host_memory_not_registered;
+    if (place->address != number_of(at)) return Error::invalid_value;
     gpu.queue.wait_all();
     gpu.memory.free(place->address);
     return gpu.queue.error();
@@ -166,9 +166,10 @@ Error cudaHostGetDevicePointer(void** on_device, void* on_host, unsigned flags) 
 Error cudaHostGetFlags(unsigned* flags, void* on_host) {
   return runtime_call("cudaHostGetFlags", [&](Gpu& gpu) {
     const DeviceMemory::Place place = gpu.memory.find(number_of(on_host));
-    if (flags == nullptr || place == nullptr || place->kind != MemoryKind::pinned) return Error::invalid_value;
-    constexpr unsigned mapped = 2;  // with unified addresses, all of it is
-    *flags = place->flags | mapped;
+    if (flags == nullptr || place == nullptr || !is_host(*place)) return Error::invalid_value;
+    // With unified addresses, all of it is mapped and portable; only the former is reported.
+    constexpr unsigned portable = 1, mapped = 2;
+    *flags = (place->flags & ~portable) | mapped;
     return Error::success;
   });
 }

@@ -33,7 +33,8 @@ int blocks_per_sm(const Gpu& gpu, const Kernel& kernel, std::int64_t threads, st
   if (threads > attributes.max_threads_per_block ||
       dynamic_shared_bytes > static_cast<std::size_t>(attributes.max_dynamic_shared_bytes))
     return 0;
-  return static_cast<int>(gpu::occupancy_of(gpu.device, block_needs(kernel, threads, dynamic_shared_bytes)).blocks_per_sm);
+  return static_cast<int>(
+      gpu::occupancy_of(gpu.device, block_needs(kernel, threads, dynamic_shared_bytes)).blocks_per_sm);
 }
 
 Error max_blocks(const char* name, int* blocks, const void* function, int threads, std::size_t dynamic_shared_bytes,
@@ -65,8 +66,7 @@ Error with_clusters(const char* name, const void* result, const void* function,
       std::vector<const void*> events;
       if (const Error wrong = apply_attributes(*configuration, shape, events); wrong != Error::success) return wrong;
       const auto& cluster = shape.cluster[0] != 0 ? shape.cluster : kernel.attributes.required_cluster;
-      const int blocks =
-          blocks_per_sm(gpu, kernel, count(shape.block), configuration->dynamic_shared_bytes);
+      const int blocks = blocks_per_sm(gpu, kernel, count(shape.block), configuration->dynamic_shared_bytes);
       return body(gpu, kernel, blocks, count(cluster));
     });
   });
@@ -96,8 +96,8 @@ Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* 
       const gpu::Device& device = gpu.device;
       const std::int64_t part = *device.shared_per_sm / blocks / *device.shared_allocation * *device.shared_allocation;
       const std::int64_t used = static_cast<std::int64_t>(kernel.attributes.static_shared_bytes);
-      const std::int64_t room = std::min(part - *device.shared_reserved_per_block - used,
-                                         *device.shared_per_block_optin - used);
+      const std::int64_t room =
+          std::min(part - *device.shared_reserved_per_block - used, *device.shared_per_block_optin - used);
       *bytes = static_cast<std::size_t>(std::max<std::int64_t>(room, 0));
       return Error::success;
     });
@@ -115,15 +115,14 @@ Error cudaOccupancyMaxPotentialClusterSize(int* size, const void* function, cons
 }
 
 Error cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const LaunchConfiguration* configuration) {
-  return with_clusters("cudaOccupancyMaxActiveClusters", clusters, function, configuration,
-                       [&](Gpu& gpu, const Kernel& kernel, int blocks, std::int64_t cluster) {
-                         const unsigned largest =
-                             kernel.attributes.nonportable_cluster ? largest_cluster : portable_cluster;
-                         if (cluster <= 0 || cluster > largest) return Error::invalid_cluster_size;
-                         *clusters =
-                             blocks == 0 ? 0 : static_cast<int>(gpu::max_active_clusters(gpu.device, cluster, blocks));
-                         return Error::success;
-                       });
+  return with_clusters(
+      "cudaOccupancyMaxActiveClusters", clusters, function, configuration,
+      [&](Gpu& gpu, const Kernel& kernel, int blocks, std::int64_t cluster) {
+        const unsigned largest = kernel.attributes.nonportable_cluster ? largest_cluster : portable_cluster;
+        if (cluster <= 0 || cluster > largest) return Error::invalid_cluster_size;
+        *clusters = blocks == 0 ? 0 : static_cast<int>(gpu::max_active_clusters(gpu.device, cluster, blocks));
+        return Error::success;
+      });
 }
 
 }  // extern "C"

@@ -2,12 +2,6 @@
 #include "instrumentation/simulated/runtime/call.h"
 
 namespace warpwalk::simulated {
-namespace {
-
-/// CUDA's error for a device as its own peer.
-Error check_peer(int peer) { return peer == 0 ? Error::invalid_device : check_device(peer); }
-
-}  // namespace
 
 extern "C" {
 
@@ -21,12 +15,15 @@ Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 }
 
 Error cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  return runtime_call("cudaDeviceEnablePeerAccess",
-                      [&](Gpu&) { return flags != 0 ? Error::invalid_value : check_peer(peer); });
+  return runtime_call("cudaDeviceEnablePeerAccess", [&](Gpu&) {
+    if (flags != 0) return Error::invalid_value;
+    return peer == 0 ? Error::peer_access_unsupported : Error::invalid_device;
+  });
 }
 
 Error cudaDeviceDisablePeerAccess(int peer) {
-  return runtime_call("cudaDeviceDisablePeerAccess", [&](Gpu&) { return check_peer(peer); });
+  return runtime_call("cudaDeviceDisablePeerAccess",
+                      [&](Gpu&) { return peer == 0 ? Error::peer_access_not_enabled : Error::invalid_device; });
 }
 
 Error cudaDeviceGetP2PAttribute(int* value, int, int from, int to) {

@@ -9,6 +9,9 @@
 namespace warpwalk::simulated {
 namespace {
 
+/// Freed memory that is remembered.
+constexpr std::size_t most_freed = 1024;
+
 std::uint64_t whole_chunks(std::uint64_t bytes) { return (bytes + Pool::chunk - 1) / Pool::chunk * Pool::chunk; }
 
 /// cudaMemPoolAttr: 1 to 3 are about reuse.
@@ -71,6 +74,24 @@ Error Pools::destroy(const void* handle) {
   return Error::success;
 }
 
+DeviceMemory::Place Pools::take_freed(Gpu& gpu, const Pool& pool, std::uint64_t bytes, const Stream& stream) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(freed_, [&](const auto& entry) {
+    const Freed& freed = *entry.second;
+    return freed.pool == &pool && freed.stream == stream.id && freed.place->bytes == bytes;
+  });
+  if (found == freed_.end()) return nullptr;
+  const std::shared_ptr<Freed> freed = found->second;
+  freed_.erase(found);
+  if (freed->done && gpu.memory.restore(freed->place) != Error::success) return nullptr;
+  freed->taken = true;
+  if (gpu.memory.on_change) {
+    if (!freed->done) gpu.memory.on_change(*freed->place, true);
+    gpu.memory.on_change(*freed->place, false);
+  }
+  return freed->place;
+}
+
 Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream, void*& at) {
   at = nullptr;
   if (bytes == 0) return Error::success;
@@ -82,9 +103,10 @@ Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream,
   }
   {
     const std::lock_guard lock(mutex_);
-    if (pool.largest != 0 && bytes > pool.largest - std::min(pool.largest, pool.used)) return Error::out_of_memory;
+    if (pool.largest != 0 && bytes > pool.largest - std::min(pool.largest, pool.live)) return Error::out_of_memory;
   }
-  DeviceMemory::Place place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+  DeviceMemory::Place place = take_freed(gpu, pool, bytes, stream);
+  if (place == nullptr) place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
   if (place == nullptr) {
     // Memory that streams are about to free.
     gpu.queue.wait_all();
@@ -93,52 +115,74 @@ Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream,
   if (place == nullptr) return Error::out_of_memory;
   const std::lock_guard lock(mutex_);
   place->pool = &pool;
-  pool.used += bytes;
-  pool.most_used = std::max(pool.most_used, pool.used);
-  pool.reserved = std::max(pool.reserved, whole_chunks(pool.used));
-  pool.most_reserved = std::max(pool.most_reserved, pool.reserved);
+  count(pool, bytes);
   at = reinterpret_cast<void*>(place->address);
   return Error::success;
 }
 
+void Pools::count(Pool& pool, std::uint64_t bytes) {
+  pool.used += bytes;
+  pool.live += bytes;
+  pool.most_used = std::max(pool.most_used, pool.used);
+  pool.reserved = std::max(pool.reserved, whole_chunks(pool.live));
+  pool.most_reserved = std::max(pool.most_reserved, pool.reserved);
+}
+
+void Pools::shrink(Pool& pool, std::uint64_t kept) {
+  pool.reserved = std::max(whole_chunks(pool.live), std::min(pool.reserved, kept));
+}
+
 Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
   if (stream.capture != nullptr) return add_captured_free(stream, address);
-  const DeviceMemory::Place place = gpu.memory.find(address);
+  const auto freed = std::make_shared<Freed>();
+  freed->stream = stream.id;
+  freed->place = gpu.memory.find(address);
+  const DeviceMemory::Place& place = freed->place;
   if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
   {
     const std::lock_guard lock(mutex_);
-    if (!freed_.insert(address).second) return Error::invalid_value;
-    forget_locked(*place);
+    std::shared_ptr<Freed>& last = freed_[address];
+    if (last != nullptr && !last->done) return Error::invalid_value;
+    last = freed;
+    if (freed_.size() > most_freed) std::erase_if(freed_, [](const auto& entry) { return entry.second->done; });
+    // The pool may have been destroyed, or be one of the driver API.
+    freed->pool = find_locked(place->pool);
+    if (freed->pool != nullptr) {
+      freed->pool->used -= std::min(freed->pool->used, place->bytes);
+      freed->pool->live -= std::min(freed->pool->live, place->bytes);
+      shrink(*freed->pool, freed->pool->threshold);
+    }
   }
-  const WorkPtr work = gpu.work_of([this, &gpu, address] {
+  const WorkPtr work = gpu.work_of([this, &gpu, freed] {
     {
       const std::lock_guard lock(mutex_);
-      freed_.erase(address);
+      // Taken again: it counts as never written, as new memory does.
+      if (freed->taken) std::ranges::fill(freed->place->written, std::uint8_t{0});
+      if (freed->taken) return;
+      freed->done = true;
+      gpu.memory.free(freed->place->address);
     }
-    gpu.memory.free(address);
   });
   gpu.streams.submit(stream, work);
   return Error::success;
 }
 
-void Pools::forget(const Allocation& allocation) {
+bool Pools::forget(const Allocation& allocation) {
   const std::lock_guard lock(mutex_);
-  forget_locked(allocation);
-}
-
-void Pools::forget_locked(const Allocation& allocation) {
-  // The pool may have been destroyed, or be one of the driver API.
-  Pool* const pool = find_locked(allocation.pool);
-  if (pool == nullptr) return;
-  pool->used -= std::min(pool->used, allocation.bytes);
-  pool->reserved = std::max(whole_chunks(pool->used), std::min(pool->reserved, pool->threshold));
+  const auto freed = freed_.find(allocation.address);
+  if (freed != freed_.end() && !freed->second->done) return false;
+  if (Pool* const pool = find_locked(allocation.pool); pool != nullptr) {
+    pool->live -= std::min(pool->live, allocation.bytes);
+    shrink(*pool, pool->threshold);
+  }
+  return true;
 }
 
 Error Pools::trim(const void* handle, std::uint64_t kept) {
   const std::lock_guard lock(mutex_);
   Pool* const pool = find_locked(handle);
   if (pool == nullptr) return Error::invalid_value;
-  pool->reserved = std::max(whole_chunks(pool->used), std::min(pool->reserved, kept));
+  shrink(*pool, kept);
   return Error::success;
 }
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 
 #include "instrumentation/simulated/engine/gpu.h"
 
@@ -17,6 +16,7 @@ struct Pool {
   bool reuse[3] = {true, true, true};  ///< cudaMemPoolReuse...: all are allowed
   std::uint64_t threshold = 0;         ///< reserved bytes that are kept
   std::uint64_t reserved = 0, most_reserved = 0, used = 0, most_used = 0;
+  std::uint64_t live = 0;     ///< as `used`, but without what cudaFree has freed, which CUDA's counters keep
   std::uint64_t largest = 0;  ///< of PoolProperties; 0: no limit
 };
 
@@ -32,10 +32,11 @@ class Pools {
   Pool* create(std::uint64_t largest);
   Error destroy(const void* handle);
 
+  /// Takes memory that the same stream has freed, or new memory.
   Error allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream, void*& at);
   Error free(Gpu& gpu, std::uint64_t address, Stream& stream);
-  /// For memory of a pool that cudaFree frees.
-  void forget(const Allocation& allocation);
+  /// For memory that cudaFree frees: false if a stream is about to free it.
+  bool forget(const Allocation& allocation);
 
   Error trim(const void* handle, std::uint64_t kept);
   /// `attribute`: of cudaMemPoolAttr. Values are ints for reuse, else 64-bit numbers.
@@ -45,13 +46,24 @@ class Pools {
 
  private:
   Pool* find_locked(const void* handle);
-  void forget_locked(const Allocation& allocation);
+  /// Memory that work of a stream will free or has freed. As CUDA does, the stream gets it again when it allocates as
+  /// many bytes.
+  struct Freed {
+    Pool* pool = nullptr;
+    std::uint32_t stream = 0;
+    DeviceMemory::Place place;
+    bool taken = false;  ///< allocated again before the work ran
+    bool done = false;   ///< the work has run
+  };
+  DeviceMemory::Place take_freed(Gpu& gpu, const Pool& pool, std::uint64_t bytes, const Stream& stream);
+  static void count(Pool& pool, std::uint64_t bytes);
+  static void shrink(Pool& pool, std::uint64_t kept);
 
   std::mutex mutex_;
   Pool default_;
   Pool* current_;
   std::map<const void*, std::unique_ptr<Pool>> made_;
-  std::set<std::uint64_t> freed_;  ///< addresses whose memory a stream will free
+  std::map<std::uint64_t, std::shared_ptr<Freed>> freed_;  ///< by address
 };
 
 Pools& pools();

@@ -12,7 +12,7 @@ bool is_device(const Location& location) { return location.type == Location::dev
 
 /// Pools exist on the device only.
 Error check_place(Gpu& gpu, const char* name, const Location* location, int type, const void* result) {
-  if (location == nullptr || result == nullptr) return Error::invalid_value;
+  if (location == nullptr || result == nullptr || location->type == Location::none) return Error::invalid_value;
   if (location->type == Location::device && location->id != 0) return Error::invalid_device;
   return is_device(*location) && type == pinned_allocation ? Error::success : not_supported(gpu, name);
 }
@@ -21,8 +21,7 @@ Error allocate_from(const char* name, void** at, std::size_t bytes, const void* 
   return runtime_call(name, [&](Gpu& gpu) {
     Pool* const found = pools().find(pool);
     if (at == nullptr || found == nullptr) return Error::invalid_value;
-    return with_stream(gpu, stream,
-                       [&](Stream& own) { return pools().allocate(gpu, *found, bytes, own, *at); });
+    return with_stream(gpu, stream, [&](Stream& own) { return pools().allocate(gpu, *found, bytes, own, *at); });
   });
 }
 
@@ -134,7 +133,8 @@ Error cudaMemPoolSetAccess(const void* pool, const AccessDescription* accesses, 
     if (pools().find(pool) == nullptr || (accesses == nullptr && count != 0)) return Error::invalid_value;
     for (std::size_t i = 0; i < count; ++i) {
       if (accesses[i].location.type == Location::device && accesses[i].location.id != 0) return Error::invalid_device;
-      if (!is_device(accesses[i].location) || accesses[i].flags != read_write) return Error::invalid_value;
+      if (!is_device(accesses[i].location)) return Error::invalid_value;
+      if (accesses[i].flags != read_write) return Error::invalid_device;
     }
     return Error::success;
   });

@@ -66,8 +66,7 @@ Error Registry::load_locked(Gpu& gpu, RegisteredBinary& binary) {
 }
 
 Kernel* Registry::find_in(const Module& module, const void* handle) {
-  const auto found =
-      std::ranges::find_if(module.kernels(), [&](const auto& kernel) { return kernel.get() == handle; });
+  const auto found = std::ranges::find_if(module.kernels(), [&](const auto& kernel) { return kernel.get() == handle; });
   return found == module.kernels().end() ? nullptr : found->get();
 }
 
@@ -83,7 +82,8 @@ Error Registry::find(Gpu& gpu, const void* function, Kernel*& kernel) {
     if (binary->module != nullptr && (kernel = find_in(*binary->module, function)) != nullptr) return Error::success;
   for (const auto& [handle, module] : libraries_)
     if ((kernel = find_in(*module, function)) != nullptr) return Error::success;
-  return Error::invalid_device_function;
+  // CUDA takes what is no registered function for a handle.
+  return function == nullptr ? Error::invalid_device_function : Error::invalid_resource_handle;
 }
 
 Error Registry::find(Gpu& gpu, const void* symbol, ModuleVariable*& variable) {

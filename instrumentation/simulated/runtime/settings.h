@@ -10,7 +10,7 @@ namespace warpwalk::simulated {
 struct DeviceSettings {
   static constexpr std::size_t limit_count = 7;  ///< numbers of cudaLimit
   /// Stack, printf buffer, heap, depth of synchronisation, pending launches, L2 granularity, persisting L2.
-  static constexpr std::array<std::size_t, limit_count> initial_limits = {1024, 1048576, 8388608, 2, 2048, 64, 0};
+  static constexpr std::array<std::size_t, limit_count> initial_limits = {1024, 8650752, 8388608, 2, 2048, 64, 0};
 
   std::array<std::atomic<std::size_t>, limit_count> limits;
   std::atomic<int> cache = 0;

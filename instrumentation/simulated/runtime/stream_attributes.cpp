@@ -4,8 +4,8 @@
 #include <map>
 #include <mutex>
 
-#include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/engine/device_attributes.h"
+#include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/types.h"
 
 namespace warpwalk::simulated {
@@ -39,8 +39,7 @@ Error check_stream_attribute(const Gpu& gpu, LaunchAttributeId id, const LaunchA
   switch (id) {
     case LaunchAttributeId::synchronization:
       return value.number < first_policy || value.number > last_policy ? Error::invalid_value : Error::success;
-    case LaunchAttributeId::domain:
-      return value.number < 0 || value.number > 1 ? Error::invalid_value : Error::success;
+    case LaunchAttributeId::domain: return value.number < 0 || value.number > 1 ? Error::invalid_value : Error::success;
     case LaunchAttributeId::access_window: {
       const AccessWindow& window = value.window;
       const auto limit = static_cast<std::size_t>(device_attribute(gpu.device, largest_window).value_or(0));

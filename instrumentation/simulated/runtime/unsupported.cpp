@@ -21,7 +21,9 @@ Error cudaMemPoolImportPointer() { return unsupported_call("cudaMemPoolImportPoi
 
 Error cudaImportExternalMemory() { return unsupported_call("cudaImportExternalMemory"); }
 Error cudaExternalMemoryGetMappedBuffer() { return unsupported_call("cudaExternalMemoryGetMappedBuffer"); }
-Error cudaExternalMemoryGetMappedMipmappedArray() { return unsupported_call("cudaExternalMemoryGetMappedMipmappedArray"); }
+Error cudaExternalMemoryGetMappedMipmappedArray() {
+  return unsupported_call("cudaExternalMemoryGetMappedMipmappedArray");
+}
 Error cudaDestroyExternalMemory() { return unsupported_call("cudaDestroyExternalMemory"); }
 Error cudaImportExternalSemaphore() { return unsupported_call("cudaImportExternalSemaphore"); }
 Error cudaSignalExternalSemaphoresAsync() { return unsupported_call("cudaSignalExternalSemaphoresAsync"); }
@@ -39,7 +41,9 @@ Error cudaGraphicsMapResources() { return unsupported_call("cudaGraphicsMapResou
 Error cudaGraphicsUnmapResources() { return unsupported_call("cudaGraphicsUnmapResources"); }
 Error cudaGraphicsResourceGetMappedPointer() { return unsupported_call("cudaGraphicsResourceGetMappedPointer"); }
 Error cudaGraphicsSubResourceGetMappedArray() { return unsupported_call("cudaGraphicsSubResourceGetMappedArray"); }
-Error cudaGraphicsResourceGetMappedMipmappedArray() { return unsupported_call("cudaGraphicsResourceGetMappedMipmappedArray"); }
+Error cudaGraphicsResourceGetMappedMipmappedArray() {
+  return unsupported_call("cudaGraphicsResourceGetMappedMipmappedArray");
+}
 Error cudaGLGetDevices() { return unsupported_call("cudaGLGetDevices"); }
 Error cudaGraphicsGLRegisterBuffer() { return unsupported_call("cudaGraphicsGLRegisterBuffer"); }
 Error cudaGraphicsGLRegisterImage() { return unsupported_call("cudaGraphicsGLRegisterImage"); }

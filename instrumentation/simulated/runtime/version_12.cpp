@@ -54,8 +54,7 @@ Error cudaMemPrefetchAsync_v2(const void* at, std::size_t bytes, Location to, un
   return prefetch("cudaMemPrefetchAsync_v2", at, bytes, to, flags, stream);
 }
 
-Error cudaMemPrefetchAsync_v2_ptsz(const void* at, std::size_t bytes, Location to, unsigned flags,
-                                   const void* stream) {
+Error cudaMemPrefetchAsync_v2_ptsz(const void* at, std::size_t bytes, Location to, unsigned flags, const void* stream) {
   return cudaMemPrefetchAsync_v2(at, bytes, to, flags, of_thread(stream));
 }
 
@@ -74,8 +73,8 @@ Error cudaMemcpyBatchAsync(void* const* to, const void* const* from, const std::
 }
 
 Error cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const std::size_t* bytes, std::size_t count,
-                                const CopyAttributes* attributes, const std::size_t* first,
-                                std::size_t attribute_count, std::size_t* failed, const void* stream) {
+                                const CopyAttributes* attributes, const std::size_t* first, std::size_t attribute_count,
+                                std::size_t* failed, const void* stream) {
   return copy_batch({to, from, bytes, count, attributes, first, attribute_count}, failed, of_thread(stream));
 }
 

@@ -36,8 +36,8 @@ Error cudaMemcpyBatchAsync(void* const* to, const void* const* from, const std::
 }
 
 Error cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const std::size_t* bytes, std::size_t count,
-                                const CopyAttributes* attributes, const std::size_t* first,
-                                std::size_t attribute_count, const void* stream) {
+                                const CopyAttributes* attributes, const std::size_t* first, std::size_t attribute_count,
+                                const void* stream) {
   return copy_batch({to, from, bytes, count, attributes, first, attribute_count}, nullptr, of_thread(stream));
 }
 
