@@ -77,7 +77,7 @@ class WorkQueue {
   bool ends_ = false;
   Error error_ = Error::success;
   std::thread thread_, host_thread_;
-  // Simulated time, used on the GPU's thread alone.
+  // Simulated time.
   std::array<std::int64_t, 4> unit_free_{};  ///< by unit: when its last work ends
   struct Running {
     std::int64_t start = 0, end = 0;
