@@ -46,24 +46,39 @@ std::map<std::string, std::vector<std::string>> codes_of_launches(const LoadedCo
   return codes;
 }
 
-/// A record of its own for a launch, with what other launches of the kernel share.
+std::vector<std::uint8_t> bytes_of_code(const std::string& code) { return {code.begin(), code.end()}; }
+
+/// The row of the module with this machine code alone.
+std::size_t module_of(trace::Records& records, const std::string& cubin, std::string_view name) {
+  const std::vector<std::uint8_t> bytes = bytes_of_code(cubin);
+  const auto same = std::ranges::find(records.modules, bytes, &trace::Module::cubin);
+  const auto row = static_cast<std::size_t>(same - records.modules.begin());
+  if (same == records.modules.end()) {
+    trace::Module& module = records.modules.emplace_back();
+    module.name = name;
+    module.cubin = bytes;
+  }
+  return row;
+}
+
+/// A record of its own for a launch, with what other launches of the kernel share. A kernel of the simulated GPU has
+/// one already.
 trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const run::LaunchRecording& launch,
-                                const std::string& cubin, trace::StringId name) {
+                                const std::string& code, trace::StringId name) {
   trace::KernelDetail& detail = trace.kernels[kernel];
   trace::Records& records = trace.records;
+  if (launch.touched && detail.record >= 0) {
+    trace::KernelRecord& own = records.kernels[static_cast<std::size_t>(detail.record)];
+    if (own.code != "ptx" &&
+        (own.module == trace::no_record || records.modules[own.module].cubin != bytes_of_code(code)))
+      own.module = module_of(records, code, trace.text(name));
+    return own;
+  }
   trace::KernelRecord record;
   if (detail.record >= 0) record = records.kernels[static_cast<std::size_t>(detail.record)];
   record.state.reset();
-  const std::vector<std::uint8_t> bytes(cubin.begin(), cubin.end());
-  if (record.module == trace::no_record || records.modules[record.module].cubin != bytes) {
-    const auto same = std::ranges::find(records.modules, bytes, &trace::Module::cubin);
-    record.module = static_cast<std::size_t>(same - records.modules.begin());
-    if (same == records.modules.end()) {
-      trace::Module& module = records.modules.emplace_back();
-      module.name = trace.text(name);
-      module.cubin = bytes;
-    }
-  }
+  if (record.module == trace::no_record || records.modules[record.module].cubin != bytes_of_code(code))
+    record.module = module_of(records, code, trace.text(name));
   record.entry = launch.entry;
   record.grid = launch.grid;
   record.block = launch.block;
@@ -73,12 +88,6 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
   if (record.measured_by.empty() && !records.sources.empty()) record.measured_by = records.sources.front().by;
   detail.record = static_cast<std::int64_t>(records.kernels.size());
   return records.kernels.emplace_back(std::move(record));
-}
-
-/// The record of a kernel of the simulated GPU, which no other launch shares.
-trace::KernelRecord& simulated_record(trace::Trace& trace, trace::SliceId kernel) {
-  const std::int64_t record = trace.kernels[trace.slices.detail[kernel]].record;
-  return trace.records.kernels[static_cast<std::size_t>(record)];
 }
 
 /// The PTX that the simulated GPU ran for a kernel; empty if it was machine code, or a real GPU.
@@ -118,11 +127,8 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
       summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.record.missing.back()));
     else
       summary.lines.push_back(fmt::format("{}: the simulated GPU leaves other bits", name));
-    if (launch.touched)
-      simulated_record(trace, *slice).state = std::move(kept.record);
-    else
-      record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).state =
-          std::move(kept.record);
+    record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).state =
+        std::move(kept.record);
     ++summary.launches;
   }
   return summary;

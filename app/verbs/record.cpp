@@ -108,7 +108,7 @@ int record(const RecordOptions& options) {
   if (options.profiles.empty())
     if (const auto note = other_profiler(options.command)) print_message(fmt::format("warpwalk: {}", *note));
   // Machine code is recorded only if it can be disassembled, or if launches are recorded with their memory.
-  const bool code = !options.inside.empty() || (options.sass && platform::find_tool("nvdisasm"));
+  const bool code = options.simulated || !options.inside.empty() || (options.sass && platform::find_tool("nvdisasm"));
   const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
   std::vector<std::pair<std::string, std::string>> environment = {
       {"CUDA_INJECTION64_PATH", library},

@@ -138,7 +138,8 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
         break;
     }
     if (!inside) from = lane;
-    result[lane] = a[from & 31];
+    // A lane that does not take part gives 0, whatever its register holds (tests/exec, measured on an H100).
+    result[lane] = (together >> (from & 31) & 1) != 0 ? a[from & 31] : 0;
     sources[static_cast<std::size_t>(lane)] = 1u << (from & 31);
     if (inside) valid |= 1u << lane;
   });
