@@ -43,6 +43,7 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
     compiled.source = source;
     compiled.cubin = text_of(out.path() / compiled_cubin);
     compiled.compiler = text_of(out.path() / compiled_by);
+    compiled.note = text_of(out.path() / compile_note);
     return compiled;
   }
   platform::CudaFailure failure{text_of(out.path() / compile_error), text_of(out.path() / compile_log)};

@@ -12,7 +12,7 @@
 #include "app/verbs/common/terminal.h"
 #include "core/platform/limit_resources.h"
 #include "core/platform/read_file.h"
-#include "core/platform/toolchain/nvrtc.h"
+#include "core/platform/toolchain/compile_cuda.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -40,6 +40,7 @@ int compile(const CompileOptions& options) {
   }
   const auto& code = std::get<platform::CompiledCuda>(compiled);
   if (const auto done = write(runs::compiled_cubin, code.cubin); !done) return refuse(done.error());
+  if (const auto done = write(runs::compile_note, code.note); !done) return refuse(done.error());
   if (const auto done = write(runs::compiled_by, code.compiler); !done) return refuse(done.error());
   if (const auto done = write(runs::compiled_ptx, code.ptx); !done) return refuse(done.error());
   return 0;
@@ -49,7 +50,7 @@ int compile(const CompileOptions& options) {
 
 Verb add_compile(CLI::App& app) {
   const auto options = std::make_shared<CompileOptions>();
-  CLI::App* const verb = app.add_subcommand("compile", "Compile CUDA C++ with NVRTC, with bounded memory and time");
+  CLI::App* const verb = app.add_subcommand("compile", "Compile CUDA C++ with bounded memory and time");
   verb->group("");  // not in --help: it is part of the Kernel lab
   verb->add_option("FILE", options->file, "a CUDA C++ file")->required();
   verb->add_option("--for", options->compute_capability, "compute capability, for example 9.0");

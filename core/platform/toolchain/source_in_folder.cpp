@@ -1,0 +1,32 @@
+#include "core/platform/toolchain/source_in_folder.h"
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace warpwalk::platform {
+
+SourceInFolder::SourceInFolder(const CudaSource& cuda) : name_(cuda.name) {
+  std::string file = std::filesystem::path(cuda.name).filename().string();
+  if (!file.ends_with(".cu")) file += ".cu";
+  if (folder_.path().empty()) return;
+  file_ = folder_.path() / file;
+  std::ofstream out(file_, std::ios::binary);
+  out << cuda.text;
+  written_ = out.flush().good();
+}
+
+std::string SourceInFolder::read_output() const {
+  std::ostringstream bytes;
+  bytes << std::ifstream(output(), std::ios::binary).rdbuf();
+  return with_name(std::move(bytes).str());
+}
+
+std::string SourceInFolder::with_name(std::string printed) const {
+  const std::string path = source();
+  for (std::size_t at = printed.find(path); at != std::string::npos; at = printed.find(path, at + name_.size()))
+    printed.replace(at, path.size(), name_);
+  return printed;
+}
+
+}  // namespace warpwalk::platform
