@@ -70,6 +70,22 @@ WARPWALK_DEVICE double atomicAdd(double* p, double v) {
 WARPWALK_CAS_IN(atomicCAS, "atom.cas.b16", unsigned short, "h")
 WARPWALK_CAS_IN(atomicCAS_block, "atom.cta.cas.b16", unsigned short, "h")
 WARPWALK_CAS_IN(atomicCAS_system, "atom.sys.cas.b16", unsigned short, "h")
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+// In global memory only.
+WARPWALK_DEVICE float2 atomicAdd(float2* p, float2 v) {
+  float2 old;
+  asm volatile("atom.global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"
+               : "=f"(old.x), "=f"(old.y) : "l"(p), "f"(v.x), "f"(v.y) : "memory");
+  return old;
+}
+WARPWALK_DEVICE float4 atomicAdd(float4* p, float4 v) {
+  float4 old;
+  asm volatile("atom.global.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"
+               : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)
+               : "l"(p), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+  return old;
+}
+#endif
 #undef WARPWALK_ATOMIC
 #undef WARPWALK_ATOMIC_IN
 #undef WARPWALK_KNOWN

@@ -11,6 +11,15 @@
 #include "vectors.h"
 #include "warp.h"
 
+// NVIDIA's compilers have these without a header, too.
+#ifndef INFINITY
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#endif
+#ifndef alloca
+#define alloca(bytes) __builtin_alloca(bytes)
+#endif
+
 // NVRTC has assert() without a header.
 #if !defined(assert) && defined(WARPWALK_TYPED)
 #ifdef NDEBUG

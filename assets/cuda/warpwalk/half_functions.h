@@ -78,7 +78,7 @@ WARPWALK_ASSIGN(+) WARPWALK_ASSIGN(-) WARPWALK_ASSIGN(*) WARPWALK_ASSIGN(/)
     return static_cast<float>(a) SIGN static_cast<float>(b);                                                  \
   }                                                                                                           \
   WARPWALK_BOTH bool operator SIGN(WARPWALK_H2 a, WARPWALK_H2 b) { return (a.x SIGN b.x) && (a.y SIGN b.y); } \
-  WARPWALK_DEVICE bool NAME(WARPWALK_H a, WARPWALK_H b) { return a SIGN b; }                                  \
+  WARPWALK_DEVICE bool NAME(WARPWALK_H a, WARPWALK_H b) { return a SIGN b && !a.is_nan() && !b.is_nan(); }    \
   WARPWALK_DEVICE bool NAME##u(WARPWALK_H a, WARPWALK_H b) { return a SIGN b || a.is_nan() || b.is_nan(); }   \
   WARPWALK_DEVICE WARPWALK_H2 NAME##2(WARPWALK_H2 a, WARPWALK_H2 b) {                                         \
     return {NAME(a.x, b.x) ? 1.0f : 0.0f, NAME(a.y, b.y) ? 1.0f : 0.0f};                                      \

@@ -65,7 +65,7 @@ WARPWALK_DEVICE unsigned int __urhadd(unsigned int a, unsigned int b) {
 }
 WARPWALK_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
   unsigned int r;
-  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(selector));
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(selector & 0x7777u));
   return r;
 }
 

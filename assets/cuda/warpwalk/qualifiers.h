@@ -13,6 +13,12 @@
 #define __cudart_builtin__
 #define __device_builtin__
 #define __grid_constant__
+#if __has_attribute(cluster_dims)
+#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
+#else
+#define __cluster_dims__(...) _Pragma("GCC error \"`__cluster_dims__`: not in warpwalk's own CUDA header; give the \
+launch its cluster instead, or install NVRTC (libnvrtc.so) or nvcc\"")
+#endif
 #define __restrict __restrict__
 
 // clang does not implement managed variables of CUDA. On the simulated GPU they are variables of the module; the host

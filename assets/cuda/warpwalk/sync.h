@@ -3,6 +3,9 @@
 
 #include "indices.h"
 
+// clang 14 moves loads of shared variables across its own __syncthreads().
+WARPWALK_DEVICE void __warpwalk_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() __warpwalk_syncthreads()
 WARPWALK_DEVICE int __syncthreads_count(int predicate) {
   int n;
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(n) : "r"(predicate) : "memory");

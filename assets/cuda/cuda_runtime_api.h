@@ -1,0 +1,4 @@
+// Replaced below by the host part.
+#pragma once
+
+#include "warpwalk/device.h"
