@@ -19,8 +19,8 @@ WARPWALK_DEVICE double exp_of(double r, double low, int k) {
                           0.0013888888888883327, 0.00019841269876864356, 2.4801587327007187e-05,
                           2.7557252833516911e-06, 2.75572718102198e-07, 2.5106274733573296e-08,
                           2.0915442297780116e-09};
-  const double tail = fma(r * r, polynomial(c, r), low);
-  return ldexp(1.0 + (r + tail), k);
+  const double s = r + low, rest = low - (s - r);
+  return ldexp(1.0 + (s + fma(s * s, polynomial(c, s), rest)), k);
 }
 
 // ln x for a positive finite x: k ln 2 + ln m, with m between sqrt(1/2) and sqrt(2).
@@ -37,13 +37,26 @@ WARPWALK_DEVICE Split split(double x) {
   bits -= (above >> 52) << 52;
   return {__longlong_as_double(bits) - 1.0, k};
 }
-// ln(1 + f) - f, for 1 + f between sqrt(1/2) and sqrt(2); `low` is added to f.
-WARPWALK_DEVICE double log1p_less(double f, double low) {
+// ln(1 + f) - f + half, for 1 + f between sqrt(1/2) and sqrt(2); half = f^2 / 2.
+WARPWALK_DEVICE double log1p_rest(double f, double half) {
   constexpr double c[] = {0.66666666666666663, 0.4000000000000089, 0.28571428570795937, 0.22222222393452629,
                           0.181817954545265, 0.15386249788196105, 0.1326850331279476, 0.13089445145246312};
-  const double s = f / (2.0 + f), z = s * s, half = 0.5 * f * f;
+  const double s = f / (2.0 + f), z = s * s;
   // ln(1 + f) = 2 atanh(s) = f - s (f - R), f - 2 s = s f
-  return fma(s, half + z * polynomial(c, z), low - half);
+  return s * (half + z * polynomial(c, z));
+}
+// ln(1 + f) - f; `low` is added to f.
+WARPWALK_DEVICE double log1p_less(double f, double low) {
+  const double half = 0.5 * f * f;
+  return log1p_rest(f, half) + (low - half);
+}
+// The logarithm to another base of 1 + f, as a pair; `scale` is 1 / ln(base).
+WARPWALK_DEVICE Pair log_to_base(double f, Pair scale) {
+  const Pair half = product_of(0.5 * f, f);
+  const double rest = log1p_rest(f, half.high) - half.low;
+  const Pair p = product_of(f, scale.high), q = product_of(half.high, -scale.high);
+  const Pair sum = sum_of(p.high, q.high);
+  return {sum.high, sum.low + (p.low + q.low) + fma(f - half.high, scale.low, rest * scale.high)};
 }
 WARPWALK_DEVICE double log_of(double f, int k, double low) {
   const double n = k;
@@ -184,13 +197,23 @@ WARPWALK_DEVICE double exp10(double x) {
   return warpwalk_cuda::exp_of(p, fma(r, 2.3025850929940459, -p) + r * -2.1707562233822494e-16, static_cast<int>(n));
 }
 WARPWALK_DEVICE double expm1(double x) {
-  if (!(fabs(x) < 0.34)) return x < -50.0 ? -1.0 : exp(x) - 1.0;
+  if (x > 700.0) return exp(x);
+  if (!(x > -50.0)) return x != x ? x : -1.0;
   constexpr double c[] = {0.16666666666666669, 0.041666666666666664, 0.0083333333333297926,
                           0.0013888888888886361, 0.00019841269864380513, 2.4801587318092064e-05,
                           2.7557266418612302e-06, 2.755728151175639e-07, 2.5101346928350339e-08,
                           2.0911923206857589e-09};
-  const double h = 0.5 * x * x;
-  return x + fma(x * x * x, warpwalk_cuda::polynomial(c, x), h);
+  int k;
+  double low;
+  const double a = warpwalk_cuda::reduce_exp(x, &k, &low), r = a + low;
+  low -= r - a;
+  // (1 + p) 2^k - 1, with p = e^r - 1
+  const double p_low = fma(r * r * r, warpwalk_cuda::polynomial(c, r), fma(0.5 * r, r, low));
+  if (k == 0) return x == 0 ? x : r + p_low;
+  const double scale = ldexp(1.0, k);
+  const warpwalk_cuda::Pair sum = warpwalk_cuda::sum_of(scale - 1.0, scale * r);
+  return fabs(scale - 1.0) < fabs(scale * r) ? (scale - 1.0) + scale * (r + p_low)
+                                             : sum.high + fma(scale, p_low, sum.low);
 }
 WARPWALK_DEVICE double log(double x) {
   if (!(x > 0) || __warpwalk_isinf(x)) return x == 0 ? -__builtin_inf() : x > 0 ? x : __builtin_nan("");
@@ -208,18 +231,21 @@ WARPWALK_DEVICE double log1p(double x) {
 WARPWALK_DEVICE double log2(double x) {
   if (!(x > 0) || __warpwalk_isinf(x)) return log(x);
   const warpwalk_cuda::Split m = warpwalk_cuda::split(x);
-  const double rest = warpwalk_cuda::log1p_less(m.f, 0);
-  const warpwalk_cuda::Pair p = warpwalk_cuda::product_of(m.f, 1.4426950408889634);
-  const double low = fma(rest, 1.4426950408889634, fma(m.f, 2.0355273740931033e-17, p.low));
-  return m.k == 0 ? p.high + low : m.k + p.high + low;
+  const warpwalk_cuda::Pair p = warpwalk_cuda::log_to_base(m.f, {1.4426950408889634, 2.0355273740931033e-17});
+  if (m.k == 0) return p.high + p.low;
+  const warpwalk_cuda::Pair sum = warpwalk_cuda::sum_of(m.k, p.high);
+  return sum.high + (sum.low + p.low);
 }
 WARPWALK_DEVICE double log10(double x) {
   if (!(x > 0) || __warpwalk_isinf(x)) return log(x);
   const warpwalk_cuda::Split m = warpwalk_cuda::split(x);
-  const double rest = warpwalk_cuda::log1p_less(m.f, 0), n = m.k;
-  const warpwalk_cuda::Pair p = warpwalk_cuda::product_of(m.f, 0.43429448190325182);
-  const double low = fma(rest, 0.43429448190325182, fma(m.f, 1.0983196502167651e-17, p.low));
-  return fma(n, 0.3010299956639812, p.high + (low + n * -2.8037281277851704e-18));
+  const warpwalk_cuda::Pair p = warpwalk_cuda::log_to_base(m.f, {0.43429448190325182, 1.0983196502167651e-17});
+  if (m.k == 0) return p.high + p.low;
+  const double n = m.k;
+  warpwalk_cuda::Pair whole = warpwalk_cuda::product_of(n, 0.3010299956639812);
+  whole.low += n * -2.8037281277851704e-18;
+  const warpwalk_cuda::Pair sum = warpwalk_cuda::sum_of(whole.high, p.high);
+  return sum.high + (sum.low + (whole.low + p.low));
 }
 WARPWALK_OUTLINE double pow(double x, double y) {
   if (y == 0 || x == 1) return 1;

@@ -14,6 +14,11 @@ WARPWALK_DEVICE float exp_of(float r, float k) {
   return p * __int_as_float((static_cast<int>(half) + 127) << 23) *
          __int_as_float((static_cast<int>(k - half) + 127) << 23);
 }
+// e^x 2^scale, for a finite result
+WARPWALK_DEVICE float scaled_exp(float x, float scale) {
+  const float k = rintf(x * 1.44269502f);
+  return exp_of(fmaf(k, 1.90465421e-09f, fmaf(k, -0.693147182f, x)), k + scale);
+}
 WARPWALK_DEVICE float reduce_angle(float x, int* q) {
   if (!(fabsf(x) < 48039.0f)) {
     double low;
@@ -43,11 +48,16 @@ WARPWALK_DEVICE float split(float x, float* k) {
   *k = base + static_cast<float>(above);
   return __int_as_float(bits - (above << 23)) - 1.0f;
 }
-// ln(1 + f) - f
-WARPWALK_DEVICE float log1p_less(float f) {
+// ln(1 + f) - f + f^2 / 2, where square = f^2
+WARPWALK_DEVICE float log1p_rest(float f, float square) {
   constexpr float c[] = {0.333333343f, -0.249999434f, 0.199999481f, -0.16673325f, 0.142918751f, -0.122885354f,
                          0.10915482f, -0.124233238f, 0.113316573f};
-  return f * f * fmaf(f, polynomial(c, f), -0.5f);
+  return f * square * polynomial(c, f);
+}
+// ln(1 + f) - f
+WARPWALK_DEVICE float log1p_less(float f) {
+  const float square = f * f;
+  return fmaf(square, -0.5f, log1p_rest(f, square));
 }
 WARPWALK_DEVICE bool special_log(float x) { return !(x > 0) || __warpwalk_isinf(x); }
 WARPWALK_DEVICE float log_of_special(float x) {
@@ -59,9 +69,7 @@ WARPWALK_DEVICE float log_of_special(float x) {
 WARPWALK_DEVICE float expf(float x) {
   if (!(x > -104.0f)) return x != x ? x : 0.0f;
   if (x > 89.0f) return __builtin_inff();
-  const float k = rintf(x * 1.44269502f);
-  const float r = fmaf(k, 1.90465421e-09f, fmaf(k, -0.693147182f, x));
-  return warpwalk_cuda::exp_of(r, k);
+  return warpwalk_cuda::scaled_exp(x, 0.0f);
 }
 WARPWALK_DEVICE float exp2f(float x) {
   if (!(x > -151.0f)) return x != x ? x : 0.0f;
@@ -87,8 +95,14 @@ WARPWALK_DEVICE float log2f(float x) {
   if (warpwalk_cuda::special_log(x)) return warpwalk_cuda::log_of_special(x);
   float k;
   const float f = warpwalk_cuda::split(x, &k);
-  const float rest = warpwalk_cuda::log1p_less(f);
-  return k + fmaf(f, 1.44269502f, fmaf(rest, 1.44269502f, f * 1.92596303e-08f));
+  // f - f^2 / 2 in two floats, times 1 / ln 2 in two floats
+  const float square = __fmul_rn(f, f), square_low = fmaf(f, f, -square);
+  const float a = __fmaf_rn(-0.5f, square, f), a_low = __fmaf_rn(-0.5f, square, __fsub_rn(f, a));
+  const float rest = fmaf(-0.5f, square_low, a_low + warpwalk_cuda::log1p_rest(f, square));
+  const float p = __fmul_rn(a, 1.44269502f);
+  const float low = fmaf(rest, 1.44269502f, fmaf(a, 1.92596303e-08f, fmaf(a, 1.44269502f, -p)));
+  const float sum = __fadd_rn(k, p), sum_low = k == 0 ? 0.0f : __fsub_rn(p, __fsub_rn(sum, k));
+  return sum + (sum_low + low);
 }
 WARPWALK_DEVICE float log10f(float x) {
   if (warpwalk_cuda::special_log(x)) return warpwalk_cuda::log_of_special(x);
@@ -104,9 +118,15 @@ WARPWALK_DEVICE float log1pf(float x) {
 }
 WARPWALK_DEVICE float expm1f(float x) {
   if (x != x) return x;
-  if (x > 0.5f || x < -0.5f) return x < -20.0f ? -1.0f : x > 89.0f ? __builtin_inff() : fmaf(1.0f, expf(x), -1.0f);
+  if (x < -20.0f) return -1.0f;
+  if (x > 60.0f) return expf(x);
   constexpr float c[] = {0.166666672f, 0.0416666679f, 0.00833333377f, 0.00138888892f, 0.000198412701f};
-  return fmaf(x * x, fmaf(x, warpwalk_cuda::polynomial(c, x), 0.5f), x);
+  const float k = rintf(x * 1.44269502f);
+  const float r = fmaf(k, 1.90465421e-09f, fmaf(k, -0.693147182f, x));
+  // (1 + p) 2^k - 1, with p = e^r - 1
+  const float p = fmaf(r * r, fmaf(r, warpwalk_cuda::polynomial(c, r), 0.5f), r);
+  const float scale = __int_as_float((static_cast<int>(k) + 127) << 23);
+  return k == 0 ? (x == 0 ? x : p) : fmaf(scale, p, scale - 1.0f);
 }
 WARPWALK_DEVICE void sincosf(float x, float* s, float* c) {
   int q;
@@ -171,12 +191,14 @@ WARPWALK_DEVICE float sinhf(float x) {
     constexpr float c[] = {0.166666672f, 0.00833333377f, 0.000198412701f, 2.75573188e-06f, 2.5052108e-08f};
     return fmaf(x * x * x, warpwalk_cuda::polynomial(c, x * x), x);
   }
-  const float e = expf(a - 0.693147182f);  // half of e^a, which may be too large itself
-  return copysignf(fmaf(e, -1.90465421e-09f, e) - 0.25f / e, x);
+  if (!(a < 90.0f)) return x * __builtin_inff();
+  const float e = warpwalk_cuda::scaled_exp(a, -1.0f);  // half of e^a, which may be too large itself
+  return copysignf(e - 0.25f / e, x);
 }
 WARPWALK_DEVICE float coshf(float x) {
-  const float e = expf(fabsf(x) - 0.693147182f);
-  return fmaf(e, -1.90465421e-09f, e) + 0.25f / e;
+  if (!(fabsf(x) < 90.0f)) return x * x * __builtin_inff();
+  const float e = warpwalk_cuda::scaled_exp(fabsf(x), -1.0f);
+  return e + 0.25f / e;
 }
 #define WARPWALK_ROUNDED_1(NAME) \
   WARPWALK_DEVICE float NAME##f(float x) { return static_cast<float>(NAME(static_cast<double>(x))); }

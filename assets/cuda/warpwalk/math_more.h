@@ -220,8 +220,10 @@ WARPWALK_OUTLINE double tgamma(double x) {
   }
   if (x > 172.0) return __builtin_inf();
   if (x > 12.0) {
-    const double half = pow(x, 0.5 * x - 0.25);
-    return 2.5066282746310002 * half * exp(warpwalk_cuda::stirling(x) - x) * half;
+    const double half = pow(x, 0.5 * x - 0.25), s = warpwalk_cuda::stirling(x);
+    constexpr double c[] = {1.0, 1.0, 0.5, 0.16666666666666666, 0.041666666666666664, 0.0083333333333333332, 0.0013888888888888889};
+    const double series = warpwalk_cuda::polynomial(c, s);  // e^s
+    return 2.5066282746310002 * (half * exp(-x)) * series * half;
   }
   double product = 1, divisor = 1;
   while (x > 2.0) x -= 1.0, product *= x;
