@@ -32,7 +32,7 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
   limits.deadline = std::chrono::steady_clock::now() + time_limit;
   limits.cancel = cancel;
   const auto ran = platform::run_child(
-      {program.string(), "compile", file.string(), "--for", std::string(compute_capability), "-o", out.path().string()},
+      {program.string(), "compile", file.string(), "--for", std::string(compute_capability), "--into", out.path().string()},
       limits);
   if (!ran) return failed("the compiler could not be started");
   if (ran->cancelled) return failed("cancelled");

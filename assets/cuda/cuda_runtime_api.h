@@ -1,4 +1,4 @@
-// Replaced below by the host part.
+// The CUDA runtime API: warpwalk's own header for clang.
 #pragma once
 
-#include "warpwalk/device.h"
+#include "cuda_runtime.h"

@@ -36,11 +36,11 @@ launch its cluster instead, or install NVRTC (libnvrtc.so) or nvcc\"")
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
-#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-#define CUDART_VERSION 12000
-#define CUDA_VERSION 12000
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
 
 // Functions of the headers. Their instructions belong to the line that calls them.
 #define WARPWALK_DEVICE static __inline__ __attribute__((device, always_inline, nodebug))

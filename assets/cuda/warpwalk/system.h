@@ -34,9 +34,14 @@ WARPWALK_DEVICE void* memset(void* to, int value, size_t bytes) {
 }
 }
 
+// clang's own <new> defines these operators, too; it needs a C++ library.
+#if __has_include(<bits/c++config.h>) || __has_include(<__config>)
+#include <new>
+#else
 __device__ inline void* operator new(size_t bytes) { return malloc(bytes); }
 __device__ inline void* operator new[](size_t bytes) { return malloc(bytes); }
 __device__ inline void operator delete(void* p) noexcept { free(p); }
 __device__ inline void operator delete(void* p, size_t) noexcept { free(p); }
 __device__ inline void operator delete[](void* p) noexcept { free(p); }
 __device__ inline void operator delete[](void* p, size_t) noexcept { free(p); }
+#endif
