@@ -1,11 +1,14 @@
 #include "app/verbs/compile.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,6 +26,17 @@ namespace {
 
 constexpr std::uint64_t max_address_space = std::uint64_t{8} << 30;
 constexpr std::uint64_t max_cpu_seconds = 30;
+
+/// Options that are passed on to clang.
+struct ClangOption {
+  std::string name;
+  const char* meaning;
+};
+const ClangOption clang_options[] = {{"-I", "a folder with headers"},
+                                     {"-D", "a macro"},
+                                     {"-O", "optimization of the host code"},
+                                     {"-L", "a folder with libraries"},
+                                     {"-l", "a library"}};
 
 struct CompileOptions {
   platform::CudaProgram program;
@@ -58,6 +72,12 @@ int compile(const CompileOptions& options) {
   if (options.program.output.empty()) return refuse("compile: name the program to write, with -o");
   platform::CudaProgram program = options.program;
   program.link = !options.object_only;
+  // After --, options are among the files.
+  const auto first = std::ranges::stable_partition(
+      program.files, [](const std::filesystem::path& file) { return !file.string().starts_with('-'); });
+  for (const std::filesystem::path& option : first) program.options.push_back(option.string());
+  program.files.erase(first.begin(), first.end());
+  if (program.files.empty()) return refuse("compile: name a file");
   if (const char* const wanted = std::getenv("WARPWALK_CUDA_COMPILER"); wanted != nullptr && *wanted != '\0')
     program.compiler = wanted;
   const auto done = platform::compile_program(program);
@@ -77,11 +97,18 @@ Verb add_compile(CLI::App& app) {
   CLI::App* const verb =
       app.add_subcommand("compile", "Compile a CUDA program with clang, without NVIDIA's toolkit, for the simulated GPU");
   verb->add_option("FILE", options->program.files, "CUDA C++ (.cu), and C++, objects or libraries")->required();
+  verb->add_option("OPTION", options->program.options, "after --: further options for clang");
   verb->add_option("--for", options->program.compute_capability, "compute capability, for example 9.0");
   verb->add_option("-o,--output", options->program.output, "the program to write");
   verb->add_flag("-c", options->object_only, "write an object, without linking");
-  verb->add_option("-X,--option", options->program.options, "an option for clang, as --option=-O2 or --option=-lm")
-      ->allow_extra_args(false);
+  for (const ClangOption& option : clang_options)
+    verb->add_option_function<std::vector<std::string>>(
+            option.name,
+            [options, option](const std::vector<std::string>& values) {
+              for (const std::string& value : values) options->program.options.push_back(option.name + value);
+            },
+            option.meaning)
+        ->allow_extra_args(false);
   verb->add_option("--into", options->into, "the folder for the Kernel lab's compiled code")->group("");
   return {verb, [options] { return compile(*options); }};
 }

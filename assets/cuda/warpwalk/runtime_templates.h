@@ -24,6 +24,11 @@ static inline cudaError_t cudaMallocManaged(T** p, size_t bytes, unsigned int fl
   return cudaMallocManaged(reinterpret_cast<void**>(p), bytes, flags);
 }
 template <class T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* p, size_t length = 0,
+                                                   unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, static_cast<void*>(p), length, flags);
+}
+template <class T>
 static inline cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
 }
@@ -98,6 +103,14 @@ static inline cudaError_t cudaFuncSetAttribute(F* kernel, cudaFuncAttribute attr
 template <class F>
 static inline cudaError_t cudaFuncSetCacheConfig(F* kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <class F>
+static inline cudaError_t cudaFuncGetName(const char** name, F* kernel) {
+  return cudaFuncGetName(name, reinterpret_cast<const void*>(kernel));
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, F* kernel, const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
 }
 template <class F>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F kernel, int threads,

@@ -70,6 +70,17 @@ WARPWALK_DEVICE unsigned long long __globaltimer() {
 }
 WARPWALK_DEVICE void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 WARPWALK_DEVICE void __trap() { asm volatile("trap;"); }
+// Programmatic dependent launch; nothing to do before compute capability 9.0.
+WARPWALK_DEVICE void cudaGridDependencySynchronize() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+WARPWALK_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
 WARPWALK_DEVICE void __brkpt() { asm volatile("brkpt;"); }
 WARPWALK_DEVICE void __prof_trigger(int) {}
 WARPWALK_DEVICE unsigned int __isGlobal(const void* p) {
