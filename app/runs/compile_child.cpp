@@ -31,9 +31,9 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
   platform::ChildLimits limits;
   limits.deadline = std::chrono::steady_clock::now() + time_limit;
   limits.cancel = cancel;
-  const auto ran = platform::run_child(
-      {program.string(), "compile", file.string(), "--for", std::string(compute_capability), "--into", out.path().string()},
-      limits);
+  const auto ran = platform::run_child({program.string(), "compile", file.string(), "--for",
+                                        std::string(compute_capability), "--into", out.path().string()},
+                                       limits);
   if (!ran) return failed("the compiler could not be started");
   if (ran->cancelled) return failed("cancelled");
   if (!ran->in_time) return failed(fmt::format("the compiler took more than {} s and was stopped", time_limit.count()));

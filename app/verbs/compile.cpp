@@ -51,8 +51,8 @@ int compile_draft(const CompileOptions& options) {
   auto read = platform::read_text_file(file);
   if (!read) return refuse(read.error());
   // The name without its folder, so that neither messages nor line tables depend on a temporary folder.
-  const auto compiled = platform::compile_cuda_text(std::move(read->text), file.filename().string(),
-                                                    file.parent_path(), options.program.compute_capability);
+  const auto compiled = platform::compile_cuda_text(std::move(read->text), file.filename().string(), file.parent_path(),
+                                                    options.program.compute_capability);
   const auto write = [&](const char* name, const std::string& text) { return write_file(options.into / name, text); };
   if (const auto* const failure = std::get_if<platform::CudaFailure>(&compiled)) {
     if (const auto done = write(runs::compile_log, failure->log); !done) return refuse(done.error());
@@ -94,8 +94,8 @@ int compile(const CompileOptions& options) {
 
 Verb add_compile(CLI::App& app) {
   const auto options = std::make_shared<CompileOptions>();
-  CLI::App* const verb =
-      app.add_subcommand("compile", "Compile a CUDA program with clang, without NVIDIA's toolkit, for the simulated GPU");
+  CLI::App* const verb = app.add_subcommand(
+      "compile", "Compile a CUDA program with clang, without NVIDIA's toolkit, for the simulated GPU");
   verb->add_option("FILE", options->program.files, "CUDA C++ (.cu), and C++, objects or libraries")->required();
   verb->add_option("OPTION", options->program.options, "after --: further options for clang");
   verb->add_option("--for", options->program.compute_capability, "compute capability, for example 9.0");

@@ -104,7 +104,9 @@ class lanes_group {
   WARPWALK_MEMBER unsigned int mask() const { return mask_; }
   WARPWALK_MEMBER void sync() const { __syncwarp(mask_); }
   template <class T>
-  WARPWALK_MEMBER T shfl(T v, unsigned int rank) const { return __shfl_sync(mask_, v, lane_of(rank)); }
+  WARPWALK_MEMBER T shfl(T v, unsigned int rank) const {
+    return __shfl_sync(mask_, v, lane_of(rank));
+  }
   template <class T>
   WARPWALK_MEMBER T shfl_up(T v, unsigned int delta) const {
     const unsigned int rank = thread_rank();
@@ -119,13 +121,19 @@ class lanes_group {
   WARPWALK_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
   WARPWALK_MEMBER unsigned int ballot(int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
   template <class T>
-  WARPWALK_MEMBER unsigned int match_any(T v) const { return packed(__match_any_sync(mask_, v)); }
+  WARPWALK_MEMBER unsigned int match_any(T v) const {
+    return packed(__match_any_sync(mask_, v));
+  }
   template <class T>
-  WARPWALK_MEMBER unsigned int match_all(T v, int& same) const { return packed(__match_all_sync(mask_, v, &same)); }
+  WARPWALK_MEMBER unsigned int match_all(T v, int& same) const {
+    return packed(__match_all_sync(mask_, v, &same));
+  }
   WARPWALK_MEMBER explicit lanes_group(unsigned int mask) : mask_(mask) {}
 
  protected:
-  WARPWALK_MEMBER int lane_of(unsigned int rank) const { return static_cast<int>(__fns(mask_, 0, static_cast<int>(rank) + 1)); }
+  WARPWALK_MEMBER int lane_of(unsigned int rank) const {
+    return static_cast<int>(__fns(mask_, 0, static_cast<int>(rank) + 1));
+  }
   // The bits of the group's lanes, moved together: bit r is the thread of rank r.
   WARPWALK_MEMBER unsigned int packed(unsigned int lanes) const {
     unsigned int result = 0, to = 0;
@@ -159,11 +167,17 @@ class thread_block_tile {
   }
   WARPWALK_MEMBER static void sync() { __syncwarp(mask()); }
   template <class T>
-  WARPWALK_MEMBER T shfl(T v, int rank) const { return __shfl_sync(mask(), v, rank, Size); }
+  WARPWALK_MEMBER T shfl(T v, int rank) const {
+    return __shfl_sync(mask(), v, rank, Size);
+  }
   template <class T>
-  WARPWALK_MEMBER T shfl_up(T v, unsigned int delta) const { return __shfl_up_sync(mask(), v, delta, Size); }
+  WARPWALK_MEMBER T shfl_up(T v, unsigned int delta) const {
+    return __shfl_up_sync(mask(), v, delta, Size);
+  }
   template <class T>
-  WARPWALK_MEMBER T shfl_down(T v, unsigned int delta) const { return __shfl_down_sync(mask(), v, delta, Size); }
+  WARPWALK_MEMBER T shfl_down(T v, unsigned int delta) const {
+    return __shfl_down_sync(mask(), v, delta, Size);
+  }
   template <class T>
   WARPWALK_MEMBER T shfl_xor(T v, unsigned int lanes) const {
     return __shfl_xor_sync(mask(), v, static_cast<int>(lanes), Size);
@@ -172,12 +186,18 @@ class thread_block_tile {
   WARPWALK_MEMBER int all(int predicate) const { return __ballot_sync(mask(), predicate) == mask(); }
   WARPWALK_MEMBER unsigned int ballot(int predicate) const { return own(__ballot_sync(mask(), predicate)); }
   template <class T>
-  WARPWALK_MEMBER unsigned int match_any(T v) const { return own(__match_any_sync(mask(), v)); }
+  WARPWALK_MEMBER unsigned int match_any(T v) const {
+    return own(__match_any_sync(mask(), v));
+  }
   template <class T>
-  WARPWALK_MEMBER unsigned int match_all(T v, int& same) const { return own(__match_all_sync(mask(), v, &same)); }
+  WARPWALK_MEMBER unsigned int match_all(T v, int& same) const {
+    return own(__match_all_sync(mask(), v, &same));
+  }
 
  private:
-  WARPWALK_MEMBER static unsigned int own(unsigned int lanes) { return (lanes & mask()) >> (details::lane() & ~(Size - 1) & 31); }
+  WARPWALK_MEMBER static unsigned int own(unsigned int lanes) {
+    return (lanes & mask()) >> (details::lane() & ~(Size - 1) & 31);
+  }
 };
 template <unsigned int Size, class Parent>
 WARPWALK_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {

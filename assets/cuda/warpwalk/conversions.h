@@ -10,15 +10,15 @@
     asm(INSTRUCTION " %0, %1;" : "=" TO_REGISTER(r) : FROM_REGISTER(v));                  \
     return r;                                                                             \
   }
-#define WARPWALK_TO_INTEGER(NAME, TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                      \
-  WARPWALK_CONVERT(NAME, rn, "cvt.rni" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                 \
-  WARPWALK_CONVERT(NAME, rz, "cvt.rzi" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                 \
-  WARPWALK_CONVERT(NAME, ru, "cvt.rpi" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                 \
+#define WARPWALK_TO_INTEGER(NAME, TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)      \
+  WARPWALK_CONVERT(NAME, rn, "cvt.rni" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER) \
+  WARPWALK_CONVERT(NAME, rz, "cvt.rzi" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER) \
+  WARPWALK_CONVERT(NAME, ru, "cvt.rpi" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER) \
   WARPWALK_CONVERT(NAME, rd, "cvt.rmi" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)
-#define WARPWALK_TO_FLOAT(NAME, TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                        \
-  WARPWALK_CONVERT(NAME, rn, "cvt.rn" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                  \
-  WARPWALK_CONVERT(NAME, rz, "cvt.rz" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                  \
-  WARPWALK_CONVERT(NAME, ru, "cvt.rp" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)                  \
+#define WARPWALK_TO_FLOAT(NAME, TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)       \
+  WARPWALK_CONVERT(NAME, rn, "cvt.rn" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER) \
+  WARPWALK_CONVERT(NAME, rz, "cvt.rz" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER) \
+  WARPWALK_CONVERT(NAME, ru, "cvt.rp" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER) \
   WARPWALK_CONVERT(NAME, rd, "cvt.rm" TYPES, TO, TO_REGISTER, FROM, FROM_REGISTER)
 WARPWALK_TO_INTEGER(__float2int, ".s32.f32", int, "r", float, "f")
 WARPWALK_TO_INTEGER(__float2uint, ".u32.f32", unsigned int, "r", float, "f")
@@ -41,38 +41,38 @@ WARPWALK_DEVICE double __uint2double_rn(unsigned int v) { return v; }
 #undef WARPWALK_TO_FLOAT
 #undef WARPWALK_CONVERT
 
-#define WARPWALK_1(NAME, INSTRUCTION, T, R)                              \
-  WARPWALK_DEVICE T NAME(T a) {                                          \
-    T r;                                                                 \
-    asm(INSTRUCTION " %0, %1;" : "=" R(r) : R(a));                       \
-    return r;                                                            \
+#define WARPWALK_1(NAME, INSTRUCTION, T, R)        \
+  WARPWALK_DEVICE T NAME(T a) {                    \
+    T r;                                           \
+    asm(INSTRUCTION " %0, %1;" : "=" R(r) : R(a)); \
+    return r;                                      \
   }
-#define WARPWALK_2(NAME, INSTRUCTION, T, R)                              \
-  WARPWALK_DEVICE T NAME(T a, T b) {                                     \
-    T r;                                                                 \
-    asm(INSTRUCTION " %0, %1, %2;" : "=" R(r) : R(a), R(b));             \
-    return r;                                                            \
+#define WARPWALK_2(NAME, INSTRUCTION, T, R)                  \
+  WARPWALK_DEVICE T NAME(T a, T b) {                         \
+    T r;                                                     \
+    asm(INSTRUCTION " %0, %1, %2;" : "=" R(r) : R(a), R(b)); \
+    return r;                                                \
   }
-#define WARPWALK_3(NAME, INSTRUCTION, T, R)                              \
-  WARPWALK_DEVICE T NAME(T a, T b, T c) {                                \
-    T r;                                                                 \
-    asm(INSTRUCTION " %0, %1, %2, %3;" : "=" R(r) : R(a), R(b), R(c));   \
-    return r;                                                            \
+#define WARPWALK_3(NAME, INSTRUCTION, T, R)                            \
+  WARPWALK_DEVICE T NAME(T a, T b, T c) {                              \
+    T r;                                                               \
+    asm(INSTRUCTION " %0, %1, %2, %3;" : "=" R(r) : R(a), R(b), R(c)); \
+    return r;                                                          \
   }
-#define WARPWALK_ROUNDED(SUFFIX, MODE)                                   \
-  WARPWALK_2(__fadd_##SUFFIX, "add." MODE ".f32", float, "f")            \
-  WARPWALK_2(__fsub_##SUFFIX, "sub." MODE ".f32", float, "f")            \
-  WARPWALK_2(__fmul_##SUFFIX, "mul." MODE ".f32", float, "f")            \
-  WARPWALK_3(__fmaf_##SUFFIX, "fma." MODE ".f32", float, "f")            \
-  WARPWALK_2(__fdiv_##SUFFIX, "div." MODE ".f32", float, "f")            \
-  WARPWALK_1(__frcp_##SUFFIX, "rcp." MODE ".f32", float, "f")            \
-  WARPWALK_1(__fsqrt_##SUFFIX, "sqrt." MODE ".f32", float, "f")          \
-  WARPWALK_2(__dadd_##SUFFIX, "add." MODE ".f64", double, "d")           \
-  WARPWALK_2(__dsub_##SUFFIX, "sub." MODE ".f64", double, "d")           \
-  WARPWALK_2(__dmul_##SUFFIX, "mul." MODE ".f64", double, "d")           \
-  WARPWALK_3(__fma_##SUFFIX, "fma." MODE ".f64", double, "d")            \
-  WARPWALK_2(__ddiv_##SUFFIX, "div." MODE ".f64", double, "d")           \
-  WARPWALK_1(__drcp_##SUFFIX, "rcp." MODE ".f64", double, "d")           \
+#define WARPWALK_ROUNDED(SUFFIX, MODE)                          \
+  WARPWALK_2(__fadd_##SUFFIX, "add." MODE ".f32", float, "f")   \
+  WARPWALK_2(__fsub_##SUFFIX, "sub." MODE ".f32", float, "f")   \
+  WARPWALK_2(__fmul_##SUFFIX, "mul." MODE ".f32", float, "f")   \
+  WARPWALK_3(__fmaf_##SUFFIX, "fma." MODE ".f32", float, "f")   \
+  WARPWALK_2(__fdiv_##SUFFIX, "div." MODE ".f32", float, "f")   \
+  WARPWALK_1(__frcp_##SUFFIX, "rcp." MODE ".f32", float, "f")   \
+  WARPWALK_1(__fsqrt_##SUFFIX, "sqrt." MODE ".f32", float, "f") \
+  WARPWALK_2(__dadd_##SUFFIX, "add." MODE ".f64", double, "d")  \
+  WARPWALK_2(__dsub_##SUFFIX, "sub." MODE ".f64", double, "d")  \
+  WARPWALK_2(__dmul_##SUFFIX, "mul." MODE ".f64", double, "d")  \
+  WARPWALK_3(__fma_##SUFFIX, "fma." MODE ".f64", double, "d")   \
+  WARPWALK_2(__ddiv_##SUFFIX, "div." MODE ".f64", double, "d")  \
+  WARPWALK_1(__drcp_##SUFFIX, "rcp." MODE ".f64", double, "d")  \
   WARPWALK_1(__dsqrt_##SUFFIX, "sqrt." MODE ".f64", double, "d")
 WARPWALK_ROUNDED(rn, "rn")
 WARPWALK_ROUNDED(rz, "rz")

@@ -8,8 +8,8 @@ namespace warpwalk_cuda {
 // How a conversion to fewer bits rounds: to nearest even, towards zero, up, down.
 enum class Rounding { nearest, zero, up, down };
 
-// Rounds a float to `Fraction` bits of fraction with an exponent of `Exponent` bits, by integers. Used by host code, and
-// for bfloat16 before compute capability 8.0.
+// Rounds a float to `Fraction` bits of fraction with an exponent of `Exponent` bits, by integers. Used by host code,
+// and for bfloat16 before compute capability 8.0.
 template <int Exponent, int Fraction, Rounding Mode>
 WARPWALK_BOTH unsigned short rounded_bits(float v) {
   unsigned int bits;
@@ -56,51 +56,56 @@ WARPWALK_BOTH float float_of_half_bits(unsigned short h) {
 }
 
 // NAME(a), NAME(a, b) or NAME(a, b, c): one instruction on registers of one kind.
-#define WARPWALK_BITS_1(NAME, INSTRUCTION, T, R)                    \
-  WARPWALK_MEMBER static T NAME(T a) {                              \
-    T r;                                                            \
-    asm(INSTRUCTION " %0, %1;" : "=" R(r) : R(a));                  \
-    return r;                                                       \
+#define WARPWALK_BITS_1(NAME, INSTRUCTION, T, R)   \
+  WARPWALK_MEMBER static T NAME(T a) {             \
+    T r;                                           \
+    asm(INSTRUCTION " %0, %1;" : "=" R(r) : R(a)); \
+    return r;                                      \
   }
-#define WARPWALK_BITS_2(NAME, INSTRUCTION, T, R)                    \
-  WARPWALK_MEMBER static T NAME(T a, T b) {                         \
-    T r;                                                            \
-    asm(INSTRUCTION " %0, %1, %2;" : "=" R(r) : R(a), R(b));        \
-    return r;                                                       \
+#define WARPWALK_BITS_2(NAME, INSTRUCTION, T, R)             \
+  WARPWALK_MEMBER static T NAME(T a, T b) {                  \
+    T r;                                                     \
+    asm(INSTRUCTION " %0, %1, %2;" : "=" R(r) : R(a), R(b)); \
+    return r;                                                \
   }
-#define WARPWALK_BITS_3(NAME, INSTRUCTION, T, R)                    \
-  WARPWALK_MEMBER static T NAME(T a, T b, T c) {                    \
-    T r;                                                            \
+#define WARPWALK_BITS_3(NAME, INSTRUCTION, T, R)                       \
+  WARPWALK_MEMBER static T NAME(T a, T b, T c) {                       \
+    T r;                                                               \
     asm(INSTRUCTION " %0, %1, %2, %3;" : "=" R(r) : R(a), R(b), R(c)); \
-    return r;                                                       \
+    return r;                                                          \
   }
-#define WARPWALK_BITS_SET(ONE, TWO)                                                                     \
-  WARPWALK_BITS_3(fma, "fma.rn." ONE, unsigned short, "h") WARPWALK_BITS_3(fma, "fma.rn." TWO, unsigned int, "r") \
-  WARPWALK_BITS_3(fma_relu, "fma.rn.relu." ONE, unsigned short, "h")                                     \
-  WARPWALK_BITS_3(fma_relu, "fma.rn.relu." TWO, unsigned int, "r")                                       \
-  WARPWALK_BITS_2(least, "min." ONE, unsigned short, "h") WARPWALK_BITS_2(least, "min." TWO, unsigned int, "r") \
-  WARPWALK_BITS_2(most, "max." ONE, unsigned short, "h") WARPWALK_BITS_2(most, "max." TWO, unsigned int, "r")   \
-  WARPWALK_BITS_2(least_nan, "min.NaN." ONE, unsigned short, "h")                                        \
-  WARPWALK_BITS_2(least_nan, "min.NaN." TWO, unsigned int, "r")                                          \
-  WARPWALK_BITS_2(most_nan, "max.NaN." ONE, unsigned short, "h")                                         \
-  WARPWALK_BITS_2(most_nan, "max.NaN." TWO, unsigned int, "r")
+#define WARPWALK_BITS_SET(ONE, TWO)                                                                                    \
+  WARPWALK_BITS_3(fma, "fma.rn." ONE, unsigned short, "h")                                                             \
+  WARPWALK_BITS_3(fma, "fma.rn." TWO, unsigned int, "r")                                                               \
+      WARPWALK_BITS_3(fma_relu, "fma.rn.relu." ONE, unsigned short, "h") WARPWALK_BITS_3(                              \
+          fma_relu, "fma.rn.relu." TWO, unsigned int, "r") WARPWALK_BITS_2(least, "min." ONE, unsigned short, "h")     \
+          WARPWALK_BITS_2(least, "min." TWO, unsigned int, "r") WARPWALK_BITS_2(most, "max." ONE, unsigned short, "h") \
+              WARPWALK_BITS_2(most, "max." TWO, unsigned int, "r")                                                     \
+                  WARPWALK_BITS_2(least_nan, "min.NaN." ONE, unsigned short, "h")                                      \
+                      WARPWALK_BITS_2(least_nan, "min.NaN." TWO, unsigned int, "r")                                    \
+                          WARPWALK_BITS_2(most_nan, "max.NaN." ONE, unsigned short, "h")                               \
+                              WARPWALK_BITS_2(most_nan, "max.NaN." TWO, unsigned int, "r")
 
 struct HalfBits {
   WARPWALK_BITS_SET("f16", "f16x2")
-  WARPWALK_BITS_2(add, "add.rn.f16", unsigned short, "h") WARPWALK_BITS_2(add, "add.rn.f16x2", unsigned int, "r")
-  WARPWALK_BITS_2(sub, "sub.rn.f16", unsigned short, "h") WARPWALK_BITS_2(sub, "sub.rn.f16x2", unsigned int, "r")
-  WARPWALK_BITS_2(mul, "mul.rn.f16", unsigned short, "h") WARPWALK_BITS_2(mul, "mul.rn.f16x2", unsigned int, "r")
-  WARPWALK_BITS_2(add_sat, "add.rn.sat.f16", unsigned short, "h")
-  WARPWALK_BITS_2(add_sat, "add.rn.sat.f16x2", unsigned int, "r")
-  WARPWALK_BITS_2(sub_sat, "sub.rn.sat.f16", unsigned short, "h")
-  WARPWALK_BITS_2(sub_sat, "sub.rn.sat.f16x2", unsigned int, "r")
-  WARPWALK_BITS_2(mul_sat, "mul.rn.sat.f16", unsigned short, "h")
-  WARPWALK_BITS_2(mul_sat, "mul.rn.sat.f16x2", unsigned int, "r")
-  WARPWALK_BITS_3(fma_sat, "fma.rn.sat.f16", unsigned short, "h")
-  WARPWALK_BITS_3(fma_sat, "fma.rn.sat.f16x2", unsigned int, "r")
-  WARPWALK_BITS_1(negative, "neg.f16", unsigned short, "h") WARPWALK_BITS_1(negative, "neg.f16x2", unsigned int, "r")
-  WARPWALK_BITS_1(magnitude, "abs.f16", unsigned short, "h") WARPWALK_BITS_1(magnitude, "abs.f16x2", unsigned int, "r")
-  WARPWALK_MEMBER_BOTH static float to_float(unsigned short h) {
+  WARPWALK_BITS_2(add, "add.rn.f16", unsigned short, "h")
+  WARPWALK_BITS_2(add, "add.rn.f16x2", unsigned int, "r") WARPWALK_BITS_2(sub, "sub.rn.f16", unsigned short, "h")
+      WARPWALK_BITS_2(sub, "sub.rn.f16x2", unsigned int, "r") WARPWALK_BITS_2(mul, "mul.rn.f16", unsigned short, "h")
+          WARPWALK_BITS_2(mul, "mul.rn.f16x2", unsigned int, "r")
+              WARPWALK_BITS_2(add_sat, "add.rn.sat.f16", unsigned short, "h")
+                  WARPWALK_BITS_2(add_sat, "add.rn.sat.f16x2", unsigned int, "r")
+                      WARPWALK_BITS_2(sub_sat, "sub.rn.sat.f16", unsigned short, "h")
+                          WARPWALK_BITS_2(sub_sat, "sub.rn.sat.f16x2", unsigned int, "r")
+                              WARPWALK_BITS_2(mul_sat, "mul.rn.sat.f16", unsigned short, "h")
+                                  WARPWALK_BITS_2(mul_sat, "mul.rn.sat.f16x2", unsigned int, "r")
+                                      WARPWALK_BITS_3(fma_sat, "fma.rn.sat.f16", unsigned short, "h")
+                                          WARPWALK_BITS_3(fma_sat, "fma.rn.sat.f16x2", unsigned int, "r")
+                                              WARPWALK_BITS_1(negative, "neg.f16", unsigned short, "h")
+                                                  WARPWALK_BITS_1(negative, "neg.f16x2", unsigned int, "r")
+                                                      WARPWALK_BITS_1(magnitude, "abs.f16", unsigned short, "h")
+                                                          WARPWALK_BITS_1(magnitude, "abs.f16x2", unsigned int,
+                                                                          "r") WARPWALK_MEMBER_BOTH
+      static float to_float(unsigned short h) {
 #ifdef __CUDA_ARCH__
     float v;
     asm("cvt.f32.f16 %0, %1;" : "=f"(v) : "h"(h));
@@ -129,25 +134,45 @@ struct BfloatBits {
   WARPWALK_BITS_SET("bf16", "bf16x2")
   static constexpr unsigned int one = 0x3f803f80, minus_one = 0xbf80bf80, minus_zero = 0x80008000;
   template <class T>
-  WARPWALK_MEMBER static T add(T a, T b) { return fma(a, static_cast<T>(one), b); }
+  WARPWALK_MEMBER static T add(T a, T b) {
+    return fma(a, static_cast<T>(one), b);
+  }
   template <class T>
-  WARPWALK_MEMBER static T sub(T a, T b) { return fma(b, static_cast<T>(minus_one), a); }
+  WARPWALK_MEMBER static T sub(T a, T b) {
+    return fma(b, static_cast<T>(minus_one), a);
+  }
   template <class T>
-  WARPWALK_MEMBER static T mul(T a, T b) { return fma(a, b, static_cast<T>(minus_zero)); }
+  WARPWALK_MEMBER static T mul(T a, T b) {
+    return fma(a, b, static_cast<T>(minus_zero));
+  }
   template <class T>
-  WARPWALK_MEMBER static T saturated(T v) { return least(most(v, static_cast<T>(0)), static_cast<T>(one)); }
+  WARPWALK_MEMBER static T saturated(T v) {
+    return least(most(v, static_cast<T>(0)), static_cast<T>(one));
+  }
   template <class T>
-  WARPWALK_MEMBER static T add_sat(T a, T b) { return saturated(add(a, b)); }
+  WARPWALK_MEMBER static T add_sat(T a, T b) {
+    return saturated(add(a, b));
+  }
   template <class T>
-  WARPWALK_MEMBER static T sub_sat(T a, T b) { return saturated(sub(a, b)); }
+  WARPWALK_MEMBER static T sub_sat(T a, T b) {
+    return saturated(sub(a, b));
+  }
   template <class T>
-  WARPWALK_MEMBER static T mul_sat(T a, T b) { return saturated(mul(a, b)); }
+  WARPWALK_MEMBER static T mul_sat(T a, T b) {
+    return saturated(mul(a, b));
+  }
   template <class T>
-  WARPWALK_MEMBER static T fma_sat(T a, T b, T c) { return saturated(fma(a, b, c)); }
+  WARPWALK_MEMBER static T fma_sat(T a, T b, T c) {
+    return saturated(fma(a, b, c));
+  }
   template <class T>
-  WARPWALK_MEMBER static T negative(T v) { return static_cast<T>(v ^ static_cast<T>(minus_zero)); }
+  WARPWALK_MEMBER static T negative(T v) {
+    return static_cast<T>(v ^ static_cast<T>(minus_zero));
+  }
   template <class T>
-  WARPWALK_MEMBER static T magnitude(T v) { return static_cast<T>(v & static_cast<T>(~minus_zero)); }
+  WARPWALK_MEMBER static T magnitude(T v) {
+    return static_cast<T>(v & static_cast<T>(~minus_zero));
+  }
   WARPWALK_MEMBER_BOTH static float to_float(unsigned short h) {
     const unsigned int bits = static_cast<unsigned int>(h) << 16;
     float v;

@@ -9,9 +9,12 @@ WARPWALK_DEVICE int __popc(unsigned int v) { return __builtin_popcount(v); }
 WARPWALK_DEVICE int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 WARPWALK_DEVICE unsigned int __brev(unsigned int v) { return __builtin_bitreverse32(v); }
 WARPWALK_DEVICE unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
-WARPWALK_DEVICE int __ffs(int v) { return v == 0 ? 0 : __clz(static_cast<int>(__brev(static_cast<unsigned int>(v)))) + 1; }
+WARPWALK_DEVICE int __ffs(int v) {
+  return v == 0 ? 0 : __clz(static_cast<int>(__brev(static_cast<unsigned int>(v)))) + 1;
+}
 WARPWALK_DEVICE int __ffsll(long long v) { return v == 0 ? 0 : __clzll(static_cast<long long>(__brevll(v))) + 1; }
-// The position of the `offset`-th set bit from `base` on, downwards if `offset` is negative; 0xffffffff if there is none.
+// The position of the `offset`-th set bit from `base` on, downwards if `offset` is negative; 0xffffffff if there is
+// none.
 WARPWALK_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   unsigned int r;
   asm("fns.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(mask), "r"(base), "r"(offset));
@@ -69,11 +72,11 @@ WARPWALK_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigne
   return r;
 }
 
-#define WARPWALK_FUNNEL(NAME, OP)                                                                \
-  WARPWALK_DEVICE unsigned int NAME(unsigned int low, unsigned int high, unsigned int shift) {   \
-    unsigned int r;                                                                              \
-    asm(OP " %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(shift));                      \
-    return r;                                                                                    \
+#define WARPWALK_FUNNEL(NAME, OP)                                                              \
+  WARPWALK_DEVICE unsigned int NAME(unsigned int low, unsigned int high, unsigned int shift) { \
+    unsigned int r;                                                                            \
+    asm(OP " %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(shift));                    \
+    return r;                                                                                  \
   }
 WARPWALK_FUNNEL(__funnelshift_l, "shf.l.wrap.b32")
 WARPWALK_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
@@ -82,11 +85,11 @@ WARPWALK_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 #undef WARPWALK_FUNNEL
 
 // Dot products of bytes, or of halves with bytes, with a sum.
-#define WARPWALK_DOT(NAME, OP, A, B, C)                                           \
-  WARPWALK_DEVICE C NAME(A a, B b, C c) {                                         \
-    C r;                                                                          \
-    asm(OP " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                \
-    return r;                                                                     \
+#define WARPWALK_DOT(NAME, OP, A, B, C)                            \
+  WARPWALK_DEVICE C NAME(A a, B b, C c) {                          \
+    C r;                                                           \
+    asm(OP " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); \
+    return r;                                                      \
   }
 WARPWALK_DOT(__dp4a, "dp4a.s32.s32", int, int, int)
 WARPWALK_DOT(__dp4a, "dp4a.u32.u32", unsigned int, unsigned int, unsigned int)
@@ -112,16 +115,19 @@ WARPWALK_DEVICE double __longlong_as_double(long long v) { return warpwalk_bits<
 WARPWALK_DEVICE int __double2loint(double v) { return static_cast<int>(__double_as_longlong(v)); }
 WARPWALK_DEVICE int __double2hiint(double v) { return static_cast<int>(__double_as_longlong(v) >> 32); }
 WARPWALK_DEVICE double __hiloint2double(int high, int low) {
-  return __longlong_as_double(
-      static_cast<long long>((static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32) |
-                             static_cast<unsigned int>(low)));
+  return __longlong_as_double(static_cast<long long>(
+      (static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32) | static_cast<unsigned int>(low)));
 }
 
 // min() and max() of mixed types follow the rule of CUDA: unsigned if one of them is.
-#define WARPWALK_MIN_MAX(A, B, R)                                                               \
-  WARPWALK_DEVICE R min(A a, B b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); } \
-  WARPWALK_DEVICE R max(A a, B b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(b) : static_cast<R>(a); }
-#define WARPWALK_MIN_MAX_OF(S, U)                                                               \
+#define WARPWALK_MIN_MAX(A, B, R)                                                         \
+  WARPWALK_DEVICE R min(A a, B b) {                                                       \
+    return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); \
+  }                                                                                       \
+  WARPWALK_DEVICE R max(A a, B b) {                                                       \
+    return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(b) : static_cast<R>(a); \
+  }
+#define WARPWALK_MIN_MAX_OF(S, U) \
   WARPWALK_MIN_MAX(S, S, S) WARPWALK_MIN_MAX(U, U, U) WARPWALK_MIN_MAX(S, U, U) WARPWALK_MIN_MAX(U, S, U)
 WARPWALK_MIN_MAX_OF(int, unsigned int)
 WARPWALK_MIN_MAX_OF(long, unsigned long)

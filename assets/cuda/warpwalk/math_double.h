@@ -1,4 +1,5 @@
-// Mathematical functions of double. Documented bounds: docs/kernel-lab.md. The polynomials interpolate at Chebyshev nodes.
+// Mathematical functions of double. Documented bounds: docs/kernel-lab.md. The polynomials interpolate at Chebyshev
+// nodes.
 #pragma once
 
 #include "math_basic.h"
@@ -15,9 +16,16 @@ WARPWALK_DEVICE double reduce_exp(double x, int* k, double* low) {
 }
 // e^(r + low) 2^k, for |r| <= ln 2 / 2.
 WARPWALK_DEVICE double exp_of(double r, double low, int k) {
-  constexpr double c[] = {0.5, 0.16666666666666671, 0.041666666666666671, 0.0083333333333255443,
-                          0.0013888888888883327, 0.00019841269876864356, 2.4801587327007187e-05,
-                          2.7557252833516911e-06, 2.75572718102198e-07, 2.5106274733573296e-08,
+  constexpr double c[] = {0.5,
+                          0.16666666666666671,
+                          0.041666666666666671,
+                          0.0083333333333255443,
+                          0.0013888888888883327,
+                          0.00019841269876864356,
+                          2.4801587327007187e-05,
+                          2.7557252833516911e-06,
+                          2.75572718102198e-07,
+                          2.5106274733573296e-08,
                           2.0915442297780116e-09};
   const double s = r + low, rest = low - (s - r);
   return ldexp(1.0 + (s + fma(s * s, polynomial(c, s), rest)), k);
@@ -39,8 +47,8 @@ WARPWALK_DEVICE Split split(double x) {
 }
 // ln(1 + f) - f + half, for 1 + f between sqrt(1/2) and sqrt(2); half = f^2 / 2.
 WARPWALK_DEVICE double log1p_rest(double f, double half) {
-  constexpr double c[] = {0.66666666666666663, 0.4000000000000089, 0.28571428570795937, 0.22222222393452629,
-                          0.181817954545265, 0.15386249788196105, 0.1326850331279476, 0.13089445145246312};
+  constexpr double c[] = {0.66666666666666663, 0.4000000000000089,  0.28571428570795937, 0.22222222393452629,
+                          0.181817954545265,   0.15386249788196105, 0.1326850331279476,  0.13089445145246312};
   const double s = f / (2.0 + f), z = s * s;
   // ln(1 + f) = 2 atanh(s) = f - s (f - R), f - 2 s = s f
   return s * (half + z * polynomial(c, z));
@@ -66,7 +74,7 @@ WARPWALK_DEVICE double log_of(double f, int k, double low) {
 // ln x as a pair, for a positive finite x.
 WARPWALK_DEVICE Pair log_pair(double x) {
   constexpr double c[] = {0.40000000000000002, 0.28571428571429375, 0.22222222221649277, 0.18181818336889324,
-                          0.15384594802772, 0.13334813373687013, 0.11706004128016817, 0.11725604536475413};
+                          0.15384594802772,    0.13334813373687013, 0.11706004128016817, 0.11725604536475413};
   const Split m = split(x);
   // s = f / (2 + f), as a pair
   const double d = 2.0 + m.f, d_low = m.f - (d - 2.0);
@@ -95,11 +103,11 @@ WARPWALK_DEVICE Pair log_pair(double x) {
 // The first 1,280 bits of 2 / pi.
 WARPWALK_OUTLINE unsigned long long two_over_pi(int word) {
   constexpr unsigned long long words[] = {
-    0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, 0xdb6295993c439041ull, 0xfe5163abdebbc561ull,
-    0xb7246e3a424dd2e0ull, 0x06492eea09d1921cull, 0xfe1deb1cb129a73eull, 0xe88235f52ebb4484ull,
-    0xe99c7026b45f7e41ull, 0x3991d639835339f4ull, 0x9c845f8bbdf9283bull, 0x1ff897ffde05980full,
-    0xef2f118b5a0a6d1full, 0x6d367ecf27cb09b7ull, 0x4f463f669e5fea2dull, 0x7527bac7ebe5f17bull,
-    0x3d0739f78a5292eaull, 0x6bfb5fb11f8d5d08ull, 0x56033046fc7b6babull, 0xf0cfbc209af4361dull};
+      0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, 0xdb6295993c439041ull, 0xfe5163abdebbc561ull,
+      0xb7246e3a424dd2e0ull, 0x06492eea09d1921cull, 0xfe1deb1cb129a73eull, 0xe88235f52ebb4484ull,
+      0xe99c7026b45f7e41ull, 0x3991d639835339f4ull, 0x9c845f8bbdf9283bull, 0x1ff897ffde05980full,
+      0xef2f118b5a0a6d1full, 0x6d367ecf27cb09b7ull, 0x4f463f669e5fea2dull, 0x7527bac7ebe5f17bull,
+      0x3d0739f78a5292eaull, 0x6bfb5fb11f8d5d08ull, 0x56033046fc7b6babull, 0xf0cfbc209af4361dull};
   return word < 0 || word >= 20 ? 0 : words[word];
 }
 // x = q pi/2 + r for a large x (Payne and Hanek): multiplies the bits of x with those bits of 2/pi that matter.
@@ -151,21 +159,23 @@ WARPWALK_DEVICE double reduce_angle(double x, int* q, double* low) {
   const Pair first = product_of(n, 1.5707963267948966);
   const double a = x - first.high, a_low = -first.low;
   const Pair second = product_of(n, 6.123233995736766e-17);
-  const double b = __dadd_rn(a, a_low), b_low = fabs(a) > fabs(a_low) ? __dsub_rn(a_low, __dsub_rn(b, a)) : __dsub_rn(a, __dsub_rn(b, a_low));
+  const double b = __dadd_rn(a, a_low),
+               b_low = fabs(a) > fabs(a_low) ? __dsub_rn(a_low, __dsub_rn(b, a)) : __dsub_rn(a, __dsub_rn(b, a_low));
   const double r = __dsub_rn(b, second.high);
   const double t = __dsub_rn(b, r);
-  *low = (__dsub_rn(t, second.high) + __dsub_rn(b, __dadd_rn(r, t))) + (b_low - second.low - n * -1.4973849048591698e-33);
+  *low =
+      (__dsub_rn(t, second.high) + __dsub_rn(b, __dadd_rn(r, t))) + (b_low - second.low - n * -1.4973849048591698e-33);
   return r;
 }
 WARPWALK_DEVICE double sin_near(double r, double low) {
-  constexpr double c[] = {-0.16666666666666666, 0.0083333333333333315, -0.00019841269841264567,
+  constexpr double c[] = {-0.16666666666666666,   0.0083333333333333315,  -0.00019841269841264567,
                           2.7557319218954762e-06, -2.505210610025599e-08, 1.6058510875319195e-10,
                           -7.5854864852359384e-13};
   const double z = r * r;
   return r + fma(z * r, polynomial(c, z), low * fma(z, -0.5, 1.0));
 }
 WARPWALK_DEVICE double cos_near(double r, double low) {
-  constexpr double c[] = {0.041666666666666664, -0.0013888888888888887, 2.4801587301584367e-05,
+  constexpr double c[] = {0.041666666666666664,    -0.0013888888888888887, 2.4801587301584367e-05,
                           -2.7557319221189102e-07, 2.0876755717584403e-09, -1.1470449354466773e-11,
                           4.745198807202876e-14};
   const double z = r * r, h = 0.5 * z, w = 1.0 - h;
@@ -186,7 +196,9 @@ WARPWALK_DEVICE double exp2(double x) {
   if (!(x > -1076.0)) return x != x ? x : 0.0;
   if (x >= 1025.0) return __builtin_inf();
   const double n = rint(x), f = x - n;
-  return warpwalk_cuda::exp_of(f * 0.69314718055994529, fma(f, 0.69314718055994529, -(f * 0.69314718055994529)) + f * 2.3190468138462996e-17, static_cast<int>(n));
+  return warpwalk_cuda::exp_of(f * 0.69314718055994529,
+                               fma(f, 0.69314718055994529, -(f * 0.69314718055994529)) + f * 2.3190468138462996e-17,
+                               static_cast<int>(n));
 }
 WARPWALK_DEVICE double exp10(double x) {
   if (!(x > -324.0)) return x != x ? x : 0.0;
@@ -199,10 +211,9 @@ WARPWALK_DEVICE double exp10(double x) {
 WARPWALK_DEVICE double expm1(double x) {
   if (x > 700.0) return exp(x);
   if (!(x > -50.0)) return x != x ? x : -1.0;
-  constexpr double c[] = {0.16666666666666669, 0.041666666666666664, 0.0083333333333297926,
-                          0.0013888888888886361, 0.00019841269864380513, 2.4801587318092064e-05,
-                          2.7557266418612302e-06, 2.755728151175639e-07, 2.5101346928350339e-08,
-                          2.0911923206857589e-09};
+  constexpr double c[] = {0.16666666666666669,    0.041666666666666664,   0.0083333333333297926,  0.0013888888888886361,
+                          0.00019841269864380513, 2.4801587318092064e-05, 2.7557266418612302e-06, 2.755728151175639e-07,
+                          2.5101346928350339e-08, 2.0911923206857589e-09};
   int k;
   double low;
   const double a = warpwalk_cuda::reduce_exp(x, &k, &low), r = a + low;

@@ -50,8 +50,8 @@ WARPWALK_DEVICE float split(float x, float* k) {
 }
 // ln(1 + f) - f + f^2 / 2, where square = f^2
 WARPWALK_DEVICE float log1p_rest(float f, float square) {
-  constexpr float c[] = {0.333333343f, -0.249999434f, 0.199999481f, -0.16673325f, 0.142918751f, -0.122885354f,
-                         0.10915482f, -0.124233238f, 0.113316573f};
+  constexpr float c[] = {0.333333343f,  -0.249999434f, 0.199999481f,  -0.16673325f, 0.142918751f,
+                         -0.122885354f, 0.10915482f,   -0.124233238f, 0.113316573f};
   return f * square * polynomial(c, f);
 }
 // ln(1 + f) - f
@@ -60,9 +60,7 @@ WARPWALK_DEVICE float log1p_less(float f) {
   return fmaf(square, -0.5f, log1p_rest(f, square));
 }
 WARPWALK_DEVICE bool special_log(float x) { return !(x > 0) || __warpwalk_isinf(x); }
-WARPWALK_DEVICE float log_of_special(float x) {
-  return x == 0 ? -__builtin_inff() : x > 0 ? x : __builtin_nanf("");
-}
+WARPWALK_DEVICE float log_of_special(float x) { return x == 0 ? -__builtin_inff() : x > 0 ? x : __builtin_nanf(""); }
 
 }  // namespace warpwalk_cuda
 
@@ -155,8 +153,7 @@ WARPWALK_DEVICE float tanf(float x) {
 WARPWALK_DEVICE float tanhf(float x) {
   const float a = fabsf(x);
   if (a < 0.6f) {
-    constexpr float c[] = {-0.333333343f, 0.133333132f, -0.0539615527f, 0.0217883214f, -0.00841007102f,
-                           0.00237076567f};
+    constexpr float c[] = {-0.333333343f, 0.133333132f, -0.0539615527f, 0.0217883214f, -0.00841007102f, 0.00237076567f};
     const float z = x * x;
     return fmaf(x * z, warpwalk_cuda::polynomial(c, z), x);
   }
@@ -165,11 +162,11 @@ WARPWALK_DEVICE float tanhf(float x) {
 WARPWALK_DEVICE float erff(float x) {
   const float a = fabsf(x);
   if (a < 0.921875f) {
-    constexpr float c[] = {0.128379166f, -0.376126349f, 0.112836994f, -0.0268595889f, 0.00520145614f,
-                           -0.000814708124f, 8.38707419e-05f};
+    constexpr float c[] = {0.128379166f,   -0.376126349f,    0.112836994f,   -0.0268595889f,
+                           0.00520145614f, -0.000814708124f, 8.38707419e-05f};
     return fmaf(x, warpwalk_cuda::polynomial(c, x * x), x);
   }
-  constexpr float c[] = {0.000318539649f, -1.13023102f, -0.631823897f, -0.110087164f, 0.0264276378f,
+  constexpr float c[] = {0.000318539649f, -1.13023102f,    -0.631823897f,    -0.110087164f,  0.0264276378f,
                          -0.00476262579f, 0.000597585749f, -4.61638592e-05f, 1.64306368e-06f};
   return x != x ? x : copysignf(a > 4.0f ? 1.0f : 1.0f - expf(warpwalk_cuda::polynomial(c, a)), x);
 }

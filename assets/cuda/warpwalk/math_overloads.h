@@ -1,6 +1,8 @@
 // The overloads of C++ for float and integers, in the global namespace and in std.
 #pragma once
 
+// clang-format off
+
 #include "math_float.h"
 
 namespace warpwalk_cuda {

@@ -16,7 +16,9 @@
 #if __has_attribute(cluster_dims)
 #define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
 #else
-#define __cluster_dims__(...) _Pragma("GCC error \"`__cluster_dims__`: not in warpwalk's own CUDA header; give the \
+#define __cluster_dims__(...) \
+  _Pragma(                    \
+      "GCC error \"`__cluster_dims__`: not in warpwalk's own CUDA header; give the \
 launch its cluster instead, or install NVRTC (libnvrtc.so) or nvcc\"")
 #endif
 #define __restrict __restrict__

@@ -125,8 +125,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
   int device = 0, multiprocessors = 0;
   cudaFuncAttributes attributes;
   cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess)
-    error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
   if (error != cudaSuccess) return error;
   int largest = attributes.maxThreadsPerBlock, most = 0;
@@ -134,7 +133,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
   for (int threads = (largest + 31) / 32 * 32; threads > 0; threads -= 32) {
     const int tried = threads < largest ? threads : largest;
     int blocks = 0;
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel), tried, shared);
+    error =
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel), tried, shared);
     if (error != cudaSuccess) return error;
     if (blocks * tried > most) most = blocks * tried, *block = tried, *grid = blocks * multiprocessors;
   }

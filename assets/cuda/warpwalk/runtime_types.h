@@ -2,6 +2,8 @@
 // with any libcudart.so.13. Names and values that few programs use are left out.
 #pragma once
 
+// clang-format off
+
 #include "vectors.h"
 
 #define CUDARTAPI

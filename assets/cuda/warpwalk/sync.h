@@ -8,19 +8,26 @@ WARPWALK_DEVICE void __warpwalk_syncthreads() { asm volatile("bar.sync 0;" ::: "
 #define __syncthreads() __warpwalk_syncthreads()
 WARPWALK_DEVICE int __syncthreads_count(int predicate) {
   int n;
-  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(n) : "r"(predicate) : "memory");
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+               : "=r"(n)
+               : "r"(predicate)
+               : "memory");
   return n;
 }
 WARPWALK_DEVICE int __syncthreads_and(int predicate) {
   int all;
   asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.and.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
-               : "=r"(all) : "r"(predicate) : "memory");
+               : "=r"(all)
+               : "r"(predicate)
+               : "memory");
   return all;
 }
 WARPWALK_DEVICE int __syncthreads_or(int predicate) {
   int any;
   asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.or.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
-               : "=r"(any) : "r"(predicate) : "memory");
+               : "=r"(any)
+               : "r"(predicate)
+               : "memory");
   return any;
 }
 WARPWALK_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) {
@@ -38,15 +45,21 @@ WARPWALK_DEVICE unsigned int __activemask() {
 WARPWALK_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate) {
   unsigned int lanes;
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
-               : "=r"(lanes) : "r"(predicate), "r"(mask) : "memory");
+               : "=r"(lanes)
+               : "r"(predicate), "r"(mask)
+               : "memory");
   return lanes;
 }
-#define WARPWALK_VOTE(NAME, MODE)                                                                          \
-  WARPWALK_DEVICE int NAME(unsigned int mask, int predicate) {                                             \
-    int result;                                                                                            \
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync." MODE ".pred q, p, %2;"               \
-                 " selp.s32 %0, 1, 0, q; }" : "=r"(result) : "r"(predicate), "r"(mask) : "memory");         \
-    return result;                                                                                         \
+#define WARPWALK_VOTE(NAME, MODE)                                           \
+  WARPWALK_DEVICE int NAME(unsigned int mask, int predicate) {              \
+    int result;                                                             \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync." MODE \
+                 ".pred q, p, %2;"                                          \
+                 " selp.s32 %0, 1, 0, q; }"                                 \
+                 : "=r"(result)                                             \
+                 : "r"(predicate), "r"(mask)                                \
+                 : "memory");                                               \
+    return result;                                                          \
   }
 WARPWALK_VOTE(__all_sync, "all")
 WARPWALK_VOTE(__any_sync, "any")

@@ -4,14 +4,22 @@
 #include "qualifiers.h"
 
 // A component type, the prefix of its vectors, and the alignment of vectors of 1 to 4 components.
-#define WARPWALK_VECTORS(TYPE, NAME, A1, A2, A3, A4)                                             \
-  struct __attribute__((aligned(A1))) NAME##1 { TYPE x; };                                       \
-  struct __attribute__((aligned(A2))) NAME##2 { TYPE x, y; };                                    \
-  struct __attribute__((aligned(A3))) NAME##3 { TYPE x, y, z; };                                 \
-  struct __attribute__((aligned(A4))) NAME##4 { TYPE x, y, z, w; };                              \
-  WARPWALK_BOTH NAME##1 make_##NAME##1(TYPE x) { return {x}; }                                   \
-  WARPWALK_BOTH NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }                        \
-  WARPWALK_BOTH NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; }             \
+#define WARPWALK_VECTORS(TYPE, NAME, A1, A2, A3, A4)                                 \
+  struct __attribute__((aligned(A1))) NAME##1 {                                      \
+    TYPE x;                                                                          \
+  };                                                                                 \
+  struct __attribute__((aligned(A2))) NAME##2 {                                      \
+    TYPE x, y;                                                                       \
+  };                                                                                 \
+  struct __attribute__((aligned(A3))) NAME##3 {                                      \
+    TYPE x, y, z;                                                                    \
+  };                                                                                 \
+  struct __attribute__((aligned(A4))) NAME##4 {                                      \
+    TYPE x, y, z, w;                                                                 \
+  };                                                                                 \
+  WARPWALK_BOTH NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
+  WARPWALK_BOTH NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }            \
+  WARPWALK_BOTH NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
   WARPWALK_BOTH NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
 
 WARPWALK_VECTORS(signed char, char, 1, 2, 1, 4)

@@ -64,7 +64,7 @@ std::string_view quoted(std::string_view line) {
 }
 
 bool is_of_cuda(std::string_view name) {
-  constexpr std::array prefixes = {"__", "tex", "surf", "cuda", "cub", "thrust", "nv", "cg::", "cooperative_groups",
+  constexpr std::array prefixes = {"__",     "tex", "surf", "cuda", "cub", "thrust", "nv", "cg::", "cooperative_groups",
                                    "curand", "mma", "wmma"};
   return std::ranges::any_of(prefixes, [&](const char* prefix) { return name.starts_with(prefix); });
 }
@@ -112,8 +112,8 @@ std::optional<std::filesystem::path> find_cuda_headers() {
   if (const char* const assets = std::getenv("WARPWALK_ASSETS"); assets != nullptr && *assets != '\0')
     folders.push_back(std::filesystem::path(assets) / "cuda");
   // Relative to build/release, PREFIX/bin, the folder of a copied tree, or that of a test.
-  for (const char* const relative : {"../../assets", "../share/warpwalk", "assets", "../assets", "../../../assets",
-                                     "../../../../assets"})
+  for (const char* const relative :
+       {"../../assets", "../share/warpwalk", "assets", "../assets", "../../../assets", "../../../../assets"})
     folders.push_back((executable_path().parent_path() / relative / "cuda").lexically_normal());
   const auto found = std::ranges::find_if(folders, [&](const std::filesystem::path& folder) {
     return std::filesystem::is_regular_file(folder / "warpwalk/device.h", ignored);
@@ -136,7 +136,8 @@ std::string explain_missing_names(std::string_view log) {
     const std::size_t at = line.find(error);
     if (at != std::string_view::npos && missing &&
         (is_of_cuda(name) || line.find("namespace 'cooperative_groups'") != std::string_view::npos ||
-         line.find("namespace 'nvcuda") != std::string_view::npos || line.find("namespace 'cuda'") != std::string_view::npos))
+         line.find("namespace 'nvcuda") != std::string_view::npos ||
+         line.find("namespace 'cuda'") != std::string_view::npos))
       out += fmt::format("{}`{}`: not in warpwalk's own CUDA header; install NVRTC (libnvrtc.so) or nvcc to compile it",
                          line.substr(0, at + error.size()), name);
     else
@@ -155,12 +156,33 @@ std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::str
   const SourceInFolder files(cuda);
   if (!files.written()) return failed("the temporary folder cannot be written");
   const ClangTarget target = clang_target(clang->major, cuda.compute_capability);
-  const auto run = run_child(
-      {clang->program.string(), "-x", "cuda", files.source(), "--cuda-device-only", "-nocudainc", "-nocudalib",
-       "--cuda-path=/nonexistent", "--cuda-gpu-arch=" + target.architecture, "-Xclang", "-target-feature", "-Xclang",
-       "+" + target.ptx_feature, "-S", "-O3", "-std=c++17", "-gline-tables-only", "-fno-caret-diagnostics",
-       "-fno-color-diagnostics", "-DWARPWALK_TYPED", "-isystem", headers->string(), "-include", "warpwalk/device.h",
-       "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()), "-o", files.output()});
+  const auto run = run_child({clang->program.string(),
+                              "-x",
+                              "cuda",
+                              files.source(),
+                              "--cuda-device-only",
+                              "-nocudainc",
+                              "-nocudalib",
+                              "--cuda-path=/nonexistent",
+                              "--cuda-gpu-arch=" + target.architecture,
+                              "-Xclang",
+                              "-target-feature",
+                              "-Xclang",
+                              "+" + target.ptx_feature,
+                              "-S",
+                              "-O3",
+                              "-std=c++17",
+                              "-gline-tables-only",
+                              "-fno-caret-diagnostics",
+                              "-fno-color-diagnostics",
+                              "-DWARPWALK_TYPED",
+                              "-isystem",
+                              headers->string(),
+                              "-include",
+                              "warpwalk/device.h",
+                              "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()),
+                              "-o",
+                              files.output()});
   if (!run) return failed(fmt::format("{} cannot be started", clang->program.string()));
   if (!run->good()) {
     CudaFailure failure{"", explain_missing_names(files.with_name(run->output))};

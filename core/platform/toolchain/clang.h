@@ -38,8 +38,8 @@ std::optional<std::filesystem::path> find_cuda_headers();
 /// Adds a remedy to messages of clang about a name or file of CUDA that our headers lack.
 std::string explain_missing_names(std::string_view log);
 
-/// Compiles CUDA C++ to PTX with clang and the headers of our own, with line information. Returns nullopt if there is no
-/// clang.
+/// Compiles CUDA C++ to PTX with clang and the headers of our own, with line information. Returns nullopt if there is
+/// no clang.
 std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::string_view program = {});
 
 }  // namespace warpwalk::platform

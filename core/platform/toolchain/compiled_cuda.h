@@ -27,8 +27,8 @@ using CompileResult = std::variant<CompiledCuda, CudaFailure>;
 /// CUDA C++ to compile.
 struct CudaSource {
   std::string text;
-  std::string name;              ///< the file's name in messages and in line tables
-  std::filesystem::path folder;  ///< searched for includes
+  std::string name;                     ///< the file's name in messages and in line tables
+  std::filesystem::path folder;         ///< searched for includes
   std::string_view compute_capability;  ///< "9.0"; the code may use what only its GPUs have (architecture.h)
 };
 

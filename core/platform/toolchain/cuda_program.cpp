@@ -50,8 +50,14 @@ class Build {
     const std::filesystem::path ptx = folder / "device.ptx";
     Words device = words_for(file);
     const ClangTarget target = clang_target(clang_.major, program_.compute_capability);
-    const Words device_only = {"--cuda-device-only", "--cuda-gpu-arch=" + target.architecture, "-Xclang",
-                               "-target-feature", "-Xclang", "+" + target.ptx_feature, "-S", "-O3",
+    const Words device_only = {"--cuda-device-only",
+                               "--cuda-gpu-arch=" + target.architecture,
+                               "-Xclang",
+                               "-target-feature",
+                               "-Xclang",
+                               "+" + target.ptx_feature,
+                               "-S",
+                               "-O3",
                                "-gline-tables-only"};
     device.insert(device.end(), device_only.begin(), device_only.end());
     add_options(device);
@@ -82,9 +88,22 @@ class Build {
   /// What both passes have in common. Since CUDA 9.2 (the version given here is newer), kernels are launched with
   /// cudaLaunchKernel. Both passes have one `cuid`, which is a part of the names of static variables.
   Words words_for(const std::filesystem::path& file) const {
-    return {clang_.program.string(), "--driver-mode=g++", "-x", "cuda", file.string(), "-nocudainc", "-nocudalib",
-            "--cuda-path=/nonexistent", "-cuid=0", "-Xclang", "-target-sdk-version=11.0", "-std=c++17",
-            "-isystem", headers_.string(), "-include", "cuda_runtime.h"};
+    return {clang_.program.string(),
+            "--driver-mode=g++",
+            "-x",
+            "cuda",
+            file.string(),
+            "-nocudainc",
+            "-nocudalib",
+            "--cuda-path=/nonexistent",
+            "-cuid=0",
+            "-Xclang",
+            "-target-sdk-version=11.0",
+            "-std=c++17",
+            "-isystem",
+            headers_.string(),
+            "-include",
+            "cuda_runtime.h"};
   }
   void add_options(Words& words) const {
     std::ranges::copy_if(program_.options, std::back_inserter(words),

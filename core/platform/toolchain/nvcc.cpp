@@ -17,10 +17,9 @@ std::optional<CompileResult> compile_with_nvcc(const CudaSource& cuda) {
   if (!nvcc) return {};
   const SourceInFolder files(cuda);
   if (!files.written()) return CudaFailure{fmt::format("{}: the temporary folder cannot be written", cuda.name), ""};
-  const auto run = run_child({nvcc->string(), "-ptx", "-lineinfo", "-std=c++17",
-                              "-arch=sm_" + own_architecture(cuda.compute_capability),
-                              "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()), "-o",
-                              files.output(), files.source()});
+  const auto run = run_child(
+      {nvcc->string(), "-ptx", "-lineinfo", "-std=c++17", "-arch=sm_" + own_architecture(cuda.compute_capability),
+       "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()), "-o", files.output(), files.source()});
   if (!run) return CudaFailure{fmt::format("{}: {} cannot be started", cuda.name, nvcc->string()), ""};
   if (!run->good()) {
     CudaFailure failure{"", files.with_name(run->output)};

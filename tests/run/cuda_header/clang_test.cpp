@@ -93,9 +93,8 @@ extern "C" __global__ void k(int* y) {
 )",
                                   "kernel k\ngrid 1\nblock 64\ny: i32[16] 0\n");
   ASSERT_TRUE(ran);
-  EXPECT_THAT(elements<int>(*ran, "y"),
-              ElementsAre(2016, 0x55555555, 10, 16, static_cast<int>(0x80000000u), 24, 4, 0x06040200, 15, 21, 0x02000304,
-                          4, 3, 0x3f800000, 1, 64));
+  EXPECT_THAT(elements<int>(*ran, "y"), ElementsAre(2016, 0x55555555, 10, 16, static_cast<int>(0x80000000u), 24, 4,
+                                                    0x06040200, 15, 21, 0x02000304, 4, 3, 0x3f800000, 1, 64));
 }
 
 TEST_F(ClangCuda, HalvesAndBfloat16) {

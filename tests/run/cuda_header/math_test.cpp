@@ -83,10 +83,9 @@ std::string kernel(bool single) {
   for (std::size_t r = 0; r < std::size(rows); ++r) {
     const Row& row = rows[r];
     const std::string from =
-        row.spread == linear
-            ? fmt::format("{} + ({} - {}) * v", row.low, row.high, row.low)
-            : fmt::format("exp(log({0}) + (log({1}) - log({0})) * v) * ({2} && (i & 1) ? -1.0 : 1.0)", row.low,
-                          row.high, row.negative ? 1 : 0);
+        row.spread == linear ? fmt::format("{} + ({} - {}) * v", row.low, row.high, row.low)
+                             : fmt::format("exp(log({0}) + (log({1}) - log({0})) * v) * ({2} && (i & 1) ? -1.0 : 1.0)",
+                                           row.low, row.high, row.negative ? 1 : 0);
     source += fmt::format("  x[{0} * n + i] = a = ({1})({2});\n  results[{0} * n + i] = {3}{4}(a{5});\n", r, type, from,
                           row.name, single ? "f" : "", row.two ? ", b" : "");
   }
