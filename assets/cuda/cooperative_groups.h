@@ -3,6 +3,10 @@
 
 #include "warpwalk/device.h"
 
+#if __has_include(<bits/c++config.h>) || __has_include(<__config>)
+#include <utility>  // as NVIDIA's header does: barrier_wait(std::move(token))
+#endif
+
 namespace cooperative_groups {
 
 namespace details {

@@ -17,7 +17,7 @@
 #define NAN __builtin_nanf("")
 #endif
 #ifndef alloca
-#define alloca(bytes) __builtin_alloca(bytes)
+#define alloca(bytes) __builtin_alloca_with_align(bytes, 128)
 #endif
 
 // NVRTC has assert() without a header.
