@@ -187,8 +187,7 @@ std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::str
   if (!run->good()) {
     CudaFailure failure{"", explain_missing_names(files.with_name(run->output))};
     failure.line = first_error_line(failure.log);
-    if (failure.line.empty())
-      failure.line = fmt::format("{}: clang failed without a message; it may need more memory", cuda.name);
+    if (failure.line.empty()) failure.line = fmt::format("{}: {}", cuda.name, silent_failure("clang", *run));
     return failure;
   }
   CompiledCuda compiled;

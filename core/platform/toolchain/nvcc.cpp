@@ -24,8 +24,7 @@ std::optional<CompileResult> compile_with_nvcc(const CudaSource& cuda) {
   if (!run->good()) {
     CudaFailure failure{"", files.with_name(run->output)};
     failure.line = first_error_line(failure.log);
-    if (failure.line.empty())
-      failure.line = fmt::format("{}: nvcc failed without a message; it may need more memory", cuda.name);
+    if (failure.line.empty()) failure.line = fmt::format("{}: {}", cuda.name, silent_failure("nvcc", *run));
     return failure;
   }
   CompiledCuda compiled;

@@ -1,8 +1,11 @@
 #include "core/platform/toolchain/source_in_folder.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace warpwalk::platform {
 
@@ -27,6 +30,14 @@ std::string SourceInFolder::with_name(std::string printed) const {
   for (std::size_t at = printed.find(path); at != std::string::npos; at = printed.find(path, at + name_.size()))
     printed.replace(at, path.size(), name_);
   return printed;
+}
+
+std::string silent_failure(std::string_view compiler, const ChildRun& run) {
+  constexpr int of_shell = 128;  // a driver whose child was ended by a signal may return this plus its number
+  const int signal = run.signal != 0 ? run.signal : std::max(run.exit_status - of_shell, 0);
+  if (signal == 0) return fmt::format("{} failed without a message; it may need more memory", compiler);
+  return fmt::format("{} was ended by signal {}; the source may need more memory or time than it may use", compiler,
+                     signal);
 }
 
 }  // namespace warpwalk::platform

@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
+#include "core/platform/child_program.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/toolchain/compiled_cuda.h"
 
@@ -27,5 +29,8 @@ class SourceInFolder {
   std::string name_;
   bool written_ = false;
 };
+
+/// Why a compiler failed that printed nothing, in words.
+std::string silent_failure(std::string_view compiler, const ChildRun& run);
 
 }  // namespace warpwalk::platform
