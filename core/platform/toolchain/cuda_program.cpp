@@ -122,7 +122,7 @@ std::optional<std::filesystem::path> find_cudart() {
   std::vector<std::filesystem::path> folders;
   if (const char* const named = std::getenv("WARPWALK_CUDART"); named != nullptr && *named != '\0')
     folders.emplace_back(named);
-  for (const char* const relative : {".", "cudart", "../lib/warpwalk", "../lib/warpwalk/cudart"})
+  for (const char* const relative : {"simulated_cuda", "../lib/warpwalk/simulated_cuda"})
     folders.push_back((executable_path().parent_path() / relative).lexically_normal());
   for (const std::filesystem::path& folder : folders)
     for (const char* const name : {"libcudart.so", "libcudart.so.13"})
