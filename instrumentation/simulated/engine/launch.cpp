@@ -76,7 +76,7 @@ std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, 
 /// Says how far a kernel is that takes long.
 class Progress {
  public:
-  explicit Progress(const std::string& kernel) : kernel_(kernel) {}
+  explicit Progress(std::string kernel) : kernel_(std::move(kernel)) {}
   void tell(std::uint64_t done, std::uint64_t blocks) {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_ || done == 0 || blocks == 0) return;
@@ -87,7 +87,7 @@ class Progress {
   }
 
  private:
-  const std::string& kernel_;
+  const std::string kernel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point next_ = begin_ + std::chrono::seconds(5);
 };
@@ -150,7 +150,7 @@ Error Gpu::check(const KernelLaunch& launch) {
   if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block)) return Error::invalid_value;
   const auto program = launch.kernel->program();
   if (!program) {
-    tell(fmt::format("{}: {}", launch.kernel->name, program.error()));
+    tell(fmt::format("{}: {}", plain_name(launch.kernel->name), program.error()));
     return Error::not_supported;
   }
   if (shape.dynamic_shared_bytes > static_cast<std::size_t>(attributes.max_dynamic_shared_bytes))
@@ -203,12 +203,12 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     how.keep_before = true;
     variables = contents_of_variables(asked.kernel->module);
   }
-  Progress progress(asked.kernel->name);
+  Progress progress(plain_name(asked.kernel->name));
   how.progress = [&](std::uint64_t done, std::uint64_t blocks) { progress.tell(done, blocks); };
   TimedCopy timed(options.cycles, launch);
   const auto simulated = gpu::simulate(device, *program, launch, how);
   if (!simulated) {
-    tell(fmt::format("{}: {}", asked.kernel->name, simulated.error()));
+    tell(fmt::format("{}: {}", plain_name(asked.kernel->name), simulated.error()));
     return {0, 1, Error::launch_failure};
   }
   {
@@ -241,7 +241,8 @@ Error Gpu::report(const KernelLaunch& launch, const gpu::Simulation& simulation,
   for (const gpu::Finding& finding : simulation.findings) {
     std::string place;
     if (finding.source_line != 0) place = fmt::format("{}:{}: ", finding.source_file, finding.source_line);
-    find(fmt::format("{}{}: {}{}", place, launch.kernel->name, finding.message, place_in_memory(finding)), correlation);
+    find(fmt::format("{}{}: {}{}", place, plain_name(launch.kernel->name), finding.message, place_in_memory(finding)),
+         correlation);
     if (error == Error::success && gpu::ends_launch(finding.kind)) error = error_of(finding.kind);
   }
   return error;
