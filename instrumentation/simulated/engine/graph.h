@@ -285,5 +285,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream);
 /// Bytes that allocation nodes have, now and at most.
 std::uint64_t graph_memory_bytes(bool most);
 void reset_graph_memory_peak();
+/// Gives the memory back that no graph uses (cudaDeviceGraphMemTrim).
+void trim_graph_memory(Gpu& gpu);
 
 }  // namespace warpwalk::simulated

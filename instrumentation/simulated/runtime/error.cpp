@@ -11,6 +11,15 @@ Error& last_error() {
   return error;
 }
 
+const char* describe(const char* call, int error, const char* (*find)(int)) {
+  const char* text = nullptr;
+  description_call(Api::runtime, call, [&] {
+    text = find(error);
+    return Error::success;
+  });
+  return text == nullptr ? "unrecognized error code" : text;
+}
+
 }  // namespace
 
 Error remember(Error error) {
@@ -68,15 +77,9 @@ Error cudaPeekAtLastError() {
   return error;
 }
 
-const char* cudaGetErrorName(int error) {
-  const char* const name = runtime_name(error);
-  return name == nullptr ? "unrecognized error code" : name;
-}
+const char* cudaGetErrorName(int error) { return describe("cudaGetErrorName", error, runtime_name); }
 
-const char* cudaGetErrorString(int error) {
-  const char* const text = runtime_text(error);
-  return text == nullptr ? "unrecognized error code" : text;
-}
+const char* cudaGetErrorString(int error) { return describe("cudaGetErrorString", error, runtime_text); }
 
 }  // extern "C"
 
