@@ -19,6 +19,12 @@ import tempfile
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
 seconds = 300
+# What an H100 recorded of a program that CUPTI ended: the number of calls. In pools, cudaFreeAsync of memory that
+# cudaMalloc had allocated ends a recorded process; without CUPTI, it succeeds.
+walk_ends = {"pools": 24}
+# Answers that are left out on both sides. An H100 calls the grid of an ordinary launch valid, though CUDA's programming
+# guide allows grid.sync() only in cooperative launches; here it is invalid, so that such a sync() is found.
+left_out = {"cooperative": ["in an ordinary launch: valid"]}
 
 
 def environment(warpwalk, libraries):
@@ -65,8 +71,15 @@ def digest(program, name, warpwalk, variables, folder):
     if not walk.exists():
         return f"no walk: {done.stderr}"
     command = [sys.executable, here / "digest.py", walk, "--source", here / "programs" / f"{name}.cu"]
+    if name in walk_ends:
+        command += ["--until", str(walk_ends[name])]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     return done.stdout if done.returncode == 0 else f"no digest: {done.stderr}"
+
+
+def compared(name, text):
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith(tuple(left_out.get(name, []))))
 
 
 def difference(expected, found, title):
@@ -104,7 +117,10 @@ def main():
             printed, said = run(program, variables, folder)
             walk = digest(program, name, warpwalk, variables, folder)
         results = [(f"{name}.txt", printed), (f"{name}.walk.txt", walk)]
-        wrong = [difference((here / "expected" / title).read_text(), text, title) for title, text in results]
+        wrong = []
+        for title, text in results:
+            expected = (here / "expected" / title).read_text()
+            wrong.append(difference(compared(name, expected), compared(name, text), title))
         if options.out:
             for title, text in results + [(f"{name}.stderr", said)]:
                 (options.out / title).write_text(text)

@@ -32,7 +32,8 @@ std::string_view header_value(std::string_view ptx, std::string_view directive) 
   const std::size_t at = find_word(ptx, directive);
   if (at == std::string_view::npos) return {};
   const std::size_t first = ptx.find_first_not_of(" \t", at + directive.size());
-  return first == std::string_view::npos ? std::string_view() : ptx.substr(first, ptx.find_first_of("\r\n", first) - first);
+  return first == std::string_view::npos ? std::string_view()
+                                         : ptx.substr(first, ptx.find_first_of("\r\n", first) - first);
 }
 
 /// The text without the three directives of the header.
@@ -112,8 +113,7 @@ std::vector<std::string> undefined_functions(std::string_view ptx) {
     if (function.defined || std::ranges::find(system_calls, function.name) != system_calls.end()) continue;
     // It is only declared if its name stands nowhere else.
     const std::size_t declared = find_word(ptx, function.name);
-    if (declared != std::string_view::npos &&
-        find_word(ptx, function.name, declared + 1) != std::string_view::npos)
+    if (declared != std::string_view::npos && find_word(ptx, function.name, declared + 1) != std::string_view::npos)
       missing.push_back(function.name);
   }
   return missing;

@@ -1,5 +1,5 @@
-// The linker of code (cuLink...): joins PTX, and compiles it with ptxas where that is installed. Joining machine code is
-// not supported, because it takes NVIDIA's nvlink.
+// The linker of code (cuLink...): joins PTX, and compiles it with ptxas where that is installed. Joining machine code
+// is not supported, because it takes NVIDIA's nvlink.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -50,7 +50,8 @@ Error fail(Gpu& gpu, const LinkState& state, Error error, const std::string& why
 /// Machine code of the PTX. Where there is no ptxas, an ELF file that holds the PTX, which the simulated GPU loads.
 Error compile(Gpu& gpu, LinkState& state, std::string_view ptx, const std::string& name) {
   if (const auto missing = undefined_functions(ptx); !missing.empty())
-    return fail(gpu, state, Error::invalid_source, fmt::format("cuLinkComplete: undefined reference to {}", missing[0]));
+    return fail(gpu, state, Error::invalid_source,
+                fmt::format("cuLinkComplete: undefined reference to {}", missing[0]));
   if (!platform::find_tool("ptxas")) {
     state.result = elf_of_ptx(ptx);
     return Error::success;

@@ -40,7 +40,6 @@ bool is_left_out(std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
-
 /// Calls that work after an error of a kernel.
 bool survives_errors(std::string_view name) { return is_left_out(name) || name == "cudaStreamIsCapturing"; }
 
@@ -100,7 +99,9 @@ Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body
 }
 
 Error description_call(Api api, const char* name, const std::function<Error()>& body) {
-  Gpu* const gpu = Gpu::if_made();
+  Gpu* gpu = Gpu::if_made();
+  // With CUPTI, the recording begins at the runtime's first call, whatever it is.
+  if (gpu == nullptr && api == Api::runtime && Recorder::is_wanted()) gpu = &Gpu::the();
   if (gpu == nullptr) return body();
   CallRecord call(*gpu, api, name);
   call.result = body();

@@ -163,8 +163,9 @@ void Gpu::end() {
   queue.wait_all();
   const std::lock_guard lock(printed_mutex_);
   if (!printed_.empty())
-    tell("printf of kernels after the last synchronisation is not printed, as with a GPU; call cudaDeviceSynchronize() "
-         "before the program ends");
+    tell(
+        "printf of kernels after the last synchronisation is not printed, as with a GPU; call cudaDeviceSynchronize() "
+        "before the program ends");
 }
 
 void Gpu::flush_printf() {

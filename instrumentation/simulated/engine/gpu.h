@@ -154,7 +154,7 @@ inline std::atomic<bool> runtime_is_used = false;
 /// Calls the body of one of CUDA's functions: starts the GPU, records the call with its result, passes on the sticky
 /// error, and turns exceptions into errors. Nested calls are not recorded.
 Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body);
-/// The same for a function that needs no GPU, such as cudaGetErrorName. It is recorded if there is one already.
+/// The same for a function that needs no GPU, such as cudaGetErrorName. It is recorded once the recording has begun.
 Error description_call(Api api, const char* name, const std::function<Error()>& body);
 
 }  // namespace warpwalk::simulated

@@ -77,8 +77,7 @@ std::uint64_t DeviceMemory::take_addresses(std::uint64_t bytes) {
   return offset;
 }
 
-DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call,
-                                           bool told_by_pool) {
+DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call, bool told_by_pool) {
   const auto place = std::make_shared<Allocation>();
   place->kind = kind;
   place->bytes = bytes;
