@@ -38,12 +38,13 @@ MemoryPool* pool_of(Pools& all, const void* pool) {
 
 }  // namespace
 
-PoolUse use_of_pool(const void* pool) {
+PoolUse use_of_pool(const void* pool, std::uint32_t stream) {
   Pools& all = pools();
   const std::lock_guard lock(all.mutex);
   const MemoryPool* const found = pool_of(all, pool);
-  if (found == nullptr) return {};
-  return {reinterpret_cast<std::uint64_t>(found), found->used_bytes, found->used_bytes, found->release_threshold};
+  if (found == nullptr) return {.stream = stream};
+  return {reinterpret_cast<std::uint64_t>(found), found->used_bytes, found->used_bytes, found->release_threshold,
+          stream};
 }
 
 void count_in_pool(const void* pool, std::int64_t bytes) {
@@ -149,7 +150,7 @@ Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64
   if (place == nullptr) return Error::out_of_memory;
   place->pool = &pool;
   count_in_pool(&pool, static_cast<std::int64_t>(bytes));
-  gpu.record_memory(*place, false, use_of_pool(&pool));
+  gpu.record_memory(*place, false, use_of_pool(&pool, stream.id));
   *address = place->address;
   return Error::success;
 }
@@ -159,8 +160,8 @@ Error free_in_stream(Gpu& gpu, Stream& stream, CUdeviceptr address) {
   const DeviceMemory::Place place = gpu.memory.find(address);
   if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
   // Recorded with the call; the memory is freed later.
-  place->told_by_pool = true;
-  gpu.record_memory(*place, true, use_of_pool(place->pool));
+  place->recorded_by_owner = true;
+  gpu.record_memory(*place, true, use_of_pool(place->pool, stream.id));
   gpu.streams.submit(stream, gpu.work_of([&gpu, address, pool = place->pool, bytes = place->bytes] {
     if (gpu.memory.free(address) == Error::success) count_in_pool(pool, -static_cast<std::int64_t>(bytes));
   }));

@@ -36,6 +36,7 @@ bool is_left_out(std::string_view name) {
                                                "__cudaPushCallConfiguration",
                                                "__cudaPopCallConfiguration",
                                                "cudaRuntimeGetVersion",
+                                               "__cudaInitModule",
                                                "__cudaGetKernel"};
   return std::ranges::find(names, name) != std::end(names);
 }

@@ -102,14 +102,12 @@ void Gpu::start_recording() {
   row.memory_bytes = memory.capacity();
   recorder.add(row);
   recorder.add(instrumentation::ContextRow{1, 0, legacy_stream_id});
+  recorder.add(instrumentation::StreamRow{1, legacy_stream_id, 0});
   streams.on_create = [this](const Stream& stream) {
     recorder.add(instrumentation::StreamRow{1, stream.id, stream.priority});
   };
   streams.on_record = [this](const Event& event, const Stream& stream) {
     recorder.add(instrumentation::EventRecordRow{1, stream.id, event.id, Recorder::correlation()});
-  };
-  streams.on_wait = [this](const Event& event, const Stream& stream) {
-    record_wait(stream_waits, clock.now(), stream.id, event.id);
   };
   memory.on_change = [this](const Allocation& allocation, bool freed) { record_memory(allocation, freed); };
 }
@@ -128,7 +126,7 @@ void Gpu::record_memory(const Allocation& allocation, bool freed, const PoolUse&
   row.time = static_cast<std::uint64_t>(clock.now());
   row.address = allocation.address, row.bytes = allocation.bytes;
   row.operation = freed ? 2 : 1;
-  row.kind = kind, row.context = 1, row.stream = instrumentation::no_id;
+  row.kind = kind, row.context = 1, row.stream = pool.stream;
   row.correlation = Recorder::correlation();
   row.pool = pool.address, row.pool_bytes = pool.bytes, row.pool_used = pool.used;
   recorder.add(row);
@@ -152,7 +150,7 @@ void Gpu::record_variables(Module& module) {
     row.address = variable.memory->address, row.bytes = variable.memory->bytes;
     row.operation = 1;
     row.kind = variable.memory->kind == MemoryKind::managed ? memory_managed_static : memory_static;
-    row.context = 1, row.stream = instrumentation::no_id;
+    row.context = 1;
     recorder.add(row);
   }
 }
@@ -219,39 +217,68 @@ Error Gpu::host_function(std::function<void()> function, Stream& stream) {
   return Error::success;
 }
 
-Error Gpu::synchronize(Stream& stream) {
-  if (stream.capture != nullptr) {
-    stream.capture->invalid = true;
-    return Error::stream_capture_unsupported;
-  }
-  const WorkPtr last = streams.last(stream);
+Error Gpu::recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
+                         const std::function<Error()>& body) {
   const std::int64_t from = clock.now();
-  queue.wait(last);
+  const Error error = body();
+  if (recorder.on())
+    recorder.add(instrumentation::SyncRow{static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(clock.now()),
+                                          kind, 1, stream, event, Recorder::correlation()});
+  return error;
+}
+
+Error Gpu::wait_all() {
+  queue.wait_all();
   flush_printf();
-  record_wait(wait_for_stream, from, stream.id, instrumentation::no_id);
   return queue.error();
+}
+
+Error Gpu::synchronize(Stream& stream) {
+  return recorded_wait(wait_for_stream, stream.id, instrumentation::no_id, [&] {
+    if (const Error wrong = check_not_captured(stream); wrong != Error::success) return wrong;
+    queue.wait(streams.last(stream));
+    flush_printf();
+    return queue.error();
+  });
 }
 
 Error Gpu::synchronize() {
-  const std::int64_t from = clock.now();
-  queue.wait_all();
-  flush_printf();
-  record_wait(wait_for_context, from, instrumentation::no_id, instrumentation::no_id);
-  return queue.error();
+  return recorded_wait(wait_for_context, instrumentation::no_id, instrumentation::no_id, [&] {
+    const Error wrong = graphs.check_unsafe();
+    return wrong == Error::success ? wait_all() : wrong;
+  });
 }
 
 Error Gpu::synchronize(Event& event) {
-  const std::int64_t from = clock.now();
-  queue.wait(event.work);
-  flush_printf();
-  record_wait(wait_for_event, from, instrumentation::no_id, event.id);
-  return queue.error();
+  return recorded_wait(wait_for_event, instrumentation::no_id, event.id, [&] {
+    if (const Error wrong = check_captured(event); wrong != Error::success) return wrong;
+    queue.wait(event.work);
+    flush_printf();
+    return queue.error();
+  });
 }
 
-void Gpu::record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event) {
-  if (!recorder.on()) return;
-  recorder.add(instrumentation::SyncRow{static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(clock.now()), kind,
-                                        1, stream, event, Recorder::correlation()});
+Error Gpu::query(Stream& stream) {
+  return recorded_wait(wait_for_stream, stream.id, instrumentation::no_id, [&] {
+    if (const Error wrong = check_not_captured(stream); wrong != Error::success) return wrong;
+    const bool done = queue.has_ended(streams.last(stream));
+    if (const Error error = queue.error(); error != Error::success) return error;
+    return done ? Error::success : Error::not_ready;
+  });
+}
+
+Error Gpu::query(Event& event) {
+  return recorded_wait(wait_for_event, instrumentation::no_id, event.id, [&] {
+    if (const Error wrong = check_captured(event); wrong != Error::success) return wrong;
+    if (const Error wrong = graphs.check_unsafe(); wrong != Error::success) return wrong;
+    const bool done = queue.has_ended(event.work);
+    if (const Error error = queue.error(); error != Error::success) return error;
+    return done ? Error::success : Error::not_ready;
+  });
+}
+
+Error Gpu::wait_event(Stream& stream, const Event& event) {
+  return recorded_wait(stream_waits, stream.id, event.id, [&] { return streams.wait_event(stream, event); });
 }
 
 std::unique_ptr<Module> Gpu::load(const void* image, Error& error, std::span<const std::string> managed) {

@@ -42,6 +42,7 @@ struct Options {
 struct PoolUse {
   std::uint64_t address = 0;  ///< its handle
   std::uint64_t bytes = 0, used = 0, threshold = 0;
+  std::uint32_t stream = instrumentation::no_id;  ///< of an allocation or release
 };
 /// CUPTI's numbers for what happens to a pool (CUpti_ActivityMemoryPoolOperationType).
 enum class PoolChange : std::uint32_t { created = 1, destroyed = 2, trimmed = 3 };
@@ -76,6 +77,13 @@ class Gpu {
   Error synchronize(Stream& stream);
   Error synchronize();
   Error synchronize(Event& event);
+  /// not_ready, if the stream's or the event's work has not ended.
+  Error query(Stream& stream);
+  Error query(Event& event);
+  /// Makes the stream wait for the event.
+  Error wait_event(Stream& stream, const Event& event);
+  /// Waits until all work is done, for calls that do so on the way, of which CUPTI reports no wait.
+  Error wait_all();
 
   /// The checks of the functions above, and the work that they submit, for graphs: `after` is empty in it.
   Error check(const KernelLaunch& launch);
@@ -124,7 +132,9 @@ class Gpu {
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   void start_recording();
   void end();
-  void record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event);
+  /// Runs `body` and records it as a wait, also if it fails.
+  Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
+                      const std::function<Error()>& body);
   void record_variables(Module& module);
   void record_code(const std::string& cubin);
   void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,

@@ -267,6 +267,8 @@ void leave_capture(Stream& stream);
 /// For a query of an event or a wait for it: if the event stands for nodes of a capture, returns captured_event and
 /// invalidates the capture.
 Error check_captured(const Event& event);
+/// Refuses to wait for a stream that is being captured, which also ends the capture.
+Error check_not_captured(Stream& stream);
 
 // With the GPU.
 

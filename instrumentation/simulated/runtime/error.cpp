@@ -51,12 +51,6 @@ Error with_event(Gpu& gpu, const void* handle, const std::function<Error(Event&)
   return event == nullptr ? Error::invalid_resource_handle : body(*event);
 }
 
-Error check_not_captured(Stream& stream) {
-  if (stream.capture == nullptr) return Error::success;
-  stream.capture->invalid = true;
-  return Error::stream_capture_unsupported;
-}
-
 extern "C" {
 
 Error cudaGetLastError() {

@@ -15,9 +15,9 @@ constexpr std::size_t most_freed = 1024;
 std::uint64_t whole_chunks(std::uint64_t bytes) { return (bytes + Pool::chunk - 1) / Pool::chunk * Pool::chunk; }
 
 /// For recordings; null: the pool has been destroyed.
-PoolUse use_of(const Pool* pool) {
-  if (pool == nullptr) return {};
-  return {reinterpret_cast<std::uint64_t>(pool), pool->reserved, pool->used, pool->threshold};
+PoolUse use_of(const Pool* pool, std::uint32_t stream = instrumentation::no_id) {
+  if (pool == nullptr) return {.stream = stream};
+  return {reinterpret_cast<std::uint64_t>(pool), pool->reserved, pool->used, pool->threshold, stream};
 }
 
 /// cudaMemPoolAttr: 1 to 3 are about reuse.
@@ -122,7 +122,12 @@ Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream,
   const std::lock_guard lock(mutex_);
   place->pool = &pool;
   count(pool, bytes);
-  gpu.record_memory(*place, false, use_of(&pool));
+  if (&pool == &default_ && !std::exchange(default_is_recorded_, true)) {
+    PoolUse first = use_of(&pool);
+    first.used = 0;
+    gpu.record_pool(PoolChange::created, first);
+  }
+  gpu.record_memory(*place, false, use_of(&pool, stream.id));
   at = reinterpret_cast<void*>(place->address);
   return Error::success;
 }
@@ -154,14 +159,14 @@ Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
     if (freed_.size() > most_freed) std::erase_if(freed_, [](const auto& entry) { return entry.second->done; });
     // The pool may have been destroyed, or be one of the driver API.
     freed->pool = find_locked(place->pool);
+    // Recorded with the call; the memory is freed later. CUPTI reports the pool as it was before.
+    place->recorded_by_owner = true;
+    gpu.record_memory(*place, true, use_of(freed->pool, stream.id));
     if (freed->pool != nullptr) {
       freed->pool->used -= std::min(freed->pool->used, place->bytes);
       freed->pool->live -= std::min(freed->pool->live, place->bytes);
       shrink(*freed->pool, freed->pool->threshold);
     }
-    // Recorded with the call; the memory is freed later.
-    freed->place->told_by_pool = true;
-    gpu.record_memory(*freed->place, true, use_of(freed->pool));
   }
   const WorkPtr work = gpu.work_of([this, &gpu, freed] {
     {
@@ -182,11 +187,11 @@ bool Pools::forget(Gpu& gpu, const Allocation& allocation) {
   const auto freed = freed_.find(allocation.address);
   if (freed != freed_.end() && !freed->second->done) return false;
   Pool* const pool = find_locked(allocation.pool);
+  if (allocation.pool != nullptr) gpu.record_memory(allocation, true, use_of(pool));
   if (pool != nullptr) {
     pool->live -= std::min(pool->live, allocation.bytes);
     shrink(*pool, pool->threshold);
   }
-  if (allocation.pool != nullptr) gpu.record_memory(allocation, true, use_of(pool));
   return true;
 }
 
@@ -240,6 +245,7 @@ void Pools::reset() {
   made_.clear();
   freed_.clear();
   default_ = Pool();
+  default_is_recorded_ = false;
   current_ = &default_;
 }
 

@@ -61,6 +61,7 @@ class Pools {
 
   std::mutex mutex_;
   Pool default_;
+  bool default_is_recorded_ = false;  ///< CUPTI reports that pool when it gets memory first
   Pool* current_;
   std::map<const void*, std::unique_ptr<Pool>> made_;
   std::map<std::uint64_t, std::shared_ptr<Freed>> freed_;  ///< by address
