@@ -38,11 +38,22 @@ struct Options {
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
 };
 
+/// A pool of stream-ordered memory, for recordings.
+struct PoolUse {
+  std::uint64_t address = 0;  ///< its handle
+  std::uint64_t bytes = 0, used = 0, threshold = 0;
+  std::uint32_t stream = instrumentation::no_id;  ///< of an allocation or release
+};
+/// CUPTI's numbers for what happens to a pool (CUpti_ActivityMemoryPoolOperationType).
+enum class PoolChange : std::uint32_t { created = 1, destroyed = 2, trimmed = 3 };
+
 /// The simulated GPU of the process, with everything that its program has made on it.
 class Gpu {
  public:
   /// The GPU; made at the first call. Never destroyed, because programs call CUDA until they end.
   static Gpu& the();
+  /// Null if nothing has called the() yet.
+  static Gpu* if_made();
 
   const Options options;
   const gpu::Device device;
@@ -66,6 +77,13 @@ class Gpu {
   Error synchronize(Stream& stream);
   Error synchronize();
   Error synchronize(Event& event);
+  /// not_ready, if the stream's or the event's work has not ended.
+  Error query(Stream& stream);
+  Error query(Event& event);
+  /// Makes the stream wait for the event.
+  Error wait_event(Stream& stream, const Event& event);
+  /// Waits until all work is done, for calls that do so on the way, of which CUPTI reports no wait.
+  Error wait_all();
 
   /// The checks of the functions above, and the work that they submit, for graphs: `after` is empty in it.
   Error check(const KernelLaunch& launch);
@@ -82,7 +100,9 @@ class Gpu {
   std::unique_ptr<Module> load(const void* image, Error& error, std::span<const std::string> managed = {});
   /// The text of the program's printf calls on the device, up to now.
   void flush_printf();
-  void record_memory(const Allocation& allocation, bool freed);
+  /// `pool`: of stream-ordered memory.
+  void record_memory(const Allocation& allocation, bool freed, const PoolUse& pool = {});
+  void record_pool(PoolChange change, const PoolUse& pool);
   /// One line on stderr, once for each text. Returns whether it was the first time.
   bool tell(const std::string& line);
   /// The same for an error of the program, which also becomes a part of the recording.
@@ -112,7 +132,10 @@ class Gpu {
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   void start_recording();
   void end();
-  void record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event);
+  /// Runs `body` and records it as a wait, also if it fails.
+  Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
+                      const std::function<Error()>& body);
+  void record_variables(Module& module);
   void record_code(const std::string& cubin);
   void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
                         const GraphPlace& graph);
@@ -141,5 +164,7 @@ inline std::atomic<bool> runtime_is_used = false;
 /// Calls the body of one of CUDA's functions: starts the GPU, records the call with its result, passes on the sticky
 /// error, and turns exceptions into errors. Nested calls are not recorded.
 Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body);
+/// The same for a function that needs no GPU, such as cudaGetErrorName. It is recorded once the recording has begun.
+Error description_call(Api api, const char* name, const std::function<Error()>& body);
 
 }  // namespace warpwalk::simulated

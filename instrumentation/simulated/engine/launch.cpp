@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -91,6 +93,22 @@ class Progress {
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point next_ = begin_ + std::chrono::seconds(5);
 };
+
+/// Prints the lines of failed assertions on stderr, as CUDA does. Returns the other text.
+std::string print_failed_assertions(std::string_view printed) {
+  std::string others;
+  while (!printed.empty()) {
+    const std::string_view line = printed.substr(0, printed.find('\n') + 1);
+    if (line.empty()) break;
+    printed.remove_prefix(line.size());
+    const bool failed = line.ends_with("` failed.\n") && line.find("] Assertion `") != std::string_view::npos;
+    if (failed)
+      std::fwrite(line.data(), 1, line.size(), stderr);
+    else
+      others += line;
+  }
+  return others.append(printed);
+}
 
 /// A copy of a launch with the memory that it may change, for the timing model.
 struct TimedCopy {
@@ -211,9 +229,11 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     tell(fmt::format("{}: {}", plain_name(asked.kernel->name), simulated.error()));
     return {0, 1, Error::launch_failure};
   }
+  const bool asserts = std::ranges::find(simulated->findings, gpu::FindingKind::failed_assert, &gpu::Finding::kind) !=
+                       simulated->findings.end();
   {
     const std::lock_guard lock(printed_mutex_);
-    printed_ += simulated->printed;
+    printed_ += asserts ? print_failed_assertions(simulated->printed) : simulated->printed;
   }
   Outcome outcome;
   outcome.error = report(asked, *simulated, run.correlation);

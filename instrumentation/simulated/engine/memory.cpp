@@ -77,11 +77,13 @@ std::uint64_t DeviceMemory::take_addresses(std::uint64_t bytes) {
   return offset;
 }
 
-DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call) {
+DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call,
+                                           bool recorded_by_owner) {
   const auto place = std::make_shared<Allocation>();
   place->kind = kind;
   place->bytes = bytes;
   place->call = std::move(call);
+  place->recorded_by_owner = recorded_by_owner;
   const std::lock_guard lock(mutex_);
   if (kind != MemoryKind::pinned) {
     if (bytes > capacity_ - std::min(capacity_, used_)) return nullptr;
@@ -103,7 +105,7 @@ DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes,
   place->number = ++count_;
   places_.emplace(place->address, place);
   view_.reset();
-  if (on_change) on_change(*place, false);
+  if (on_change && !recorded_by_owner) on_change(*place, false);
   return place;
 }
 
@@ -123,6 +125,7 @@ DeviceMemory::Place DeviceMemory::register_host(void* at, std::uint64_t bytes, u
   place->number = ++count_;
   places_.emplace(address, place);
   view_.reset();
+  if (on_change) on_change(*place, false);
   return place;
 }
 
@@ -133,7 +136,7 @@ Error DeviceMemory::free(std::uint64_t address) {
   const Place place = found->second;
   places_.erase(found);
   view_.reset();
-  if (on_change) on_change(*place, true);
+  if (on_change && !place->recorded_by_owner) on_change(*place, true);
   if (place->kind != MemoryKind::pinned && place->kind != MemoryKind::registered) used_ -= place->bytes;
   if (place->frees_data) {
     munmap(place->data, up(std::max<std::uint64_t>(place->bytes, 1), page));

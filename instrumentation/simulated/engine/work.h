@@ -54,7 +54,8 @@ class WorkQueue {
   void wait(const WorkPtr& work);
   /// Waits until all work is done.
   void wait_all();
-  /// True if the work would have ended by now on a GPU. Waits until that is known.
+  /// True if the work would have ended by now on a GPU. Waits until that is known, but not for functions of the
+  /// program, which take their time on a GPU, too.
   bool has_ended(const WorkPtr& work);
   /// The first error of a kernel; sticky.
   Error error() const;
@@ -68,6 +69,8 @@ class WorkQueue {
   /// The first work of its thread that can run; null: none.
   WorkPtr next(bool on_host) const;
   void place(Work& work, const Outcome& outcome);
+  /// Whether the work waits for a function of the program that is running. The caller holds the lock.
+  static bool waits_for_host(const Work& work);
 
   ProgramClock& clock_;
   mutable std::mutex mutex_;

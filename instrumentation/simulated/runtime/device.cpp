@@ -131,10 +131,7 @@ Error cudaDeviceReset() {
 }
 
 Error cudaDeviceSynchronize() {
-  return runtime_call("cudaDeviceSynchronize", [](Gpu& gpu) {
-    const Error wrong = gpu.graphs.check_unsafe();
-    return wrong == Error::success ? gpu.synchronize() : wrong;
-  });
+  return runtime_call("cudaDeviceSynchronize", [](Gpu& gpu) { return gpu.synchronize(); });
 }
 
 Error cudaDeviceSetLimit(int limit, std::size_t value) {

@@ -11,6 +11,15 @@ Error& last_error() {
   return error;
 }
 
+const char* describe(const char* call, int error, const char* (*find)(int)) {
+  const char* text = nullptr;
+  description_call(Api::runtime, call, [&] {
+    text = find(error);
+    return Error::success;
+  });
+  return text == nullptr ? "unrecognized error code" : text;
+}
+
 }  // namespace
 
 Error remember(Error error) {
@@ -42,12 +51,6 @@ Error with_event(Gpu& gpu, const void* handle, const std::function<Error(Event&)
   return event == nullptr ? Error::invalid_resource_handle : body(*event);
 }
 
-Error check_not_captured(Stream& stream) {
-  if (stream.capture == nullptr) return Error::success;
-  stream.capture->invalid = true;
-  return Error::stream_capture_unsupported;
-}
-
 extern "C" {
 
 Error cudaGetLastError() {
@@ -68,15 +71,9 @@ Error cudaPeekAtLastError() {
   return error;
 }
 
-const char* cudaGetErrorName(int error) {
-  const char* const name = runtime_name(error);
-  return name == nullptr ? "unrecognized error code" : name;
-}
+const char* cudaGetErrorName(int error) { return describe("cudaGetErrorName", error, runtime_name); }
 
-const char* cudaGetErrorString(int error) {
-  const char* const text = runtime_text(error);
-  return text == nullptr ? "unrecognized error code" : text;
-}
+const char* cudaGetErrorString(int error) { return describe("cudaGetErrorString", error, runtime_text); }
 
 }  // extern "C"
 

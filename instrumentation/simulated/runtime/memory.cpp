@@ -44,7 +44,7 @@ Error free_memory(Gpu& gpu, const void* at, MemoryKind kind, MemoryKind other) {
   if (place == nullptr || place->address != number_of(at) || (place->kind != kind && place->kind != other))
     return Error::invalid_value;
   if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
-  if (!pools().forget(*place)) return Error::invalid_value;
+  if (!pools().forget(gpu, *place)) return Error::invalid_value;
   gpu.queue.wait_all();
   gpu.memory.free(place->address);
   return gpu.queue.error();
