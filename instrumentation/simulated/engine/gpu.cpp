@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <new>
 #include <sstream>
 #include <utility>
@@ -89,9 +88,14 @@ Gpu::Gpu(Options given, gpu::Device description)
       device(std::move(description)),
       memory(device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{16} << 30,
              options.sanitize),
-      queue(clock),
+      queue(clock, options.sanitize),
       streams(queue, clock),
-      textures(memory) {}
+      textures(memory),
+      checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
+  if (checks == nullptr) return;
+  memory.on_free = [this](const Allocation& allocation) { checks->host_access.forget(allocation); };
+  queue.on_wait = [this](const Order& done) { checks->host_access.release(done); };
+}
 
 Gpu& Gpu::the() {
   static std::once_flag once;
@@ -105,7 +109,9 @@ Gpu& Gpu::the() {
   static std::once_flag recorded;
   std::call_once(recorded, [&] {
     gpu.start_recording();
-    std::atexit([] { instance()->end(); });  // before the recording ends
+    on_exit([](int status, void*) { instance()->end(status); }, nullptr);  // before the recording ends
+    call_sites::prepare();
+    install_fault_handler();  // after the recorder's
   });
   return gpu;
 }
@@ -160,9 +166,13 @@ void Gpu::record_memory(const Allocation& allocation, bool freed) {
 }
 
 /// At the program's end: what it has launched runs to its end, as a GPU would have run it in less time than this takes.
-void Gpu::end() {
+void Gpu::end(int exit_status) {
   queue.wait_all();
   flush_printf();
+  if (checks == nullptr) return;
+  checks->begin_call();
+  checks->report_leaks({});
+  checks->report_unasked(exit_status);
 }
 
 void Gpu::flush_printf() {
@@ -184,17 +194,6 @@ bool Gpu::tell(const std::string& line) {
 
 void Gpu::find(const std::string& line, std::uint32_t correlation) {
   if (tell(line)) recorder.add(instrumentation::FindingRow{correlation, line});
-}
-
-bool Gpu::is_host_memory(std::uint64_t address) {
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::uint64_t first = 0, end = 0;
-    char access[5] = {};
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &first, &end, access) != 3) continue;
-    if (address >= first && address < end) return access[0] == 'r';
-  }
-  return false;
 }
 
 WorkPtr Gpu::work_of(std::function<void()> function) {
@@ -283,6 +282,12 @@ Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body
     Recorder::correlation() = gpu.recorder.new_correlation();
     Recorder::call_is_async() = std::string_view(name).find("Async") != std::string_view::npos;
   }
+  const bool checked = depth == 0 && gpu.checks != nullptr && !is_left_out(name);
+  if (checked) {
+    call_sites::add_own_library(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)));
+    gpu.checks->begin_call();
+    call_sites::current() = {call_sites::number_of(name, call_sites::frames_here()), Recorder::correlation()};
+  }
   ++depth;
   Error error = gpu.queue.error();
   try {
@@ -294,6 +299,11 @@ Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body
     error = Error::unknown;
   }
   --depth;
+  if (checked) {
+    if (api == Api::runtime && error != Error::success && error != Error::not_ready)
+      gpu.checks->failed(name, static_cast<int>(error));
+    call_sites::current() = {};
+  }
   if (recorded) {
     instrumentation::CallRow row;
     row.start = static_cast<std::uint64_t>(start), row.end = static_cast<std::uint64_t>(gpu.clock.now());
