@@ -23,7 +23,8 @@ std::string origin_of_use(std::uint32_t site, const std::string& kernel) {
 }  // namespace
 
 std::string describe_memory(const Allocation& allocation) {
-  if (allocation.owned && allocation.kind != MemoryKind::device) return fmt::format("variable `{}`", allocation.call);
+  if (allocation.owned && allocation.kind != MemoryKind::device)
+    return fmt::format("variable `{}`", plain_name(allocation.call));
   return fmt::format("the {} bytes of allocation {} ({})", allocation.bytes, allocation.number, allocation.call);
 }
 

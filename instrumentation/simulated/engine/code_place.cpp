@@ -265,7 +265,14 @@ std::string plain_name(std::string name) {
     if (plain != nullptr) name = plain;
     std::free(plain);
   }
+  // nvcc names unnamed namespaces and files.
   constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (const std::string_view generated : {"_GLOBAL__N__", "_INTERNAL_"})
+    for (std::size_t at = name.find(generated); at != std::string::npos; at = name.find(generated)) {
+      const std::size_t end = name.find("::", at);
+      if (end == std::string::npos) break;
+      name.erase(at, end + 2 - at);
+    }
   for (std::size_t at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed))
     name.erase(at, unnamed.size());
   if (name.find("operator()") != std::string::npos) return name;

@@ -276,7 +276,7 @@ std::string Gpu::place_in_memory(const KernelLaunch& launch, const gpu::Finding&
   constexpr std::uint64_t null_range = 1 << 16;
   if (address < null_range) {
     const std::string argument = argument_near(launch, 0, null_range);
-    return argument.empty() ? std::string() : fmt::format("; {} is a null pointer", argument);
+    return argument.empty() ? std::string() : fmt::format("; {} is 0", argument);
   }
   const std::string host = host_memory(address);
   if (host.empty()) return {};

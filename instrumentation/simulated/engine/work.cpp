@@ -1,6 +1,7 @@
 #include "instrumentation/simulated/engine/work.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace warpwalk::simulated {
@@ -9,6 +10,21 @@ namespace {
 const Work*& running_work() {
   thread_local const Work* work = nullptr;
   return work;
+}
+
+/// Whether a function of the program is among the work that must be done first.
+bool waits_for_host(const Work& work) {
+  std::vector<const Work*> open{&work};
+  std::set<const Work*> seen{&work};
+  while (!open.empty()) {
+    const Work& one = *open.back();
+    open.pop_back();
+    if (one.done) continue;
+    if (one.on_host) return true;
+    for (const WorkPtr& before : one.after)
+      if (before != nullptr && seen.insert(before.get()).second) open.push_back(before.get());
+  }
+  return false;
 }
 
 void join(Order& into, const Order& other) {
@@ -68,8 +84,9 @@ void WorkQueue::settle(const WorkPtr& work) {
   std::unique_lock lock(mutex_);
   const std::int64_t asked = clock_.now();
   clock_.stop();
-  // A kernel may wait for something that the host does next.
-  changed_.wait_for(lock, std::chrono::seconds(2), [&] { return work->done; });
+  // A kernel may wait for something that the host does next, and more often a function of the program does.
+  const auto limit = waits_for_host(*work) ? std::chrono::milliseconds(50) : std::chrono::seconds(2);
+  changed_.wait_for(lock, limit, [&] { return work->done; });
   clock_.go_on(asked);
 }
 
