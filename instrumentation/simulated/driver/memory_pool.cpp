@@ -158,11 +158,15 @@ Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64
 Error free_in_stream(Gpu& gpu, Stream& stream, CUdeviceptr address) {
   if (stream.capture != nullptr) return add_captured_free(stream, address);
   const DeviceMemory::Place place = gpu.memory.find(address);
-  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
+  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) {
+    if (gpu.checks != nullptr) gpu.checks->refused_free(address);
+    return Error::invalid_value;
+  }
   // Recorded with the call; the memory is freed later.
   place->recorded_by_owner = true;
   gpu.record_memory(*place, true, use_of_pool(place->pool, stream.id));
-  gpu.streams.submit(stream, gpu.work_of([&gpu, address, pool = place->pool, bytes = place->bytes] {
+  gpu.streams.submit(stream, gpu.work_of([&gpu, place, address, pool = place->pool, bytes = place->bytes] {
+    if (gpu.checks != nullptr) gpu.checks->frees(*place);
     if (gpu.memory.free(address) == Error::success) count_in_pool(pool, -static_cast<std::int64_t>(bytes));
   }));
   return Error::success;

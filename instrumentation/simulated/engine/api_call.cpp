@@ -87,6 +87,12 @@ Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body
   Gpu& gpu = Gpu::the();
   if (api == Api::runtime) runtime_is_used = true;
   CallRecord call(gpu, api, name);
+  const bool checked = depth_of_calls() == 1 && gpu.checks != nullptr && !is_left_out(name);
+  if (checked) {
+    call_sites::add_own_library(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)));
+    gpu.checks->begin_call();
+    call_sites::current() = {call_sites::number_of(name, call_sites::frames_here()), Recorder::correlation()};
+  }
   call.result = gpu.queue.error();
   try {
     if (call.result == Error::success || survives_errors(name)) call.result = body(gpu);
@@ -95,6 +101,13 @@ Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body
   } catch (const std::exception& problem) {
     gpu.tell(fmt::format("{}: {}", name, problem.what()));
     call.result = Error::unknown;
+  }
+  if (checked) {
+    // The errors of kernels have findings of their own.
+    const bool failed =
+        call.result != Error::success && call.result != Error::not_ready && gpu.queue.error() == Error::success;
+    if (api == Api::runtime && failed) gpu.checks->failed(name, static_cast<int>(call.result));
+    call_sites::current() = {};
   }
   return call.result;
 }

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
+#include <new>
 #include <sstream>
 #include <utility>
 
@@ -60,9 +62,14 @@ Gpu::Gpu(Options given, gpu::Device description)
       device(std::move(description)),
       memory(device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{16} << 30,
              options.sanitize),
-      queue(clock),
+      queue(clock, options.sanitize),
       streams(queue, clock),
-      textures(memory) {}
+      textures(memory),
+      checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
+  if (checks == nullptr) return;
+  memory.on_free = [this](const Allocation& allocation) { checks->host_access.forget(allocation); };
+  queue.on_wait = [this](const Order& done) { checks->host_access.release(done); };
+}
 
 Gpu* Gpu::if_made() { return instance(); }
 
@@ -78,7 +85,9 @@ Gpu& Gpu::the() {
   static std::once_flag recorded;
   std::call_once(recorded, [&] {
     gpu.start_recording();
-    std::atexit([] { instance()->end(); });  // before the recording ends
+    on_exit([](int status, void*) { instance()->end(status); }, nullptr);  // before the recording ends
+    call_sites::prepare();
+    install_fault_handler();  // after the recorder's
   });
   return gpu;
 }
@@ -157,13 +166,19 @@ void Gpu::record_variables(Module& module) {
 
 /// At the program's end: what it has launched runs to its end, as a GPU would have run it in less time than this takes.
 /// Text of printf is lost that no synchronisation has fetched ("Formatted Output" in the CUDA programming guide).
-void Gpu::end() {
+void Gpu::end(int exit_status) {
   queue.wait_all();
-  const std::lock_guard lock(printed_mutex_);
-  if (!printed_.empty())
-    tell(
-        "printf of kernels after the last synchronisation is not printed, as with a GPU; call cudaDeviceSynchronize() "
-        "before the program ends");
+  {
+    const std::lock_guard lock(printed_mutex_);
+    if (!printed_.empty())
+      tell(
+          "printf of kernels after the last synchronisation is not printed, as with a GPU; call cudaDeviceSynchronize() "
+          "before the program ends");
+  }
+  if (checks == nullptr) return;
+  checks->begin_call();
+  checks->report_leaks({});
+  checks->report_unasked(exit_status);
 }
 
 void Gpu::flush_printf() {
@@ -185,17 +200,6 @@ bool Gpu::tell(const std::string& line) {
 
 void Gpu::find(const std::string& line, std::uint32_t correlation) {
   if (tell(line)) recorder.add(instrumentation::FindingRow{correlation, line});
-}
-
-bool Gpu::is_host_memory(std::uint64_t address) {
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::uint64_t first = 0, end = 0;
-    char access[5] = {};
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &first, &end, access) != 3) continue;
-    if (address >= first && address < end) return access[0] == 'r';
-  }
-  return false;
 }
 
 WorkPtr Gpu::work_of(std::function<void()> function) {

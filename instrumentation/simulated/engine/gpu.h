@@ -13,6 +13,7 @@
 
 #include "core/gpu/device/device.h"
 #include "instrumentation/simulated/engine/array.h"
+#include "instrumentation/simulated/engine/checks.h"
 #include "instrumentation/simulated/engine/clock.h"
 #include "instrumentation/simulated/engine/copy.h"
 #include "instrumentation/simulated/engine/error.h"
@@ -64,6 +65,7 @@ class Gpu {
   Streams streams;
   Textures textures;
   Graphs graphs;
+  const std::unique_ptr<Checks> checks;  ///< null: without the sanitizer
 
   /// Launches a kernel. If the stream is being captured, adds a node to its graph instead. Errors of the launch's shape
   /// are found at once, those of the running kernel later.
@@ -121,7 +123,7 @@ class Gpu {
   /// Tells the findings. Returns the error that a GPU would report.
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
-  std::string place_in_memory(const gpu::Finding& finding) const;
+  std::string place_in_memory(const KernelLaunch& launch, const gpu::Finding& finding) const;
   bool wants_inside(const KernelLaunch& launch);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
@@ -131,7 +133,7 @@ class Gpu {
   /// The contents of a module's variables, one after another.
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   void start_recording();
-  void end();
+  void end(int exit_status);
   /// Runs `body` and records it as a wait, also if it fails.
   Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
                       const std::function<Error()>& body);
@@ -141,7 +143,6 @@ class Gpu {
                         const GraphPlace& graph);
   /// The number of a module's PTX in the recording, which has it after the first call.
   std::uint32_t number_of_ptx(const Module& module);
-  static bool is_host_memory(std::uint64_t address);
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;

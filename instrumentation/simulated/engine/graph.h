@@ -177,6 +177,8 @@ class Graphs {
   Error destroy(Graph* graph);
   Error destroy(GraphNode* node);
   Error destroy(GraphExec* exec);
+  /// Graphs and executable graphs that the program has not destroyed.
+  std::size_t count() const;
 
   /// Adds a node. `edges` is empty or has as many elements as `dependencies`.
   Error add(Graph& graph, std::span<GraphNode* const> dependencies, std::span<const EdgeData> edges, NodeWork what,

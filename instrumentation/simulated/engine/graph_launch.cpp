@@ -66,6 +66,7 @@ Error check_nodes(Gpu& gpu, const Graph& graph) {
       GraphMemory& memory = *allocation->memory;
       if (gpu.memory.find(memory.address) == nullptr) error = gpu.memory.restore(memory.place);
       memory.launched = true;
+      memory.place->owned = memory.freed_by_graph;
     } else if (const auto* const copy = std::get_if<Copy>(&node->what); copy != nullptr) {
       error = gpu.check(*copy);
     } else if (const auto* const fill = std::get_if<Fill>(&node->what); fill != nullptr) {
@@ -99,6 +100,9 @@ class GraphSubmission {
       work->after.insert(work->after.end(), after.begin(), after.end());
       works[node] = work;
       if (node->dependents.empty()) ends.push_back(work);
+      // Branches of a graph are like streams of their own.
+      constexpr std::uint32_t first_branch = std::uint32_t{1} << 31;
+      work->stream = first_branch + count_++;
       gpu_.queue.submit(work);
     }
     return ends.empty() ? before : ends;
@@ -143,6 +147,7 @@ class GraphSubmission {
   Gpu& gpu_;
   const Stream& stream_;
   std::uint32_t graph_;
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace
@@ -168,6 +173,7 @@ Error add_allocation(Gpu& gpu, Graph& graph, std::span<GraphNode* const> depende
   if (bytes == 0) return Error::invalid_value;
   auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaGraphAddMemAllocNode", true);
   if (place == nullptr) return Error::out_of_memory;
+  place->owned = true;
   AllocationNode allocation{std::make_shared<GraphMemory>(gpu, std::move(place))};
   return gpu.graphs.add(graph, dependencies, edges, std::move(allocation), node);
 }
@@ -188,6 +194,7 @@ Error add_captured_allocation(Gpu& gpu, Stream& stream, std::uint64_t bytes, std
   if (bytes == 0) return Error::invalid_value;
   auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync", true);
   if (place == nullptr) return Error::out_of_memory;
+  place->owned = true;
   address = place->address;
   return add_captured(stream, AllocationNode{std::make_shared<GraphMemory>(gpu, std::move(place))});
 }
@@ -219,6 +226,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream) {
   const WorkPtr last = marker(GraphSubmission(gpu, stream, exec.graph->id).submit(*exec.graph, {first}));
   gpu.streams.submit(stream, last);
   exec.last = last;
+  if (gpu.options.sanitize) gpu.queue.settle(last);
   return gpu.queue.error();
 }
 

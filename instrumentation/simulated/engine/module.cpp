@@ -137,6 +137,7 @@ ModuleVariable& Module::place(std::string name, std::uint64_t bytes, bool consta
   variable.constant = constant;
   const bool managed = std::ranges::find(managed_, name) != managed_.end();
   variable.memory = memory_.allocate(managed ? MemoryKind::managed : MemoryKind::variable, bytes, name, true);
+  if (variable.memory != nullptr) variable.memory->owned = true;
   if (variable.memory != nullptr && !constant) places_.emplace(name, variable.memory->address);
   variable.name = std::move(name);
   return variable;

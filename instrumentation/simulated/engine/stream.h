@@ -64,6 +64,7 @@ class Streams {
   /// Milliseconds between two events, at the resolution of a GPU (0.5 us).
   Error elapsed(const Event& from, const Event& to, float& milliseconds);
   std::vector<Stream*> all();
+  std::size_t event_count();
   void reset();
 
   /// Called after an event was recorded; may be empty.

@@ -24,6 +24,7 @@ bool are_device_flags(unsigned flags) {
 void free_everything(Gpu& gpu) {
   gpu.queue.wait_all();
   gpu.flush_printf();
+  if (gpu.checks != nullptr) gpu.checks->report_leaks("before cudaDeviceReset");
   registry().unload_all();
   gpu.streams.reset();
   gpu.textures.reset();

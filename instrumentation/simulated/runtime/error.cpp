@@ -1,3 +1,4 @@
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -5,6 +6,14 @@
 
 namespace warpwalk::simulated {
 namespace {
+
+std::atomic<bool> any_call_failed = false;
+
+/// With the sanitizer: the program looks at its errors.
+void note_asked() {
+  if (!any_call_failed) return;
+  if (Gpu& gpu = Gpu::the(); gpu.checks != nullptr) gpu.checks->asked();
+}
 
 Error& last_error() {
   thread_local Error error = Error::success;
@@ -24,7 +33,7 @@ const char* describe(const char* call, int error, const char* (*find)(int)) {
 
 Error remember(Error error) {
   // cudaGetLastError does not report that something is not done yet ("Error Checking" in the CUDA programming guide).
-  if (error != Error::success && error != Error::not_ready) last_error() = error;
+  if (error != Error::success && error != Error::not_ready) last_error() = error, any_call_failed = true;
   return error;
 }
 
@@ -57,6 +66,7 @@ Error cudaGetLastError() {
   Error error = Error::success;
   api_call(Api::runtime, "cudaGetLastError", [&](Gpu&) {
     error = std::exchange(last_error(), Error::success);
+    note_asked();
     return Error::success;
   });
   return error;
@@ -66,14 +76,21 @@ Error cudaPeekAtLastError() {
   Error error = Error::success;
   api_call(Api::runtime, "cudaPeekAtLastError", [&](Gpu&) {
     error = last_error();
+    note_asked();
     return Error::success;
   });
   return error;
 }
 
-const char* cudaGetErrorName(int error) { return describe("cudaGetErrorName", error, runtime_name); }
+const char* cudaGetErrorName(int error) {
+  if (error != 0) note_asked();
+  return describe("cudaGetErrorName", error, runtime_name);
+}
 
-const char* cudaGetErrorString(int error) { return describe("cudaGetErrorString", error, runtime_text); }
+const char* cudaGetErrorString(int error) {
+  if (error != 0) note_asked();
+  return describe("cudaGetErrorString", error, runtime_text);
+}
 
 }  // extern "C"
 

@@ -95,6 +95,7 @@ DeviceMemory::Place Pools::take_freed(Gpu& gpu, const Pool& pool, std::uint64_t 
   freed_.erase(found);
   if (freed->done && gpu.memory.restore(freed->place) != Error::success) return nullptr;
   freed->taken = true;
+  freed->place->allocated_at = call_sites::current().site;
   return freed->place;
 }
 
@@ -150,11 +151,15 @@ Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
   freed->stream = stream.id;
   freed->place = gpu.memory.find(address);
   const DeviceMemory::Place& place = freed->place;
-  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
+  const auto refuse = [&] {
+    if (gpu.checks != nullptr) gpu.checks->refused_free(address);
+    return Error::invalid_value;
+  };
+  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return refuse();
   {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<Freed>& last = freed_[address];
-    if (last != nullptr && !last->done) return Error::invalid_value;
+    if (last != nullptr && !last->done) return refuse();
     last = freed;
     if (freed_.size() > most_freed) std::erase_if(freed_, [](const auto& entry) { return entry.second->done; });
     // The pool may have been destroyed, or be one of the driver API.
@@ -169,6 +174,7 @@ Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
     }
   }
   const WorkPtr work = gpu.work_of([this, &gpu, freed] {
+    if (gpu.checks != nullptr) gpu.checks->frees(*freed->place);
     {
       const std::lock_guard lock(mutex_);
       // Taken again: it counts as never written, as new memory does.
