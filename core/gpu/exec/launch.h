@@ -101,6 +101,8 @@ struct VariableValue {
   std::vector<std::uint8_t> bytes;
 };
 
+class DeviceHeap;
+
 struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   /// Blocks per thread block cluster; nullopt: that of the kernel (.reqnctapercluster), or no clusters.
@@ -115,6 +117,9 @@ struct Launch {
   std::vector<TextureObject> textures;
   std::vector<TextureReference> references;
   std::vector<VariableValue> variables;
+  /// For malloc() and free() of the kernel (memory/device_heap.h). Null: an empty heap of the default size, if the
+  /// kernel allocates.
+  std::shared_ptr<DeviceHeap> heap = {};
 };
 
 /// The addresses that the caller gives to variables of a module in global memory, by the module's names.

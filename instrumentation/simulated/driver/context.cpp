@@ -247,6 +247,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
     if (const Error wrong = check_device(device); wrong != Error::success) return wrong;
     primary_context().users = 0;
     gpu.queue.reset();
+    gpu.drop_heap();
     gpu.flush_printf();
     return Error::success;
   });

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/memory/device_heap.h"
 #include "instrumentation/simulated/engine/array.h"
 #include "instrumentation/simulated/engine/checks.h"
 #include "instrumentation/simulated/engine/clock.h"
@@ -87,6 +88,12 @@ class Gpu {
   /// Waits until all work is done, for calls that do so on the way, of which CUPTI reports no wait.
   Error wait_all();
 
+  /// Sets the size of the heap of malloc() in kernels (cudaLimitMallocHeapSize). Returns invalid_value if a kernel that
+  /// allocates has been launched.
+  Error set_heap_bytes(std::size_t bytes);
+  /// Frees the heap (cudaDeviceReset). The next one has the default size.
+  void drop_heap();
+
   /// The checks of the functions above, and the work that they submit, for graphs: `after` is empty in it.
   Error check(const KernelLaunch& launch);
   Error check(const Copy& copy) const;
@@ -124,6 +131,9 @@ class Gpu {
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
   std::string place_in_memory(const KernelLaunch& launch, const gpu::Finding& finding) const;
+  /// The heap, with which every launch runs once it exists; null before the first kernel that needs it.
+  std::shared_ptr<gpu::DeviceHeap> heap();
+  void need_heap();
   bool wants_inside(const KernelLaunch& launch);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
@@ -146,6 +156,10 @@ class Gpu {
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;
+
+  std::mutex heap_mutex_;
+  std::size_t heap_bytes_ = gpu::DeviceHeap::default_bytes;
+  std::shared_ptr<gpu::DeviceHeap> heap_;
 
   std::mutex printed_mutex_;
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;

@@ -116,6 +116,7 @@ struct TimedCopy {
   TimedCopy(bool wanted, const gpu::Launch& from) {
     if (!wanted) return;
     launch = from;
+    if (from.heap != nullptr) launch.heap = std::make_shared<gpu::DeviceHeap>(*from.heap);
     for (gpu::OuterMemory& outer : launch.outer) {
       constexpr std::size_t slack = 4;
       std::vector<std::uint8_t>& copy = contents_.emplace_back(outer.bytes + slack);
@@ -189,6 +190,7 @@ Error Gpu::check(const KernelLaunch& launch) {
     tell(fmt::format("{}: {}", plain_name(launch.kernel->name), program.error()));
     return Error::not_supported;
   }
+  if ((*program)->uses_heap) need_heap();
   if (shape.dynamic_shared_bytes > static_cast<std::size_t>(attributes.max_dynamic_shared_bytes))
     return Error::invalid_value;
   const auto cluster = cluster_of(launch);
@@ -222,6 +224,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     launch.arguments.emplace_back().bytes.assign(first, first + static_cast<std::ptrdiff_t>(parameter.bytes));
   }
   launch.outer = view->outer;
+  launch.heap = heap();
   asked.kernel->module.add_constants(launch);
   textures.add_to(launch);
 
