@@ -101,7 +101,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--libraries", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     warpwalk = pathlib.Path(os.environ.get("WARPWALK", root / "build/release/warpwalk")).resolve()
     libraries = (options.libraries or warpwalk.parent / "simulated_cuda").resolve()
     if not (libraries / "libcuda.so.1").exists():
