@@ -63,9 +63,14 @@ def run(program, variables, folder):
     return f"{done.stdout.decode(errors='replace')}exit status {status}\n", done.stderr.decode(errors="replace")
 
 
-def digest(program, name, warpwalk, variables, folder):
+def record(program, name, warpwalk, variables, folder):
+    """What the program prints when it is recorded, and the digest of its walk."""
     walk = folder / f"{name}.json"
-    run(program, {**variables, **recorded(warpwalk, walk)}, folder)
+    printed, _ = run(program, {**variables, **recorded(warpwalk, walk)}, folder)
+    return printed, digest(walk, name, warpwalk)
+
+
+def digest(walk, name, warpwalk):
     done = subprocess.run([warpwalk, "record", "-o", walk], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=seconds)
     if not walk.exists():
@@ -83,7 +88,7 @@ def compared(name, text):
 
 
 def difference(expected, found, title):
-    lines = list(difflib.unified_diff(expected.splitlines(), found.splitlines(), f"H100 {title}", f"sim {title}",
+    lines = list(difflib.unified_diff(expected.splitlines(), found.splitlines(), f"expected {title}", f"found {title}",
                                       lineterm="", n=1))
     for line in lines:
         print(line)
@@ -96,7 +101,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--libraries", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     warpwalk = pathlib.Path(os.environ.get("WARPWALK", root / "build/release/warpwalk")).resolve()
     libraries = (options.libraries or warpwalk.parent / "simulated_cuda").resolve()
     if not (libraries / "libcuda.so.1").exists():
@@ -115,12 +120,14 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             printed, said = run(program, variables, folder)
-            walk = digest(program, name, warpwalk, variables, folder)
+            printed_again, walk = record(program, name, warpwalk, variables, folder)
         results = [(f"{name}.txt", printed), (f"{name}.walk.txt", walk)]
         wrong = []
         for title, text in results:
             expected = (here / "expected" / title).read_text()
             wrong.append(difference(compared(name, expected), compared(name, text), title))
+        if printed_again != printed:
+            wrong[0] |= difference(printed, printed_again, f"{name}.txt, recorded")
         if options.out:
             for title, text in results + [(f"{name}.stderr", said)]:
                 (options.out / title).write_text(text)

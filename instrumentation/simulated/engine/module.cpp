@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <utility>
-
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
@@ -59,25 +55,6 @@ bool has_function_pointers(const sass::Cubin& cubin) {
 }
 
 }  // namespace
-
-std::string plain_name(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
-  if (!symbol.starts_with("_Z") || status != 0 || plain == nullptr) return symbol;
-  // "void scale<float>(float*, int)": the type that a template returns comes first, the parameters last.
-  std::string name = plain.get();
-  int depth = 0;
-  for (std::size_t i = name.size(); i-- > 0;) {
-    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
-    if (depth == 0 && name[i] == '(') {
-      name.resize(i);
-      break;
-    }
-  }
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name;
-}
 
 base::Result<std::shared_ptr<const gpu::Program>> Kernel::program() {
   const std::lock_guard lock(mutex_);

@@ -22,9 +22,6 @@ namespace warpwalk::simulated {
 
 class Module;
 
-/// The C++ name of a kernel without its parameters: "sum" of "_Z3sumPKiPi".
-std::string plain_name(const std::string& symbol);
-
 /// What cudaFuncGetAttributes and cuFuncGetAttribute say about a kernel, and what cudaFuncSetAttribute sets.
 struct KernelAttributes {
   int max_threads_per_block = 1024;
