@@ -12,21 +12,6 @@ const Work*& running_work() {
   return work;
 }
 
-/// Whether a function of the program is among the work that must be done first.
-bool waits_for_host(const Work& work) {
-  std::vector<const Work*> open{&work};
-  std::set<const Work*> seen{&work};
-  while (!open.empty()) {
-    const Work& one = *open.back();
-    open.pop_back();
-    if (one.done) continue;
-    if (one.on_host) return true;
-    for (const WorkPtr& before : one.after)
-      if (before != nullptr && seen.insert(before.get()).second) open.push_back(before.get());
-  }
-  return false;
-}
-
 void join(Order& into, const Order& other) {
   for (const auto& [stream, number] : other) {
     std::uint64_t& known = into[stream];
