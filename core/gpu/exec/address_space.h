@@ -18,6 +18,7 @@ constexpr std::uint64_t constant_base = 0x7e20'0000'0000;
 constexpr std::uint64_t parameter_base = 0x7e30'0000'0000;
 constexpr std::uint64_t function_base = 0x7e40'0000'0000;   ///< functions, 16 bytes apart
 constexpr std::uint64_t grid_workspace = 0x7e50'0000'0000;  ///< the barrier of a cooperative grid
+constexpr std::uint64_t heap_base = 0x7e60'0000'0000;       ///< malloc() in kernels (memory/device_heap.h)
 constexpr std::uint64_t global_base = 0x7f00'0000'0000;     ///< module variables
 constexpr std::uint64_t buffers_base = 0x7f10'0000'0000;    ///< launch buffers without an address of their own
 constexpr std::uint64_t buffers_end = 0x8000'0000'0000;     ///< global addresses have 47 bits
@@ -27,8 +28,8 @@ constexpr std::uint64_t buffers_end = 0x8000'0000'0000;     ///< global addresse
 constexpr bool holds_buffers(std::uint64_t address, std::uint64_t bytes) {
   constexpr std::uint64_t own_window_bytes = std::uint64_t{1} << 33;  // no window is larger
   if (address >= buffers_end || bytes > buffers_end - address || address < shared_window_bytes) return false;
-  for (const std::uint64_t window :
-       {shared_window, local_window, constant_base, parameter_base, function_base, grid_workspace, global_base})
+  for (const std::uint64_t window : {shared_window, local_window, constant_base, parameter_base, function_base,
+                                     grid_workspace, heap_base, global_base})
     if (address < window + own_window_bytes && address + bytes > window) return false;
   return true;
 }

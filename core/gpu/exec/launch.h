@@ -101,6 +101,8 @@ struct VariableValue {
   std::vector<std::uint8_t> bytes;
 };
 
+class DeviceHeap;
+
 struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   /// Blocks per thread block cluster; nullopt: that of the kernel (.reqnctapercluster), or no clusters.
@@ -115,6 +117,9 @@ struct Launch {
   std::vector<TextureObject> textures;
   std::vector<TextureReference> references;
   std::vector<VariableValue> variables;
+  /// For malloc() and free() of the kernel (memory/device_heap.h). Null: an empty heap of the default size, if the
+  /// kernel allocates.
+  std::shared_ptr<DeviceHeap> heap = {};
 };
 
 /// The addresses that the caller gives to variables of a module in global memory, by the module's names.
@@ -148,8 +153,8 @@ class LaunchObserver;
 /// Global memory that a launch accessed.
 struct TouchedRange {
   std::uint64_t address = 0, bytes = 0;
-  bool read_first = false;  ///< at least a part was read, or changed by an atomic, before it was written
-  bool written = false;     ///< at least a part was written
+  bool read_first = false;                ///< at least a part was read, or changed by an atomic, before it was written
+  bool written = false;                   ///< at least a part was written
   std::vector<std::uint8_t> before = {};  ///< with SimulateOptions::keep_before: its contents before the launch
 };
 
@@ -171,7 +176,7 @@ struct SimulateOptions {
   /// If not null, receives the sectors (32 bytes) of the buffers that the launch accessed, by address; adjacent ones of
   /// the same kind are one range. The launch then runs on one thread.
   std::vector<TouchedRange>* touched = nullptr;
-  bool keep_before = false;  ///< with `touched`: keeps what these sectors held before the launch
+  bool keep_before = false;     ///< with `touched`: keeps what these sectors held before the launch
   bool by_instruction = false;  ///< also counts each instruction (Simulation::by_instruction)
   /// If not null, watches the launch (machine/launch_observer.h), which then runs on one thread. Not with `touched`.
   LaunchObserver* observer = nullptr;
@@ -186,7 +191,9 @@ struct Simulation {
   int registers = 0;
   bool registers_estimated = false;
   std::vector<Finding> findings;  ///< ordered by kind and line
-  std::string printed;            ///< printf output, by block; within a block in simulation order
+  /// printf output, by block; within a block in simulation order. Threads that fail an assertion print the line that
+  /// CUDA prints to stderr: "FILE:LINE: FUNCTION: block: [0,0,0], thread: [31,0,0] Assertion `CONDITION` failed."
+  std::string printed;
   bool cancelled = false;
   bool over_limit = false;  ///< SimulateOptions::launch_operation_limit ended it early
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)

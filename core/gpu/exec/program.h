@@ -220,6 +220,7 @@ class Program {
   int barriers = 0;                ///< named barriers used; 16 if a number is not constant
   bool needs_block_order = false;  ///< blocks may observe each other's effects: run them in order
   bool reads_smid = false;
+  bool uses_heap = false;             ///< calls malloc() or free()
   bool uses_derivatives = false;      ///< tex.grad
   bool uses_clusters = false;         ///< has instructions that act on a block's cluster
   bool uses_reserved_shared = false;  ///< accesses the part of shared memory that is reserved for cooperative groups

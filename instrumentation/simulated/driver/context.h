@@ -28,7 +28,7 @@ struct Context {
   bool primary = false;
   int cache_config = 0;
   /// By Limit. The heap, the depth and the launches are the defaults of the CUDA C++ programming guide; the rest is
-  /// assumed. They have no effect: the simulated GPU takes what it needs.
+  /// assumed. Only the heap's has an effect: otherwise the simulated GPU takes what it needs.
   std::array<std::size_t, limit_count> limits{1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 };
 

@@ -1,4 +1,5 @@
-// What a program can set for a context: limits, caches. Nothing of it changes what the simulated GPU does.
+// What a program can set for a context: limits, caches. Only the size of the heap changes what the
+// simulated GPU does.
 #include "instrumentation/simulated/driver/call.h"
 #include "instrumentation/simulated/driver/context.h"
 
@@ -13,9 +14,11 @@ constexpr int greatest_priority = -5;
 extern "C" {
 
 CUresult cuCtxSetLimit(Limit limit, std::size_t value) {
-  return call_in_context("cuCtxSetLimit", [&](Gpu&) {
+  return call_in_context("cuCtxSetLimit", [&](Gpu& gpu) {
     const auto index = static_cast<std::size_t>(limit);
     if (index >= limit_count) return Error::unsupported_limit;
+    if (limit == Limit::malloc_heap_size)
+      if (const Error wrong = gpu.set_heap_bytes(value); wrong != Error::success) return wrong;
     current_context()->limits[index] = value;
     return Error::success;
   });

@@ -58,6 +58,7 @@ Error free_memory(Gpu& gpu, std::uint64_t address, bool host) {
   }
   if (const Error unsafe = gpu.graphs.check_unsafe(); unsafe != Error::success) return unsafe;
   gpu.queue.wait_all();
+  if (place->pool != nullptr) gpu.record_memory(*place, true, use_of_pool(place->pool));
   const Error error = gpu.memory.free(address);
   if (error == Error::success) count_in_pool(place->pool, -static_cast<std::int64_t>(place->bytes));
   return error;

@@ -134,6 +134,9 @@ std::uint32_t row_kind(const FoundSide& from, const FoundSide& to) {
   return to.on_host() ? to_host : device_to_device;
 }
 
+/// CUPTI reports variables of modules as device memory.
+std::uint32_t row_memory(std::uint32_t kind) { return kind == memory_static ? memory_device : kind; }
+
 bool is_empty(const Copy& copy) { return copy.extent[0] == 0 || copy.extent[1] == 0 || copy.extent[2] == 0; }
 
 }  // namespace
@@ -180,8 +183,8 @@ WorkPtr Gpu::work_of(const Copy& copy, const Stream& stream, const GraphPlace& g
     copy_rows(from, to, extent);
     return Outcome{duration};
   };
-  if (recorder.on() && (kind != host_to_host || graph.graph != 0))
-    work->recorded = [this, kind, bytes, from = from.kind, to = to.kind, id = stream.id, graph,
+  if (recorder.on())
+    work->recorded = [this, kind, bytes, from = row_memory(from.kind), to = row_memory(to.kind), id = stream.id, graph,
                       correlation = Recorder::correlation(), is_async = Recorder::call_is_async()](const Work& done) {
       instrumentation::MemcpyRow row;
       row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);
@@ -247,7 +250,7 @@ WorkPtr Gpu::work_of(const Fill& fill, const Stream& stream, const GraphPlace& g
     return Outcome{duration};
   };
   if (recorder.on())
-    work->recorded = [this, bytes, value = fill.value, kind = kind_of(*place), id = stream.id, graph,
+    work->recorded = [this, bytes, value = fill.value, kind = row_memory(kind_of(*place)), id = stream.id, graph,
                       correlation = Recorder::correlation(), is_async = Recorder::call_is_async()](const Work& done) {
       instrumentation::MemsetRow row;
       row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);

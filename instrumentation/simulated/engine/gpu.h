@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/memory/device_heap.h"
 #include "instrumentation/simulated/engine/array.h"
 #include "instrumentation/simulated/engine/checks.h"
 #include "instrumentation/simulated/engine/clock.h"
@@ -39,11 +40,22 @@ struct Options {
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
 };
 
+/// A pool of stream-ordered memory, for recordings.
+struct PoolUse {
+  std::uint64_t address = 0;  ///< its handle
+  std::uint64_t bytes = 0, used = 0, threshold = 0;
+  std::uint32_t stream = instrumentation::no_id;  ///< of an allocation or release
+};
+/// CUPTI's numbers for what happens to a pool (CUpti_ActivityMemoryPoolOperationType).
+enum class PoolChange : std::uint32_t { created = 1, destroyed = 2, trimmed = 3 };
+
 /// The simulated GPU of the process, with everything that its program has made on it.
 class Gpu {
  public:
   /// The GPU; made at the first call. Never destroyed, because programs call CUDA until they end.
   static Gpu& the();
+  /// Null if nothing has called the() yet.
+  static Gpu* if_made();
 
   const Options options;
   const gpu::Device device;
@@ -68,6 +80,19 @@ class Gpu {
   Error synchronize(Stream& stream);
   Error synchronize();
   Error synchronize(Event& event);
+  /// not_ready, if the stream's or the event's work has not ended.
+  Error query(Stream& stream);
+  Error query(Event& event);
+  /// Makes the stream wait for the event.
+  Error wait_event(Stream& stream, const Event& event);
+  /// Waits until all work is done, for calls that do so on the way, of which CUPTI reports no wait.
+  Error wait_all();
+
+  /// Sets the size of the heap of malloc() in kernels (cudaLimitMallocHeapSize). Returns invalid_value if a kernel that
+  /// allocates has been launched.
+  Error set_heap_bytes(std::size_t bytes);
+  /// Frees the heap (cudaDeviceReset). The next one has the default size.
+  void drop_heap();
 
   /// The checks of the functions above, and the work that they submit, for graphs: `after` is empty in it.
   Error check(const KernelLaunch& launch);
@@ -84,7 +109,9 @@ class Gpu {
   std::unique_ptr<Module> load(const void* image, Error& error, std::span<const std::string> managed = {});
   /// The text of the program's printf calls on the device, up to now.
   void flush_printf();
-  void record_memory(const Allocation& allocation, bool freed);
+  /// `pool`: of stream-ordered memory.
+  void record_memory(const Allocation& allocation, bool freed, const PoolUse& pool = {});
+  void record_pool(PoolChange change, const PoolUse& pool);
   /// One line on stderr, once for each text. Returns whether it was the first time.
   bool tell(const std::string& line);
   /// The same for an error of the program, which also becomes a part of the recording.
@@ -104,6 +131,9 @@ class Gpu {
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
   std::string place_in_memory(const KernelLaunch& launch, const gpu::Finding& finding) const;
+  /// The heap, with which every launch runs once it exists; null before the first kernel that needs it.
+  std::shared_ptr<gpu::DeviceHeap> heap();
+  void need_heap();
   bool wants_inside(const KernelLaunch& launch);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
@@ -114,7 +144,10 @@ class Gpu {
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   void start_recording();
   void end(int exit_status);
-  void record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event);
+  /// Runs `body` and records it as a wait, also if it fails.
+  Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
+                      const std::function<Error()>& body);
+  void record_variables(Module& module);
   void record_code(const std::string& cubin);
   void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
                         const GraphPlace& graph);
@@ -123,6 +156,10 @@ class Gpu {
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;
+
+  std::mutex heap_mutex_;
+  std::size_t heap_bytes_ = gpu::DeviceHeap::default_bytes;
+  std::shared_ptr<gpu::DeviceHeap> heap_;
 
   std::mutex printed_mutex_;
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;
@@ -142,5 +179,7 @@ inline std::atomic<bool> runtime_is_used = false;
 /// Calls the body of one of CUDA's functions: starts the GPU, records the call with its result, passes on the sticky
 /// error, and turns exceptions into errors. Nested calls are not recorded.
 Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body);
+/// The same for a function that needs no GPU, such as cudaGetErrorName. It is recorded once the recording has begun.
+Error description_call(Api api, const char* name, const std::function<Error()>& body);
 
 }  // namespace warpwalk::simulated

@@ -269,6 +269,8 @@ void leave_capture(Stream& stream);
 /// For a query of an event or a wait for it: if the event stands for nodes of a capture, returns captured_event and
 /// invalidates the capture.
 Error check_captured(const Event& event);
+/// Refuses to wait for a stream that is being captured, which also ends the capture.
+Error check_not_captured(Stream& stream);
 
 // With the GPU.
 
@@ -287,5 +289,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream);
 /// Bytes that allocation nodes have, now and at most.
 std::uint64_t graph_memory_bytes(bool most);
 void reset_graph_memory_peak();
+/// Gives the memory back that no graph uses (cudaDeviceGraphMemTrim).
+void trim_graph_memory(Gpu& gpu);
 
 }  // namespace warpwalk::simulated

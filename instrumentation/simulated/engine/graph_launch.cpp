@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "instrumentation/simulated/engine/gpu.h"
@@ -18,6 +19,40 @@ std::atomic<std::uint64_t>& memory_now() {
 std::atomic<std::uint64_t>& memory_peak() {
   static std::atomic<std::uint64_t> bytes = 0;
   return bytes;
+}
+
+/// Bytes that CUDA keeps for the memory of graphs: from the first launch that needs them until they are trimmed, in
+/// steps of 32 MiB. Only recordings show them.
+class GraphReserve {
+ public:
+  void grow(Gpu& gpu) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t needed = (memory_now() + step - 1) / step * step;
+    if (needed > bytes_) record(gpu, needed - bytes_, false);
+    bytes_ = std::max(bytes_, needed);
+  }
+  void trim(Gpu& gpu) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t needed = (memory_now() + step - 1) / step * step;
+    if (needed < bytes_) record(gpu, bytes_ - needed, true);
+    bytes_ = std::min(bytes_, needed);
+  }
+
+ private:
+  static constexpr std::uint64_t step = std::uint64_t{32} << 20;
+  static void record(Gpu& gpu, std::uint64_t bytes, bool freed) {
+    if (!gpu.recorder.on()) return;
+    Allocation reserved;
+    reserved.bytes = bytes;
+    gpu.record_memory(reserved, freed);
+  }
+  std::mutex mutex_;
+  std::uint64_t bytes_ = 0;
+};
+
+GraphReserve& graph_reserve() {
+  static GraphReserve reserve;
+  return reserve;
 }
 
 bool copies_nothing(const Copy& copy) { return copy.extent[0] == 0 || copy.extent[1] == 0 || copy.extent[2] == 0; }
@@ -131,11 +166,12 @@ GraphMemory::~GraphMemory() {
 
 std::uint64_t graph_memory_bytes(bool most) { return most ? memory_peak() : memory_now(); }
 void reset_graph_memory_peak() { memory_peak() = memory_now().load(); }
+void trim_graph_memory(Gpu& gpu) { graph_reserve().trim(gpu); }
 
 Error add_allocation(Gpu& gpu, Graph& graph, std::span<GraphNode* const> dependencies, std::span<const EdgeData> edges,
                      std::uint64_t bytes, GraphNode*& node) {
   if (bytes == 0) return Error::invalid_value;
-  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaGraphAddMemAllocNode");
+  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaGraphAddMemAllocNode", true);
   if (place == nullptr) return Error::out_of_memory;
   place->owned = true;
   AllocationNode allocation{std::make_shared<GraphMemory>(gpu, std::move(place))};
@@ -156,7 +192,7 @@ Error check_free(const Graph& graph, std::uint64_t address) {
 
 Error add_captured_allocation(Gpu& gpu, Stream& stream, std::uint64_t bytes, std::uint64_t& address) {
   if (bytes == 0) return Error::invalid_value;
-  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync", true);
   if (place == nullptr) return Error::out_of_memory;
   place->owned = true;
   address = place->address;
@@ -178,6 +214,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream) {
   }
   if (const Error error = gpu.graphs.check_implicit(stream); error != Error::success) return error;
   if (const Error error = check_nodes(gpu, *exec.graph); error != Error::success) return error;
+  if (memory_now() > 0) graph_reserve().grow(gpu);
   const auto marker = [&](std::vector<WorkPtr> after) {
     auto work = std::make_shared<Work>();
     work->submitted = gpu.clock.now();

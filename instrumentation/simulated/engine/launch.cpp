@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,7 +79,7 @@ std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, 
 /// Says how far a kernel is that takes long.
 class Progress {
  public:
-  explicit Progress(const std::string& kernel) : kernel_(kernel) {}
+  explicit Progress(std::string kernel) : kernel_(std::move(kernel)) {}
   void tell(std::uint64_t done, std::uint64_t blocks) {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_ || done == 0 || blocks == 0) return;
@@ -88,16 +90,33 @@ class Progress {
   }
 
  private:
-  const std::string& kernel_;
+  const std::string kernel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point next_ = begin_ + std::chrono::seconds(5);
 };
+
+/// Prints the lines of failed assertions on stderr, as CUDA does. Returns the other text.
+std::string print_failed_assertions(std::string_view printed) {
+  std::string others;
+  while (!printed.empty()) {
+    const std::string_view line = printed.substr(0, printed.find('\n') + 1);
+    if (line.empty()) break;
+    printed.remove_prefix(line.size());
+    const bool failed = line.ends_with("` failed.\n") && line.find("] Assertion `") != std::string_view::npos;
+    if (failed)
+      std::fwrite(line.data(), 1, line.size(), stderr);
+    else
+      others += line;
+  }
+  return others.append(printed);
+}
 
 /// A copy of a launch with the memory that it may change, for the timing model.
 struct TimedCopy {
   TimedCopy(bool wanted, const gpu::Launch& from) {
     if (!wanted) return;
     launch = from;
+    if (from.heap != nullptr) launch.heap = std::make_shared<gpu::DeviceHeap>(*from.heap);
     for (gpu::OuterMemory& outer : launch.outer) {
       constexpr std::size_t slack = 4;
       std::vector<std::uint8_t>& copy = contents_.emplace_back(outer.bytes + slack);
@@ -168,9 +187,10 @@ Error Gpu::check(const KernelLaunch& launch) {
   if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block)) return Error::invalid_value;
   const auto program = launch.kernel->program();
   if (!program) {
-    tell(fmt::format("{}: {}", launch.kernel->name, program.error()));
+    tell(fmt::format("{}: {}", plain_name(launch.kernel->name), program.error()));
     return Error::not_supported;
   }
+  if ((*program)->uses_heap) need_heap();
   if (shape.dynamic_shared_bytes > static_cast<std::size_t>(attributes.max_dynamic_shared_bytes))
     return Error::invalid_value;
   const auto cluster = cluster_of(launch);
@@ -204,6 +224,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     launch.arguments.emplace_back().bytes.assign(first, first + static_cast<std::ptrdiff_t>(parameter.bytes));
   }
   launch.outer = view->outer;
+  launch.heap = heap();
   asked.kernel->module.add_constants(launch);
   textures.add_to(launch);
 
@@ -221,17 +242,19 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     how.keep_before = true;
     variables = contents_of_variables(asked.kernel->module);
   }
-  Progress progress(asked.kernel->name);
+  Progress progress(plain_name(asked.kernel->name));
   how.progress = [&](std::uint64_t done, std::uint64_t blocks) { progress.tell(done, blocks); };
   TimedCopy timed(options.cycles, launch);
   const auto simulated = gpu::simulate(device, *program, launch, how);
   if (!simulated) {
-    tell(fmt::format("{}: {}", asked.kernel->name, simulated.error()));
+    tell(fmt::format("{}: {}", plain_name(asked.kernel->name), simulated.error()));
     return {0, 1, Error::launch_failure};
   }
+  const bool asserts = std::ranges::find(simulated->findings, gpu::FindingKind::failed_assert, &gpu::Finding::kind) !=
+                       simulated->findings.end();
   {
     const std::lock_guard lock(printed_mutex_);
-    printed_ += simulated->printed;
+    printed_ += asserts ? print_failed_assertions(simulated->printed) : simulated->printed;
   }
   Outcome outcome;
   outcome.error = report(asked, *simulated, run.correlation);
@@ -260,7 +283,8 @@ Error Gpu::report(const KernelLaunch& launch, const gpu::Simulation& simulation,
   for (const gpu::Finding& finding : simulation.findings) {
     std::string place;
     if (finding.source_line != 0) place = fmt::format("{}:{}: ", finding.source_file, finding.source_line);
-    find(fmt::format("{}{}: {}{}", place, launch.kernel->name, finding.message, place_in_memory(launch, finding)),
+    find(fmt::format("{}{}: {}{}", place, plain_name(launch.kernel->name), finding.message,
+                     place_in_memory(launch, finding)),
          correlation);
     if (error == Error::success && gpu::ends_launch(finding.kind)) error = error_of(finding.kind);
   }

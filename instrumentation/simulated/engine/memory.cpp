@@ -96,11 +96,13 @@ std::uint64_t DeviceMemory::take_addresses(std::uint64_t bytes) {
   return offset;
 }
 
-DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call) {
+DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call,
+                                           bool recorded_by_owner) {
   const auto place = std::make_shared<Allocation>();
   place->kind = kind;
   place->bytes = bytes;
   place->call = std::move(call);
+  place->recorded_by_owner = recorded_by_owner;
   const std::lock_guard lock(mutex_);
   if (kind != MemoryKind::pinned) {
     if (bytes > capacity_ - std::min(capacity_, used_)) return nullptr;
@@ -125,7 +127,7 @@ DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes,
   place->number = ++count_;
   places_.emplace(place->address, place);
   view_.reset();
-  if (on_change) on_change(*place, false);
+  if (on_change && !recorded_by_owner) on_change(*place, false);
   return place;
 }
 
@@ -146,6 +148,7 @@ DeviceMemory::Place DeviceMemory::register_host(void* at, std::uint64_t bytes, u
   place->number = ++count_;
   places_.emplace(address, place);
   view_.reset();
+  if (on_change) on_change(*place, false);
   return place;
 }
 
@@ -158,7 +161,7 @@ Error DeviceMemory::free(std::uint64_t address) {
   places_.erase(found);
   view_.reset();
   place->freed_at = call_sites::current().site;
-  if (on_change) on_change(*place, true);
+  if (on_change && !place->recorded_by_owner) on_change(*place, true);
   if (place->kind != MemoryKind::pinned && place->kind != MemoryKind::registered) used_ -= place->bytes;
   if (place->frees_data) {
     const std::uint64_t mapped = up(std::max<std::uint64_t>(place->bytes, 1), page);

@@ -34,6 +34,7 @@ struct Allocation {
   std::string call;                   ///< that allocated it, e.g. "cudaMalloc"; of a variable its name
   std::uint64_t number = 0;           ///< in the order of allocation
   bool frees_data = false;            ///< `data` is of its own mapping
+  bool recorded_by_owner = false;     ///< its pool, graph or module records it, not on_change
   bool owned = false;                 ///< by a module or a graph, which frees it
   // With the sanitizer, numbers of call sites (call_site.h):
   std::uint32_t allocated_at = 0, freed_at = 0;
@@ -52,7 +53,8 @@ class DeviceMemory {
 
   using Place = std::shared_ptr<Allocation>;
   /// Null if there is not enough memory. At least 256-byte aligned; contents are zero but count as never written.
-  Place allocate(MemoryKind kind, std::uint64_t bytes, std::string call);
+  /// `recorded_by_owner`: as Allocation::recorded_by_owner.
+  Place allocate(MemoryKind kind, std::uint64_t bytes, std::string call, bool recorded_by_owner = false);
   /// Registers host memory of the program. Null if a part of it is registered already.
   Place register_host(void* at, std::uint64_t bytes, unsigned flags);
   /// Frees what starts at the address. Returns invalid_value if nothing does.

@@ -17,6 +17,8 @@ constexpr std::uint64_t merged_gap = 64;
 
 bool Gpu::wants_inside(const KernelLaunch& launch) {
   if (!recorder.on() || inside_bytes_ >= options.inside_limit) return false;
+  // Such a launch may use what earlier ones have left in the heap, which is not recorded.
+  if (const auto used = heap(); used != nullptr && !used->is_empty()) return false;
   const std::uint64_t threads = std::uint64_t{launch.shape.grid[0]} * launch.shape.grid[1] * launch.shape.grid[2] *
                                 launch.shape.block[0] * launch.shape.block[1] * launch.shape.block[2];
   // A launch is recorded on one host thread. Of large ones, one of each kernel is.

@@ -121,7 +121,6 @@ Error Streams::wait_event(Stream& stream, const Event& event) {
     const std::lock_guard lock(mutex_);
     stream.waits.push_back(event.work);
   }
-  if (on_wait) on_wait(event, stream);
   return Error::success;
 }
 

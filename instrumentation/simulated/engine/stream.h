@@ -67,8 +67,8 @@ class Streams {
   std::size_t event_count();
   void reset();
 
-  /// Called after an event was recorded, and after a stream was made to wait for one; may be empty.
-  std::function<void(const Event&, const Stream&)> on_record, on_wait;
+  /// Called after an event was recorded; may be empty.
+  std::function<void(const Event&, const Stream&)> on_record;
   /// Called after a stream was created; may be empty.
   std::function<void(const Stream&)> on_create;
 

@@ -106,6 +106,7 @@ void WorkQueue::run(bool on_host) {
     changed_.wait(lock, [&] { return ends_ || (work = next(on_host)) != nullptr; });
     if (work == nullptr) return;
     work->begun = true;
+    if (on_host) changed_.notify_all();  // for has_ended
     const bool lost = error_ != Error::success;
     lock.unlock();
     Outcome outcome;
@@ -196,6 +197,19 @@ void WorkQueue::wait_all() {
   clock_.go_on(end);
 }
 
+bool WorkQueue::waits_for_host(const Work& work) {
+  std::vector<const Work*> open{&work};
+  std::set<const Work*> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const Work& one = *open.back();
+    open.pop_back();
+    if (one.on_host && one.begun && !one.done) return true;
+    for (const WorkPtr& before : one.after)
+      if (before != nullptr && !before->done && seen.insert(before.get()).second) open.push_back(before.get());
+  }
+  return false;
+}
+
 bool WorkQueue::has_ended(const WorkPtr& work) {
   if (work == nullptr) return true;
   std::unique_lock lock(mutex_);
@@ -203,7 +217,7 @@ bool WorkQueue::has_ended(const WorkPtr& work) {
     const std::int64_t asked = clock_.now();
     clock_.stop();
     // A kernel may wait for something that the host does after it has asked.
-    changed_.wait_for(lock, std::chrono::seconds(2), [&] { return work->done; });
+    changed_.wait_for(lock, std::chrono::seconds(2), [&] { return work->done || waits_for_host(*work); });
     clock_.go_on(asked);
     if (!work->done) return false;
   }

@@ -65,7 +65,8 @@ class WorkQueue {
   void wait(const WorkPtr& work);
   /// Waits until all work is done.
   void wait_all();
-  /// True if the work would have ended by now on a GPU. Waits until that is known.
+  /// True if the work would have ended by now on a GPU. Waits until that is known, but not for functions of the
+  /// program, which take their time on a GPU, too.
   bool has_ended(const WorkPtr& work);
   /// Waits until the work has run, for a limited time, without the program's clock. For the sanitizer: what the work
   /// does is known when the call that submitted it returns.
@@ -86,6 +87,8 @@ class WorkQueue {
   /// The first work of its thread that can run; null: none.
   WorkPtr next(bool on_host) const;
   void place(Work& work, const Outcome& outcome);
+  /// Whether the work waits for a function of the program that is running. The caller holds the lock.
+  static bool waits_for_host(const Work& work);
   /// Where the work stands among the other work.
   void trace(Work& work);
   void note_wait(const Order& done);

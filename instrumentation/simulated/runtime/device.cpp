@@ -35,6 +35,7 @@ void free_everything(Gpu& gpu) {
   }
   device_settings().reset();
   gpu.queue.reset();
+  gpu.drop_heap();
 }
 
 }  // namespace
@@ -132,15 +133,12 @@ Error cudaDeviceReset() {
 }
 
 Error cudaDeviceSynchronize() {
-  return runtime_call("cudaDeviceSynchronize", [](Gpu& gpu) {
-    const Error wrong = gpu.graphs.check_unsafe();
-    return wrong == Error::success ? gpu.synchronize() : wrong;
-  });
+  return runtime_call("cudaDeviceSynchronize", [](Gpu& gpu) { return gpu.synchronize(); });
 }
 
 Error cudaDeviceSetLimit(int limit, std::size_t value) {
   return runtime_call("cudaDeviceSetLimit", [&](Gpu& gpu) {
-    constexpr int sync_depth = 3, l2_granularity = 5, persisting_l2 = 6;
+    constexpr int heap_size = 2, sync_depth = 3, l2_granularity = 5, persisting_l2 = 6;
     if (limit < 0 || limit >= static_cast<int>(DeviceSettings::limit_count)) return Error::invalid_value;
     if (limit == sync_depth) return Error::unsupported_limit;
     constexpr std::size_t largest_granularity = 128;
@@ -149,6 +147,8 @@ Error cudaDeviceSetLimit(int limit, std::size_t value) {
       constexpr int largest_persisting = 108;
       value = std::min(value, static_cast<std::size_t>(device_attribute(gpu.device, largest_persisting).value_or(0)));
     }
+    if (limit == heap_size)
+      if (const Error wrong = gpu.set_heap_bytes(value); wrong != Error::success) return wrong;
     device_settings().limits[static_cast<std::size_t>(limit)] = value;
     return Error::success;
   });

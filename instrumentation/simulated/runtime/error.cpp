@@ -20,6 +20,15 @@ Error& last_error() {
   return error;
 }
 
+const char* describe(const char* call, int error, const char* (*find)(int)) {
+  const char* text = nullptr;
+  description_call(Api::runtime, call, [&] {
+    text = find(error);
+    return Error::success;
+  });
+  return text == nullptr ? "unrecognized error code" : text;
+}
+
 }  // namespace
 
 Error remember(Error error) {
@@ -51,12 +60,6 @@ Error with_event(Gpu& gpu, const void* handle, const std::function<Error(Event&)
   return event == nullptr ? Error::invalid_resource_handle : body(*event);
 }
 
-Error check_not_captured(Stream& stream) {
-  if (stream.capture == nullptr) return Error::success;
-  stream.capture->invalid = true;
-  return Error::stream_capture_unsupported;
-}
-
 extern "C" {
 
 Error cudaGetLastError() {
@@ -81,14 +84,12 @@ Error cudaPeekAtLastError() {
 
 const char* cudaGetErrorName(int error) {
   if (error != 0) note_asked();
-  const char* const name = runtime_name(error);
-  return name == nullptr ? "unrecognized error code" : name;
+  return describe("cudaGetErrorName", error, runtime_name);
 }
 
 const char* cudaGetErrorString(int error) {
   if (error != 0) note_asked();
-  const char* const text = runtime_text(error);
-  return text == nullptr ? "unrecognized error code" : text;
+  return describe("cudaGetErrorString", error, runtime_text);
 }
 
 }  // extern "C"

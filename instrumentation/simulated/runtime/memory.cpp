@@ -48,7 +48,7 @@ Error free_memory(Gpu& gpu, const void* at, MemoryKind kind, MemoryKind other) {
   if (place == nullptr || place->address != number_of(at) || (place->kind != kind && place->kind != other))
     return refuse();
   if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
-  if (!pools().forget(*place)) return refuse();
+  if (!pools().forget(gpu, *place)) return refuse();
   gpu.queue.wait_all();
   gpu.memory.free(place->address);
   return gpu.queue.error();

@@ -35,6 +35,8 @@ class GlobalRaces {
   /// Lanes access global memory at these addresses, which are valid. Called before memory changes.
   void access(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
               MemoryObserver::Kind kind, const Places& places);
+  /// Accesses to this memory up to now come before all later ones.
+  void forget(std::uint64_t address, std::uint64_t bytes) { shadow_.forget(address, bytes); }
   /// The current warp has issued a fence for the whole GPU.
   void fence(Machine& machine);
   /// The launch has ended: withdraws findings that later accesses have explained.

@@ -476,6 +476,8 @@ void Sanitizer::fence(Machine& m, bool for_gpu) {
   if (for_gpu) global_.fence(m);
 }
 
+void Sanitizer::allocated(std::uint64_t address, std::uint64_t bytes) { global_.forget(address, bytes); }
+
 bool Sanitizer::launch_ended(FindingList& findings) {
   global_.launch_ended(findings);
   return !global_.is_incomplete();

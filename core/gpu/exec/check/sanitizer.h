@@ -27,6 +27,8 @@ class Sanitizer {
   /// memory changes.
   void global(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
               MemoryObserver::Kind kind, const Places& places);
+  /// A thread has allocated this memory of the heap: what threads did there before is over.
+  void allocated(std::uint64_t address, std::uint64_t bytes);
   /// A value that is only copied, such as the padding of an object or of a bit field, is not reported before it is
   /// used.
   void local(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,

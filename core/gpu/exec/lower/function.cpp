@@ -244,9 +244,15 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
       program_.needs_block_order = true;
     } else if (!callee.defined && callee.name == "__assertfail" && arguments_are({8, 8, 4, 8, 8})) {
       handler = handlers::fail_assertion;
+    } else if (!callee.defined && callee.name == "malloc" && arguments_are({8}) && call.results.size() == 1) {
+      handler = handlers::allocate_memory;
+    } else if (!callee.defined && callee.name == "__cuda_syscall_aligned_malloc" && arguments_are({8, 8}) &&
+               call.results.size() == 1) {
+      handler = handlers::allocate_aligned_memory;
     } else if (!callee.defined && callee.name == "free" && arguments_are({8})) {
-      handler = handlers::free_memory;  // referenced by virtual destructors that are never called
+      handler = handlers::free_memory;
     }
+    if (handlers::uses_heap(handler)) program_.uses_heap = program_.needs_block_order = true;
   }
   Op& op = emit(handler, i);
   op.guard = -1;  // the previous block already branches around it
@@ -260,7 +266,7 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     if (number < 0) {
       refuse(i,
              fmt::format("calls `{}`, which the module declares but does not define; the simulated GPU supports only "
-                         "printf and assert of the device runtime",
+                         "printf, assert, malloc and free of the device runtime",
                          callee.name));
     }
     op.target = static_cast<std::uint32_t>(number);

@@ -44,7 +44,7 @@ void MachineCodeLowering::lower_call() {
   if (from == nullptr) refuse("to an address that is not known is not supported");
   skip_where_guard_fails();
   jump(handlers::call_address, offset);
-  // Whichever function is called, the blocks print in order.
+  // Whichever function is called, the blocks print and allocate in order.
   program_.needs_block_order = true;
 }
 
@@ -53,8 +53,8 @@ void MachineCodeLowering::lower_system_call(std::string_view name) {
   const SystemFunction function = program_.machine_code->system_functions[system_function(program_, name)];
   if (function.run == nullptr)
     refuse("of `" + std::string(name) +
-           "` is not supported; the simulated GPU supports only printf and assert of the device runtime");
-  if (function.run == handlers::print) program_.needs_block_order = true;
+           "` is not supported; the simulated GPU supports only printf, assert, malloc and free of the device runtime");
+  if (function.run == handlers::print || handlers::uses_heap(function.run)) program_.needs_block_order = true;
   skip_where_guard_fails();
   Op& op = emit(function.run);
   op.table_index = function.call;

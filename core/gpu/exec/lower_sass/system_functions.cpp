@@ -38,10 +38,17 @@ std::size_t system_function(Program& program, std::string_view name) {
   } else if (name == "__assertfail") {
     added.run = handlers::fail_assertion;
     program.calls.push_back(call_with({8, 8, 4, 8, 8}, 0));
+  } else if (name == "malloc") {
+    added.run = handlers::allocate_memory;
+    program.calls.push_back(call_with({8}, 8));
+  } else if (name == "__cuda_syscall_aligned_malloc") {
+    added.run = handlers::allocate_aligned_memory;
+    program.calls.push_back(call_with({8, 8}, 8));
   } else if (name == "free") {
     added.run = handlers::free_memory;
     program.calls.push_back(call_with({8}, 0));
   }
+  program.uses_heap = program.uses_heap || handlers::uses_heap(added.run);
   return known.size() - 1;
 }
 

@@ -26,12 +26,17 @@ void stack_save(Machine& machine, const Op& op);      ///< stacksave: d = bytes 
 void stack_restore(Machine& machine, const Op& op);   ///< stackrestore: back to the value `a` of stacksave
 
 // runtime.cpp: functions of CUDA's device runtime. Program::calls[table_index] locates the arguments.
-void print(Machine& machine, const Op& op);  ///< vprintf: appends to Tally::printed
-void fail_assertion(Machine& machine, const Op& op);  ///< __assertfail: ends the launch
-void free_memory(Machine& machine, const Op& op);  ///< free: accepts only null, since malloc is not supported
+void print(Machine& machine, const Op& op);                    ///< vprintf: appends to Tally::printed
+void fail_assertion(Machine& machine, const Op& op);           ///< __assertfail: ends the launch
+void allocate_memory(Machine& machine, const Op& op);          ///< malloc
+void allocate_aligned_memory(Machine& machine, const Op& op);  ///< __cuda_syscall_aligned_malloc
+void free_memory(Machine& machine, const Op& op);              ///< free
+inline bool uses_heap(Handler handler) {
+  return handler == allocate_memory || handler == allocate_aligned_memory || handler == free_memory;
+}
 
 // alu.cpp
-void alu(Machine& machine, const Op& op);             ///< reads and writes registers only
+void alu(Machine& machine, const Op& op);  ///< reads and writes registers only
 /// Bits of Op::table_index of alu_predicates.
 constexpr std::uint32_t carry_written = 1, carry_read = 2;
 void alu_predicates(Machine& machine, const Op& op);  ///< also reads or writes predicates or the carry

@@ -24,6 +24,7 @@ namespace warpwalk::gpu {
 
 constexpr std::uint32_t all_lanes = 0xffffffff;
 
+class DeviceHeap;
 class LaunchObserver;
 class Machine;
 class Sanitizer;
@@ -43,6 +44,7 @@ struct LaunchContext {
   const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid
   double clock_hz = 1e9;
   const TextureTable* textures = nullptr;
+  DeviceHeap* heap = nullptr;                              ///< null: the launch cannot allocate
   const std::atomic<bool>* cancel = nullptr;               ///< as in SimulateOptions
   std::uint64_t operation_limit = 0;                       ///< as in SimulateOptions
   std::atomic<std::uint64_t>* block_operations = nullptr;  ///< as in SimulateOptions

@@ -135,6 +135,16 @@ void LaunchState::add_workspace() {
   memory_.add({grid_workspace, bytes, workspace.data(), nullptr, false, "the cooperative grid's workspace"});
 }
 
+/// The heap of the program, or an empty one if the kernel allocates.
+void LaunchState::add_heap(const Program& program, bool sanitize) {
+  heap_ = launch_.heap;
+  if (heap_ == nullptr && program.uses_heap) heap_ = std::make_shared<DeviceHeap>();
+  if (heap_ == nullptr || heap_->bytes() == 0) return;
+  context.heap = heap_.get();
+  memory_.add(
+      {heap_base, heap_->bytes(), heap_->data(), sanitize ? heap_->written() : nullptr, false, "the heap of malloc"});
+}
+
 /// The constant banks of machine code, which its loads of constants read.
 void LaunchState::add_banks(const Program& program, std::uint32_t sm_count) {
   banks_ = fill_banks(program, launch_, parameters_, sm_count);
@@ -187,6 +197,7 @@ base::Result<std::unique_ptr<LaunchState>> LaunchState::make(const Device& devic
   state->add_buffers(program, sanitize);
   state->add_parameters(program);
   if (launch.cooperative) state->add_workspace();
+  state->add_heap(program, sanitize);
   if (program.machine_code) state->add_banks(program, static_cast<std::uint32_t>(*device.sm_count));
   auto textures = TextureTable::make(program, launch, state->memory_, state->buffers_);
   if (!textures) return base::Error{textures.error()};

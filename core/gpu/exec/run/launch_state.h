@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/gpu/blocks/block_scheduler.h"
 #include "core/gpu/exec/machine/machine.h"
+#include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/exec/memory/launch_banks.h"
 
 namespace warpwalk::gpu {
@@ -32,6 +33,7 @@ class LaunchState {
   void set_initial(const Program& program, const ptx::Variable& variable, std::vector<std::uint8_t>& bytes) const;
   void add_parameters(const Program& program);
   void add_workspace();
+  void add_heap(const Program& program, bool sanitize);
   void add_banks(const Program& program, std::uint32_t sm_count);
   void place_blocks(const Device& device, const Program& program, const Occupancy& occupancy);
 
@@ -42,6 +44,7 @@ class LaunchState {
   std::vector<std::vector<std::uint8_t>> written_;
   std::vector<std::uint64_t> buffers_;  ///< addresses
   std::vector<std::uint8_t> parameters_;
+  std::shared_ptr<DeviceHeap> heap_;
   LaunchBanks banks_;  ///< of machine code
   TextureTable textures_;
   std::vector<SmId> sm_of_block_;

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/exec/run/print_format.h"
 #include "core/gpu/exec/run/stack.h"
 
@@ -67,19 +69,31 @@ std::uint64_t argument(Machine& m, const Op& op, int lane, std::size_t k) {
   return value;
 }
 
-/// Writes the 32-bit result of a runtime call.
-void set_result(Machine& m, const Op& op, int lane, std::uint32_t value) {
+/// Writes the result of a runtime call, which has 32 or 64 bits.
+void set_result(Machine& m, const Op& op, int lane, std::uint64_t value) {
   const CallCopy& result = m.program.calls[op.table_index].results.front();
   if (m.program.machine_code) {
-    register_word(m, result.caller, lane) = value;
+    register_word(m, result.caller, lane) = static_cast<std::uint32_t>(value);
+    if (result.bytes == 8) register_word(m, result.caller + 1, lane) = static_cast<std::uint32_t>(value >> 32);
     return;
   }
   std::uint64_t at[lanes_per_warp] = {};
   at[lane] = m.split->local + result.caller;
-  if (m.translate_local(op, 1u << lane, at, 4, true) == 0) return;
-  std::uint8_t bytes[4];
+  if (m.translate_local(op, 1u << lane, at, static_cast<int>(result.bytes), true) == 0) return;
+  std::uint8_t bytes[8];
   std::memcpy(bytes, &value, sizeof bytes);
-  write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), 4, bytes);
+  write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), result.bytes, bytes);
+}
+
+/// Gives each lane memory of the heap, in lane order, or null.
+void allocate(Machine& m, const Op& op, bool aligned) {
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    const std::uint64_t bytes = argument(m, op, lane, 0), alignment = aligned ? argument(m, op, lane, 1) : 1;
+    const std::uint64_t address =
+        m.context.heap == nullptr || !std::has_single_bit(alignment) ? 0 : m.context.heap->allocate(bytes, alignment);
+    if (address != 0 && m.sanitizer != nullptr) m.sanitizer->allocated(address, m.context.heap->bytes_of(address));
+    set_result(m, op, lane, address);
+  });
 }
 
 }  // namespace
@@ -115,20 +129,37 @@ void fail_assertion(Machine& m, const Op& op) {
   if (mask == 0) return;
   const int lane = std::countr_zero(mask);
   const auto text = [&](std::size_t k) { return read_string(m, op, lane, argument(m, op, lane, k)); };
+  const std::string condition = text(0), file = text(1), function = text(3);
+  const auto line = static_cast<std::uint32_t>(argument(m, op, lane, 2));
+  for_lanes(mask, [&](int failing) {
+    if (m.tally.printed.size() > text_limit) return;
+    const auto& block = m.block->id;
+    const auto thread = m.thread_position(m.thread_of(failing));
+    m.tally.printed +=
+        fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", file, line, function,
+                    block[0], block[1], block[2], thread[0], thread[1], thread[2], condition);
+  });
   m.report_and_stop(FindingKind::failed_assert, op, mask,
-                    fmt::format("fails assert({}) in {}, line {} of {}", text(0), text(3),
-                                static_cast<std::uint32_t>(argument(m, op, lane, 2)), text(1)));
+                    fmt::format("fails assert({}) in {}, line {} of {}", condition, function, line, file));
 }
+
+void allocate_memory(Machine& m, const Op& op) { allocate(m, op, false); }
+void allocate_aligned_memory(Machine& m, const Op& op) { allocate(m, op, true); }
 
 void free_memory(Machine& m, const Op& op) {
   std::uint32_t wrong = 0;
   for_lanes(m.executing_lanes(op), [&](int lane) {
-    if (argument(m, op, lane, 0) != 0) wrong |= 1u << lane;
+    const std::uint64_t address = argument(m, op, lane, 0);
+    if (m.context.heap != nullptr ? !m.context.heap->free(address) : address != 0) wrong |= 1u << lane;
   });
   if (wrong == 0) return;
   const std::uint64_t address = argument(m, op, std::countr_zero(wrong), 0);
-  m.report_and_stop(FindingKind::bad_free, op, wrong,
-                    fmt::format("frees address {:#x}, which the kernel did not allocate with malloc", address));
+  const bool in_heap = m.context.heap != nullptr && address - heap_base < m.context.heap->bytes();
+  m.report_and_stop(
+      FindingKind::bad_free, op, wrong,
+      in_heap
+          ? fmt::format("frees address {:#x}, where no allocation of malloc begins; it may have been freed", address)
+          : fmt::format("frees address {:#x}, which no kernel allocated with malloc", address));
 }
 
 }  // namespace warpwalk::gpu::handlers

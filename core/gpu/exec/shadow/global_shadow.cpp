@@ -1,5 +1,6 @@
 #include "core/gpu/exec/shadow/global_shadow.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace warpwalk::gpu {
@@ -28,6 +29,19 @@ bool GlobalShadow::split(Page& page) {
   page.cells = std::move(cells);
   page.by_byte = true;
   return true;
+}
+
+void GlobalShadow::forget(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t end = address + bytes;
+  while (address < end) {
+    const std::uint64_t offset = address % page_bytes, last = std::min(page_bytes, offset + (end - address));
+    if (const auto found = pages_.find(address / page_bytes); found != pages_.end()) {
+      const std::uint64_t unit = found->second.by_byte ? 1 : word_bytes;
+      const auto cells = std::span(found->second.cells).subspan(offset / unit, (last - offset) / unit);
+      std::ranges::fill(cells, GlobalCell{});
+    }
+    address += last - offset;
+  }
 }
 
 GlobalShadow::Cells GlobalShadow::at(std::uint64_t address, int bytes) {

@@ -44,6 +44,8 @@ class GlobalShadow {
   };
   /// The cells of an aligned access of 1 to 32 bytes.
   Cells at(std::uint64_t address, int bytes);
+  /// Forgets the accesses to a range.
+  void forget(std::uint64_t address, std::uint64_t bytes);
   /// True if an access was not recorded, because the shadow memory had reached its limit.
   bool is_full() const { return full_; }
 
