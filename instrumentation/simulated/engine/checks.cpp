@@ -32,6 +32,12 @@ void Checks::find(const std::string& line) { gpu_.find(line, call_sites::current
 
 std::string Checks::here() { return call_sites::describe(call_sites::current().site); }
 
+void Checks::forget(const Allocation& allocation) {
+  host_access.forget(allocation);
+  const std::lock_guard lock(mutex_);
+  uses_.erase(allocation.number);
+}
+
 void Checks::begin_call() {
   for (const EarlyAccess& access : host_access.take()) {
     const MemoryUse& use = *access.use;

@@ -38,6 +38,8 @@ class Checks {
 
   HostAccess host_access;
 
+  /// The memory is about to be freed.
+  void forget(const Allocation& allocation);
   /// Before one of CUDA's functions: reports what the host has accessed too early.
   void begin_call();
 

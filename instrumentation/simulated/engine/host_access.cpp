@@ -235,21 +235,31 @@ bool HostAccess::handle(std::uint64_t address, HostAccessKind kind, std::uint64_
     }
     if (access_count_ < most_accesses)
       accesses_[access_count_++] = {use, kind, offset, range->written, frames_at(instruction)};
+    changed_ = true;
     // One report for each allocation and wait is enough.
     for (const auto& one : area.uses) one->over = true;
     open(area);
     return true;
   }
   mprotect(reinterpret_cast<void*>(page_of(address)), protected_page, PROT_READ | PROT_WRITE);
+  area.opened = true;
+  changed_ = true;
   return true;
 }
 
 std::vector<EarlyAccess> HostAccess::take() {
   std::vector<EarlyAccess> taken;
+  if (!changed_) return taken;
   taken.reserve(most_accesses);
   const Lock lock(*this);
   for (std::size_t i = 0; i < access_count_; ++i) taken.push_back(std::exchange(accesses_[i], {}));
   access_count_ = 0;
+  changed_ = false;
+  for (auto& [address, area] : areas_) {
+    if (!std::exchange(area.opened, false)) continue;
+    std::erase_if(area.uses, [](const auto& one) { return one->over; });
+    protect(area);
+  }
   return taken;
 }
 
