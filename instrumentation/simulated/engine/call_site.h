@@ -28,6 +28,7 @@ void add_own_library(std::uint64_t address);
 struct Call {
   std::uint32_t site = 0;
   std::uint32_t correlation = 0;
+  const std::string* kernel = nullptr;  ///< mangled name of the kernel that the call launches; null: none
 };
 Call& current();
 /// A number for this call of the program. Equal calls from the same place have the same.

@@ -367,6 +367,7 @@ std::uint32_t Gpu::number_of_ptx(const Module& module) {
 }
 
 Error Gpu::launch(KernelLaunch launch, Stream& stream) {
+  if (checks != nullptr) call_sites::current().kernel = &launch.kernel->name;
   if (const Error wrong = graphs.check_implicit(stream); wrong != Error::success) return wrong;
   if (const Error wrong = check(launch); wrong != Error::success) return wrong;
   if (stream.capture != nullptr) return add_captured(stream, std::move(launch));

@@ -165,9 +165,11 @@ std::vector<Stream*> Streams::all() {
 
 void Streams::reset() {
   const std::lock_guard lock(mutex_);
-  for (Stream* const stream : streams_)
-    if (!stream->per_thread) delete stream;
-  std::erase_if(streams_, [](const Stream* stream) { return !stream->per_thread; });
+  std::erase_if(streams_, [](const Stream* stream) {
+    if (stream->per_thread) return false;
+    delete stream;
+    return true;
+  });
   for (const Event* const event : events_) delete event;
   events_.clear();
   legacy_.last = nullptr;
