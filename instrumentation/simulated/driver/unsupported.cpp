@@ -55,6 +55,11 @@ CUresult cuMemcpy3DBatchAsync_v2() { return refuse("cuMemcpy3DBatchAsync_v2"); }
 CUresult cuMemcpy3DBatchAsync_v2_ptsz() { return refuse("cuMemcpy3DBatchAsync_v2"); }
 
 // Memory and semaphores of graphics and other interfaces.
+CUresult cuExternalMemoryGetMappedMipmappedArray() { return refuse("cuExternalMemoryGetMappedMipmappedArray"); }
+CUresult cuGraphicsResourceGetMappedMipmappedArray() { return refuse("cuGraphicsResourceGetMappedMipmappedArray"); }
+CUresult cuGraphicsResourceGetMappedPointer() { return refuse("cuGraphicsResourceGetMappedPointer"); }
+CUresult cuGraphicsResourceSetMapFlags() { return refuse("cuGraphicsResourceSetMapFlags"); }
+CUresult cuGraphicsSubResourceGetMappedArray() { return refuse("cuGraphicsSubResourceGetMappedArray"); }
 CUresult cuDestroyExternalMemory() { return refuse("cuDestroyExternalMemory"); }
 CUresult cuDestroyExternalSemaphore() { return refuse("cuDestroyExternalSemaphore"); }
 CUresult cuDeviceGetNvSciSyncAttributes() { return refuse("cuDeviceGetNvSciSyncAttributes"); }

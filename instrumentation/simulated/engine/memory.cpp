@@ -207,6 +207,8 @@ std::shared_ptr<const DeviceMemory::View> DeviceMemory::view() const {
       outer.address = address;
       outer.bytes = place->bytes;
       outer.data = place->data;
+      outer.shared_with_host = place->kind == MemoryKind::managed || place->kind == MemoryKind::pinned ||
+                               place->kind == MemoryKind::registered;
       outer.written = place->written.empty() ? nullptr : place->written.data();
     }
     view_ = view;
