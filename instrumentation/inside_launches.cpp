@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/sass/elf/single_function.h"
+#include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
 
 namespace warpwalk::instrumentation {
@@ -101,8 +102,10 @@ std::string simulated_ptx(const trace::Trace& trace, trace::SliceId kernel) {
 
 }  // namespace
 
-InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options) {
+InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options,
+                         const SourceOptions& source_options) {
   InsideSummary summary;
+  KernelSources sources(source_options);
   const auto all_codes = codes_of_launches(code);
   for (run::LaunchRecording launch : code.inside) {
     const std::optional<trace::SliceId> slice = kernel_of(trace, code, launch);
@@ -127,8 +130,15 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
       summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.record.missing.back()));
     else
       summary.lines.push_back(fmt::format("{}: the simulated GPU leaves other bits", name));
-    record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).state =
-        std::move(kept.record);
+    trace::KernelRecord& record =
+        record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]);
+    record.state = std::move(kept.record);
+    if (trace::Module& module = trace.records.modules[record.module];
+        launch.touched && source_options.keep && module.source_file.empty()) {
+      KernelSource source = sources.find(codes[kept.cubin], launch.entry);
+      module.source_file = trace::file_name(source.path);
+      module.source = std::move(source.text);
+    }
     ++summary.launches;
   }
   return summary;

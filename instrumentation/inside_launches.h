@@ -5,6 +5,7 @@
 
 #include "core/run/replay/recorded_memory.h"
 #include "core/trace/trace.h"
+#include "instrumentation/kernel_source.h"
 #include "instrumentation/loaded_code.h"
 
 namespace warpwalk::instrumentation {
@@ -17,6 +18,8 @@ struct InsideSummary {
 };
 
 /// Adds the launches to the records of their kernels, each with its machine code and the memory that it accessed.
-InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options);
+/// Kernels of the simulated GPU also get their source, which add_code() finds for others.
+InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options,
+                         const SourceOptions& sources = {});
 
 }  // namespace warpwalk::instrumentation

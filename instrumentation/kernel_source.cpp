@@ -9,13 +9,15 @@
 
 #include "core/base/text.h"
 #include "core/platform/read_file.h"
+#include "core/ptx/module.h"
+#include "core/ptx/parse/parser.h"
 #include "core/sass/elf/cubin.h"
 
 namespace warpwalk::instrumentation {
 namespace {
 
 /// The file of the outermost call of the first instruction that has a position.
-std::optional<sass::LineFile> source_file(std::string_view cubin, std::string_view entry) {
+std::optional<sass::LineFile> source_file_of_cubin(std::string_view cubin, std::string_view entry) {
   const auto parsed = sass::parse_cubin(cubin);
   if (!parsed) return {};
   const auto function = std::ranges::find(parsed->functions, entry, &sass::CubinFunction::name);
@@ -28,6 +30,29 @@ std::optional<sass::LineFile> source_file(std::string_view cubin, std::string_vi
     return file == parsed->files.end() ? std::nullopt : std::optional(*file);
   }
   return {};
+}
+
+/// The same of PTX (.loc), which does not say how large the file was.
+std::optional<sass::LineFile> source_file_of_ptx(std::string_view text, std::string_view entry) {
+  const auto parsed = ptx::parse(text);
+  const auto* const module = std::get_if<ptx::Module>(&parsed);
+  const ptx::Function* const function = module == nullptr ? nullptr : module->entry(entry);
+  if (function == nullptr) return {};
+  for (const ptx::Instruction& instruction : function->instructions) {
+    if (instruction.location < 0) continue;
+    const ptx::Location* place = &function->locations[static_cast<std::size_t>(instruction.location)];
+    while (place->inlined_at >= 0) place = &function->locations[static_cast<std::size_t>(place->inlined_at)];
+    if (place->file < module->files.size()) return sass::LineFile{module->files[place->file].name, 0};
+  }
+  return {};
+}
+
+std::optional<sass::LineFile> source_file(std::string_view code, std::string_view entry) {
+  return code.starts_with(
+             "\x7f"
+             "ELF")
+             ? source_file_of_cubin(code, entry)
+             : source_file_of_ptx(code, entry);
 }
 
 /// A file given by hand, else the one that the line table names.
@@ -57,8 +82,8 @@ KernelSources::File& KernelSources::file_at(const std::filesystem::path& path) {
   return file;
 }
 
-KernelSource KernelSources::find(std::string_view cubin, std::string_view entry) {
-  const std::optional<sass::LineFile> named = source_file(cubin, entry);
+KernelSource KernelSources::find(std::string_view code, std::string_view entry) {
+  const std::optional<sass::LineFile> named = source_file(code, entry);
   if (!named || named->name.empty()) return {};
   const std::filesystem::path path = path_of(*named, options_);
   File& file = file_at(path);

@@ -33,11 +33,11 @@ class KernelSources {
  public:
   explicit KernelSources(SourceOptions options) : options_(std::move(options)) {}
 
-  /// Finds the file that the kernel is written in, by the line table of its cubin: the outermost call of its first
-  /// instruction. A file is refused if its size is not the one that was compiled (nvcc and Triton record it), because
-  /// its lines may be others, and if it finds no room (SourceOptions::max_walk_bytes) after those that were found
-  /// before. Accepts any bytes.
-  KernelSource find(std::string_view cubin, std::string_view entry);
+  /// Finds the file that the kernel is written in, by the line table of its code, a cubin or PTX: the outermost call of
+  /// its first instruction. A file is refused if its size is not the one that was compiled (nvcc and Triton record it),
+  /// because its lines may be others, and if it finds no room (SourceOptions::max_walk_bytes) after those that were
+  /// found before. Accepts any bytes.
+  KernelSource find(std::string_view code, std::string_view entry);
 
  private:
   struct File {

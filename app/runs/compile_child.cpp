@@ -31,9 +31,9 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
   platform::ChildLimits limits;
   limits.deadline = std::chrono::steady_clock::now() + time_limit;
   limits.cancel = cancel;
-  const auto ran = platform::run_child(
-      {program.string(), "compile", file.string(), "--for", std::string(compute_capability), "-o", out.path().string()},
-      limits);
+  const auto ran = platform::run_child({program.string(), "compile", file.string(), "--for",
+                                        std::string(compute_capability), "--into", out.path().string()},
+                                       limits);
   if (!ran) return failed("the compiler could not be started");
   if (ran->cancelled) return failed("cancelled");
   if (!ran->in_time) return failed(fmt::format("the compiler took more than {} s and was stopped", time_limit.count()));
@@ -43,6 +43,7 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
     compiled.source = source;
     compiled.cubin = text_of(out.path() / compiled_cubin);
     compiled.compiler = text_of(out.path() / compiled_by);
+    compiled.note = text_of(out.path() / compile_note);
     return compiled;
   }
   platform::CudaFailure failure{text_of(out.path() / compile_error), text_of(out.path() / compile_log)};

@@ -10,10 +10,11 @@ namespace warpwalk::runs {
 inline constexpr const char* compiled_ptx = "kernel.ptx";
 inline constexpr const char* compiled_cubin = "kernel.cubin";
 inline constexpr const char* compiled_by = "compiler";
+inline constexpr const char* compile_note = "note";
 inline constexpr const char* compile_error = "error";
 inline constexpr const char* compile_log = "log";
 
-/// Compiles CUDA C++ with NVRTC in a child process, the verb `compile` of `program`: if the compiler crashes, hangs or
+/// Compiles CUDA C++ (compile_cuda.h) in a child process, the verb `compile` of `program`: if the compiler crashes, hangs or
 /// exhausts memory on the typed source, it ends the child and not the window.
 run::CudaCompiler compiler_in_child(std::filesystem::path program);
 

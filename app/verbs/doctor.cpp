@@ -111,7 +111,7 @@ constexpr Check checks[] = {
      "warpwalk record and run --on cuda do not work; build or install all of warpwalk"},
     {"NVML", look_at_nvml, true, "no live GPU readings (key U in the window); it comes with NVIDIA's driver"},
     {"NVRTC", look_at_nvrtc, true,
-     "launch files cannot use CUDA source; it comes with the CUDA toolkit; PTX is simulated without it"},
+     "CUDA source is compiled with nvcc or clang instead, if one of them is installed (apt install clang); PTX needs none"},
     {"ptxas", look_at_ptxas, false,
      "simulate --ptxas does not work, and walks of a real GPU have no SASS; it comes with the CUDA toolkit"},
     {"nvdisasm", look_at_nvdisasm, false,

@@ -121,6 +121,7 @@ base::Result<gpu::Device> described_gpu(const trace::Trace& trace) {
 
 /// Adds the launches that were recorded with their memory. A signal stops only this step.
 instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumentation::LoadedCode& code, bool data,
+                                          const instrumentation::SourceOptions& sources,
                                           platform::BlockedSignals& signals) {
   if (code.inside.empty()) return {};
   run::KeepOptions how;
@@ -131,7 +132,7 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
   Watch watch(signals);
   watch.progress("simulating the launches that were recorded inside", 0, 0);
   how.cancel = watch.cancel();
-  return instrumentation::add_inside(trace, code, how);
+  return instrumentation::add_inside(trace, code, how, sources);
 }
 
 base::Result<void> check_ended(const instrumentation::Partial& partial, const RecordPlace& place) {
@@ -145,6 +146,7 @@ base::Result<void> check_ended(const instrumentation::Partial& partial, const Re
 struct Making {
   const instrumentation::CodeOptions* code = nullptr;  ///< null: without the kernels' machine code
   bool inside_data = true;
+  instrumentation::SourceOptions sources;
   std::vector<trace::Trace> profiles;
   std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
 };
@@ -164,7 +166,8 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
   if (making.findings != nullptr) *making.findings += read.account.findings;
   instrumentation::CodeSummary code;
   if (making.code != nullptr) code = add_code(read.trace, read.code, *making.code, signals);
-  const instrumentation::InsideSummary inside = add_inside(read.trace, read.code, making.inside_data, signals);
+  const instrumentation::InsideSummary inside =
+      add_inside(read.trace, read.code, making.inside_data, making.sources, signals);
   std::filesystem::create_directories(walk.output.parent_path(), error);
   if (auto done = trace::write_trace(read.trace, walk.output); !done) return done;
   std::filesystem::remove(partial.file, error);
@@ -249,8 +252,10 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
   code.sources.keep = options.source;
   code.sources.files = options.sources;
   Making making;
-  making.code = options.sass ? &code : nullptr;
+  // The simulated GPU decodes its machine code itself.
+  making.code = options.sass && (!options.simulated || code.nvdisasm) ? &code : nullptr;
   making.inside_data = options.inside_data;
+  making.sources = code.sources;
   making.findings = findings;
   making.profiles = read_profiles(options.profiles, lines);
 

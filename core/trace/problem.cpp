@@ -35,6 +35,7 @@ std::string_view name_of(ProblemKind kind) {
     case ProblemKind::external_id_mismatch: return "external_id_mismatch";
     case ProblemKind::duplicate_key: return "duplicate_key";
     case ProblemKind::incomplete_recording: return "incomplete_recording";
+    case ProblemKind::program_error: return "program_error";
     case ProblemKind::bad_record: return "bad_record";
     case ProblemKind::memory_cap: return "memory_cap";
     case ProblemKind::cancelled: return "cancelled";

@@ -40,6 +40,7 @@ enum class ProblemKind : std::uint8_t {
   external_id_mismatch,   ///< External id and the enclosing op disagree; the enclosing op is used
   duplicate_key,          ///< traceEvents (or warpwalk) appears twice; all events are kept
   incomplete_recording,   ///< records that `warpwalk record` reports as lost
+  program_error,          ///< an error of the recorded program, which the simulated GPU found
   bad_record,             ///< an entry of the "warpwalk" key that could not be used
   memory_cap,             ///< reading stopped at the memory cap
   cancelled,              ///< reading was cancelled

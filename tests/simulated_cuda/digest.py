@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reduces a walk of `warpwalk record` to what is the same in every run of one program.
 
-  digest.py WALK [--source PROGRAM.cu] [--total-shared]
+  digest.py WALK [--source PROGRAM.cu] [--total-shared] [--until N]
 
 The calls of every thread in their order, with the error of those that failed; the work of every stream in the order of
 the calls that launched it, with these calls; the work of every graph launch, sorted, because its branches run in any
@@ -9,8 +9,13 @@ order; memory and NVTX ranges. Times, addresses and numbers that CUDA gives out 
 the order in which they were made, streams in that of their first use by a call of the first thread, then the second...
 
 The runtime calls the driver on its own account. Calls of the driver are kept only if the source of the program names
-them (--source), and those in `of_runtime` never.
+them (--source), and those in `of_runtime` never; nor is the memory that such calls allocate.
 
+What CUPTI reports in a way of its own is left out, too: kernels of launches that failed; the second of two equal
+reports of one allocation (in contexts of cuCtxCreate); the bytes of arrays (of layered ones, those of one layer); and
+the value and kind of memory of a graph's memsets (0, and unknown at first).
+
+--until N: only the first N calls of the first thread, and their work and memory.
 --total-shared: kernels with all of their shared memory, also where the walk says how much of it is dynamic. (It says so
 for kernels with machine code.)
 """
@@ -27,6 +32,7 @@ of_runtime = {
     "cuDeviceTotalMem", "cuDeviceGetUuid", "cuLibraryLoadData", "cuLibraryGetKernel", "cuLibraryUnload",
     "cuLibraryGetModule", "cuGetExportTable"
 }
+allocates_for_runtime = re.compile("__cuda|cuLibraryLoadData$|cuDevicePrimaryCtxRetain$")
 # Calls of the compiler's own code. When they come depends on where a program's modules are loaded.
 of_compiler = re.compile(r"__cuda|cudaRegister|cudaUnregister")
 
@@ -48,7 +54,7 @@ def shape(values):
 class Calls:
     """The calls of all threads, in one order that does not depend on time between threads."""
 
-    def __init__(self, events, source):
+    def __init__(self, events, source, until):
         named = set(re.findall(r"\bcu[A-Z]\w*", source))
         of_thread = {}
         for event in events:
@@ -58,6 +64,8 @@ class Calls:
         self.threads = sorted(of_thread, key=lambda thread: (thread[0] != thread[1], thread[1]))
         self.kept = []
         self.place = {}  # of a call, by its correlation
+        self.failed = set()  # correlations
+        self.end = None  # the place of the last call that is kept
         for number, thread in enumerate(self.threads):
             calls = sorted(of_thread[thread], key=lambda e: (e["ts"], -e["dur"]))
             runtime_end = -1
@@ -65,6 +73,8 @@ class Calls:
             for i, call in enumerate(calls):
                 name = plain(call["name"])
                 driver = call["cat"] == "cuda_driver"
+                if call["args"].get("result"):
+                    self.failed.add(call["args"].get("correlation"))
                 self.place.setdefault(call["args"].get("correlation"), (number, i, name))
                 if driver and (name not in named or name in of_runtime or call["ts"] < runtime_end):
                     continue
@@ -74,11 +84,19 @@ class Calls:
                     continue
                 result = call["args"].get("result")
                 kept.append(name if not result else f"{name} failed with {result}")
+                if until and len(kept) == until:
+                    self.end = (number, i, name)
+                    break
             self.kept.append(kept)
+            if until:
+                break
 
     def of(self, event):
         """Where the call that launched this work stands; work of unknown calls comes last."""
         return self.place.get(event["args"].get("correlation"), (len(self.threads), 0, "unknown"))
+
+    def keeps(self, event):
+        return self.end is None or self.of(event) <= self.end
 
 
 def repeated(lines):
@@ -106,18 +124,39 @@ def describe(event, records):
         return f"kernel {event['name']} grid {shape(args['grid'])}, block {shape(args['block'])}, {memory}{tail}"
     if event["cat"] == "gpu_memcpy":
         return f"{event['name']} {args['bytes']} bytes"
+    if "graph id" in args:
+        return f"Memset {args['bytes']} bytes"
     return f"{event['name']} {args['bytes']} bytes, value {args.get('value')}"
 
 
-def digest(walk, source, total_shared):
+def of_memory(event, call):
+    args = event["args"]
+    size = "" if args.get("kind") == "Array" else f" {args['Bytes']} bytes"
+    return f"{event['name']} {args.get('kind')}{size}, by {call}"
+
+
+def without_repeats(memory):
+    """Without the second of two equal reports of one call."""
+    seen = set()
+    for event in memory:
+        args = event["args"]
+        key = (args.get("correlation"), event["name"], args.get("kind"), args.get("Addr"), args["Bytes"])
+        if not args.get("correlation") or key not in seen:
+            yield event
+        seen.add(key)
+
+
+def digest(walk, source, total_shared, until=0):
     events = walk["traceEvents"]
-    calls = Calls(events, source)
+    calls = Calls(events, source, until)
     records = [] if total_shared else walk.get("warpwalk", {}).get("kernels", [])
     out = []
     for number, kept in enumerate(calls.kept):
         out += [f"calls of thread {number}"] + ["  " + line for line in repeated(kept)]
 
     work = [e for e in events if e.get("ph") == "X" and e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
+    work = [e for e in work if calls.keeps(e)]
+    work = [e for e in work if e["cat"] != "kernel" or e["args"].get("correlation") not in calls.failed]
     work.sort(key=lambda e: (calls.of(e), e["ts"], e["name"]))
     streams, graphs = {}, {}
     for event in work:
@@ -139,13 +178,14 @@ def digest(walk, source, total_shared):
     out += repeated_blocks(blocks)
 
     memory = [e for e in events if e.get("ph") == "i" and e.get("cat") == "cuda_memory"]
-    memory = [e for e in memory if e["name"] in ("allocation", "release")]
+    memory = [e for e in memory if e["name"] in ("allocation", "release") and calls.keeps(e)]
+    memory = [e for e in without_repeats(memory) if not allocates_for_runtime.match(calls.of(e)[2])]
     memory.sort(key=lambda e: (calls.of(e), e["ts"]))
     if memory:
-        lines = [f"{e['name']} {e['args'].get('kind')} {e['args']['Bytes']} bytes, by {calls.of(e)[2]}" for e in memory]
+        lines = [of_memory(e, calls.of(e)[2]) for e in memory]
         out += ["memory"] + ["  " + line for line in repeated(lines)]
 
-    for number, thread in enumerate(calls.threads):
+    for number, thread in enumerate(calls.threads[: len(calls.kept)]):
         lines = ranges(events, thread)
         if lines:
             out += [f"ranges of thread {number}"] + ["  " + line for line in lines]
@@ -183,12 +223,13 @@ def main():
     parser.add_argument("walk")
     parser.add_argument("--source")
     parser.add_argument("--total-shared", action="store_true")
+    parser.add_argument("--until", type=int, default=0)
     options = parser.parse_args()
     source = ""
     if options.source:
         with open(options.source, encoding="utf-8") as file:
             source = file.read()
-    sys.stdout.write(digest(read(options.walk), source, options.total_shared))
+    sys.stdout.write(digest(read(options.walk), source, options.total_shared, options.until))
 
 
 if __name__ == "__main__":

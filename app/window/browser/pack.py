@@ -61,7 +61,7 @@ def main() -> None:
     program = [(name, (options.build / name).read_bytes()) for name in ("warpwalk.wasm", "warpwalk.js")]
     files = []
     for file in sorted(options.assets.rglob("*")):
-        if file.is_file():
+        if file.is_file() and file.relative_to(options.assets).parts[0] != "cuda":  # a browser has no compiler
             files.append((f"assets/{file.relative_to(options.assets)}", contents(file)))
     for file in sorted((options.assets.parent / "kernels").glob("*.cu")):  # shown beside PTX and machine code
         files.append((f"assets/kernels/{file.name}", file.read_bytes()))

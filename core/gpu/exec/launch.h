@@ -192,7 +192,9 @@ struct Simulation {
   int registers = 0;
   bool registers_estimated = false;
   std::vector<Finding> findings;  ///< ordered by kind and line
-  std::string printed;            ///< printf output, by block; within a block in simulation order
+  /// printf output, by block; within a block in simulation order. Threads that fail an assertion print the line that
+  /// CUDA prints to stderr: "FILE:LINE: FUNCTION: block: [0,0,0], thread: [31,0,0] Assertion `CONDITION` failed."
+  std::string printed;
   bool cancelled = false;
   bool over_limit = false;  ///< SimulateOptions::launch_operation_limit ended it early
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)

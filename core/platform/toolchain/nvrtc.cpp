@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/platform/cuda_toolkit.h"
-#include "core/platform/read_file.h"
 #include "core/platform/toolchain/architecture.h"
 
 namespace warpwalk::platform {
@@ -88,18 +87,6 @@ std::string cubin_from(const Nvrtc& nvrtc, Program program) {
   return bytes;
 }
 
-/// The first line of a log that contains "error", else its first line.
-std::string first_error(std::string_view log) {
-  std::string_view first;
-  while (!log.empty()) {
-    const std::string_view line = log.substr(0, log.find('\n'));
-    log.remove_prefix(std::min(line.size() + 1, log.size()));
-    if (line.find("error") != std::string_view::npos) return std::string(line);
-    if (first.empty()) first = line;
-  }
-  return std::string(first);
-}
-
 /// A real architecture ("sm_90a") gives machine code besides PTX; a virtual one ("compute_90a") only PTX.
 std::vector<std::string> options_for(const std::filesystem::path& folder, std::string_view architecture,
                                      std::string_view compute_capability) {
@@ -125,7 +112,7 @@ std::optional<CudaFailure> compile(const Nvrtc& nvrtc, const std::string& name, 
   if (const int failed = nvrtc.compile(program, static_cast<int>(words.size()), words.data())) {
     CudaFailure failure;
     failure.log = text_from(program, nvrtc.log_size, nvrtc.log);
-    failure.line = first_error(failure.log);
+    failure.line = first_error_line(failure.log);
     if (failure.line.empty()) failure.line = fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed));
     return failure;
   }
@@ -136,39 +123,29 @@ std::optional<CudaFailure> compile(const Nvrtc& nvrtc, const std::string& name, 
 
 }  // namespace
 
-std::variant<CompiledCuda, CudaFailure> compile_cuda_text(std::string source, const std::string& name,
-                                                          const std::filesystem::path& folder,
-                                                          std::string_view compute_capability) {
-  CompiledCuda compiled;
-  compiled.source = std::move(source);
-
+std::optional<CompileResult> compile_with_nvrtc(const CudaSource& cuda) {
   const Library library = open_nvrtc();
-  const std::string instead =
-      fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and set \"ptx\" to the .ptx file",
-                  std::filesystem::path(name).filename().string());
-  if (!library) return CudaFailure{fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", name, instead), ""};
+  if (!library) return {};
   const std::optional<Nvrtc> nvrtc = load_functions(library);
   if (!nvrtc)
-    return CudaFailure{fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", name, instead), ""};
-
+    return CudaFailure{fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; install NVRTC 12 or 13, "
+                                   "or set WARPWALK_CUDA_COMPILER=clang",
+                                   cuda.name),
+                       ""};
+  CompiledCuda compiled;
+  compiled.source = cuda.text;
   for (const char* const architecture : {"sm", "compute"}) {
     if (architecture == std::string_view("sm") && nvrtc->cubin_size == nullptr) continue;
-    const auto failure = compile(*nvrtc, name, options_for(folder, architecture, compute_capability), compiled);
-    if (failure) return *failure;
+    auto failure =
+        compile(*nvrtc, cuda.name, options_for(cuda.folder, architecture, cuda.compute_capability), compiled);
+    if (failure) return std::move(*failure);
     if (!compiled.ptx.empty()) break;
   }
-  if (compiled.ptx.empty()) return CudaFailure{fmt::format("{}: NVRTC produced no PTX", name), ""};
+  if (compiled.ptx.empty()) return CudaFailure{fmt::format("{}: NVRTC produced no PTX", cuda.name), ""};
   int major = 0, minor = 0;
   nvrtc->version(&major, &minor);
   compiled.compiler = fmt::format("NVRTC {}.{}", major, minor);
   return compiled;
-}
-
-std::variant<CompiledCuda, CudaFailure> compile_cuda(const std::filesystem::path& file,
-                                                     std::string_view compute_capability) {
-  auto read = read_text_file(file);
-  if (!read) return CudaFailure{read.error(), ""};
-  return compile_cuda_text(std::move(read->text), file.string(), file.parent_path(), compute_capability);
 }
 
 }  // namespace warpwalk::platform

@@ -7,6 +7,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/find_program.h"
+#include "core/platform/toolchain/compile_cuda.h"
 #include "core/platform/toolchain/ptxas.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/kernel_lab/run_draft.h"
@@ -85,6 +86,7 @@ struct Module {
   std::string ptx;
   CubinSource machine;
   std::vector<Diagnostic> warnings;
+  std::string note;  ///< about the compiler; empty: none
 };
 
 std::variant<Module, DraftFailure> compile_cuda_source(const KernelDraft& draft, const DraftOptions& options) {
@@ -103,7 +105,7 @@ std::variant<Module, DraftFailure> compile_cuda_source(const KernelDraft& draft,
     return out;
   }
   auto& done = std::get<platform::CompiledCuda>(compiled);
-  return Module{std::move(done.ptx), {std::move(done.cubin), name, "by " + done.compiler}, {}};
+  return Module{std::move(done.ptx), {std::move(done.cubin), name, "by " + done.compiler}, {}, std::move(done.note)};
 }
 
 /// Compiles to machine code with ptxas, if it is installed.
@@ -124,9 +126,9 @@ std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptio
 std::variant<Module, DraftFailure> compile_source(const KernelDraft& draft, const DraftOptions& options) {
   if (draft.uses_precompiled())
     return Module{
-        draft.precompiled.ptx, {draft.precompiled.cubin, draft.name + ".cubin", draft.precompiled.origin}, {}};
+        draft.precompiled.ptx, {draft.precompiled.cubin, draft.name + ".cubin", draft.precompiled.origin}, {}, ""};
   if (draft.language == DraftLanguage::cuda) return compile_cuda_source(draft, options);
-  Module module{draft.source, {}, {}};
+  Module module{draft.source, {}, {}, ""};
   const auto parsed = ptx::parse(draft.source);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return failed(parse_ptx_error(error->text()));
   if (auto failure = ask_ptxas(draft, options, module)) return std::move(*failure);
@@ -153,6 +155,7 @@ std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft
   loaded.path = launch_name;
   loaded.module_file = draft.file_name();
   loaded.ptx = std::move(module.ptx);
+  if (!module.note.empty()) loaded.notes.push_back(std::move(module.note));
   if (draft.language == DraftLanguage::cuda) loaded.source = draft.source;
   LoadOptions load;
   load.host_bytes = options.limits.max_buffer_bytes;

@@ -1,6 +1,7 @@
 #include "core/run/kernel_lab/diagnostic.h"
 
 #include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ bool take(std::string_view& text, std::string_view prefix) {
 /// The severity of a message, which is taken from its front: "error: ", "catastrophic error: ", "warning #177-D: ".
 enum class Severity { none, error, warning };
 Severity take_severity(std::string_view& text) {
-  for (const std::string_view word : {"catastrophic error", "error", "warning"}) {
+  for (const std::string_view word : {"catastrophic error", "fatal error", "error", "warning"}) {
     std::string_view rest = text;
     if (!take(rest, word)) continue;
     const std::size_t colon = rest.find(':');
@@ -34,6 +35,35 @@ Severity take_severity(std::string_view& text) {
     return word == "warning" ? Severity::warning : Severity::error;
   }
   return Severity::none;
+}
+
+/// The place at the front of a message: "kernel.cu(3): " of NVIDIA's compilers, "kernel.cu:3:14: " of clang.
+struct Place {
+  std::string_view file;
+  std::uint32_t line = 0, column = 0;
+};
+
+/// Takes the place from the front of a line; nullopt, and the line as it is, if there is none.
+std::optional<Place> take_place(std::string_view& line) {
+  if (const std::size_t end = line.find("): "); end != std::string_view::npos) {
+    const std::size_t open = line.rfind('(', end);
+    std::string_view number = open == std::string_view::npos ? "" : line.substr(open + 1, end - open - 1);
+    if (const std::uint32_t at = take_number(number); at != 0 && number.empty()) {
+      const Place place{line.substr(0, open), at, 0};
+      line.remove_prefix(end + 3);
+      return place;
+    }
+  }
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
+    std::string_view rest = line.substr(colon + 1);
+    Place place{line.substr(0, colon), take_number(rest), 0};
+    if (place.line == 0 || !take(rest, ":")) continue;
+    place.column = take_number(rest);
+    if (place.column == 0 || !take(rest, ": ")) continue;
+    line = rest;
+    return place;
+  }
+  return {};
 }
 
 }  // namespace
@@ -55,22 +85,18 @@ std::vector<Diagnostic> parse_compiler_log(std::string_view log, std::string_vie
   while (!log.empty() && found.size() < max_diagnostics) {
     const std::string_view line = log.substr(0, log.find('\n'));
     log.remove_prefix(std::min(line.size() + 1, log.size()));
-    const std::size_t end = line.find("): ");
-    const std::size_t open = end == std::string_view::npos ? end : line.rfind('(', end);
-    Diagnostic message;
     std::string_view rest = line;
-    if (open != std::string_view::npos) rest = line.substr(end + 3);
+    const std::optional<Place> place = take_place(rest);
     const Severity severity = take_severity(rest);
     if (severity == Severity::none) continue;
+    Diagnostic message;
     message.warning = severity == Severity::warning;
     message.message = trimmed(rest);
-    if (open != std::string_view::npos) {
-      std::string_view number = line.substr(open + 1, end - open - 1);
-      const std::uint32_t at = take_number(number);
-      if (line.substr(0, open) == name)
-        message.line = at;
-      else
-        message.message = fmt::format("{} ({}, line {})", message.message, line.substr(0, open), at);
+    if (place && place->file == name) {
+      message.line = place->line;
+      message.column = place->column;
+    } else if (place) {
+      message.message = fmt::format("{} ({}, line {})", message.message, place->file, place->line);
     }
     found.push_back(std::move(message));
   }

@@ -24,8 +24,9 @@ struct Diagnostic {
 /// At most this many messages of a compiler are kept.
 inline constexpr std::size_t max_diagnostics = 100;
 
-/// Reads the messages of NVRTC about the file `name`: "kernel.cu(3): error: identifier "x" is undefined". Messages
-/// about included files get line 0 and keep their place in the text. Other lines are left out.
+/// Reads the messages of NVRTC and nvcc ("kernel.cu(3): error: identifier "x" is undefined") or of clang
+/// ("kernel.cu:3:14: error: use of undeclared identifier 'x'") about the file `name`. Messages about included files get
+/// line 0 and keep their place in the text. Other lines are left out.
 std::vector<Diagnostic> parse_compiler_log(std::string_view log, std::string_view name);
 
 /// Reads ptxas's message: "kernel.ptx, line 7; error   : Unknown symbol 'x'", possibly after "ptxas ".

@@ -10,7 +10,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
-#include "core/platform/toolchain/nvrtc.h"
+#include "core/platform/toolchain/compiled_cuda.h"
 #include "core/run/kernel_lab/diagnostic.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/kernel_lab/launch_text.h"

@@ -67,7 +67,7 @@ base::Result<void> read_module(const Json& root, LaunchFile& launch) {
   if (cuda && ptx)
     return base::Error{"ptx: is given together with cuda; name either a PTX file (ptx) or a CUDA C++ file (cuda)"};
   if (cuda && cubin)
-    return base::Error{"cubin: is given together with cuda, which NVRTC compiles to machine code; leave one out"};
+    return base::Error{"cubin: is given together with cuda, which is compiled to machine code; leave one out"};
   for (const auto& [name, out] : {std::pair{"ptx", &launch.ptx}, {"cuda", &launch.cuda}, {"cubin", &launch.cubin}}) {
     const Json* const value = member(root, name);
     std::string file;

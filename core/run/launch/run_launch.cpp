@@ -9,7 +9,7 @@
 #include "core/platform/read_file.h"
 #include "core/platform/stopwatch.h"
 #include "core/platform/toolchain/architecture.h"
-#include "core/platform/toolchain/nvrtc.h"
+#include "core/platform/toolchain/compile_cuda.h"
 #include "core/platform/toolchain/ptxas.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/launch/bind.h"
@@ -35,6 +35,7 @@ base::Result<void> read_module(const gpu::Device& device, const LoadOptions& opt
     auto& done = std::get<platform::CompiledCuda>(compiled);
     loaded.ptx = std::move(done.ptx);
     loaded.source = std::move(done.source);
+    if (!done.note.empty()) loaded.notes.push_back(done.note);
     machine = {std::move(done.cubin), loaded.module_file.string(), "by " + done.compiler};
   } else if (!file.ptx.empty()) {
     auto text = platform::read_text_file(loaded.module_file);

@@ -35,7 +35,7 @@ struct LoadedLaunch {
   std::filesystem::path path;         ///< of the launch file
   std::filesystem::path module_file;  ///< of the PTX or CUDA C++; of the cubin if there is neither
   std::string ptx;                    ///< empty if there is only machine code
-  std::string source;                 ///< CUDA C++ if NVRTC compiled it, else empty
+  std::string source;                 ///< CUDA C++ if it was compiled here, else empty
   std::string cubin;                  ///< machine code; empty if there is none
   std::shared_ptr<const gpu::Program> program;
   std::string code;                ///< what runs: "sass sm_90 from cubin", "sass sm_90 by ptxas 13.0", "ptx"

@@ -13,6 +13,7 @@
 
 #include "core/base/sha256.h"
 #include "core/ptx/module.h"
+#include "core/ptx/parse/parser.h"
 #include "core/run/replay/recorded_launch.h"
 #include "core/sass/elf/cubin.h"
 
@@ -118,10 +119,22 @@ struct KernelUses {
   std::vector<sass::CubinParameter> parameters;
   std::set<std::string, std::less<>> variables;  ///< all constant ones, and the others that its code names
 };
+KernelUses uses_of_ptx(const LaunchRecording& recording, std::string_view text) {
+  KernelUses uses;
+  const auto parsed = ptx::parse(text);
+  const auto* const module = std::get_if<ptx::Module>(&parsed);
+  const ptx::Function* const entry = module == nullptr ? nullptr : module->entry(recording.entry);
+  if (entry == nullptr) return uses;
+  for (std::uint32_t i = 0; i < entry->parameters.size(); ++i)
+    uses.parameters.push_back({i, entry->parameters[i].offset, entry->parameters[i].bytes});
+  for (const ptx::Variable& variable : module->variables) uses.variables.emplace(variable.name);
+  return uses;
+}
+
 KernelUses uses_of(const LaunchRecording& recording, std::string_view cubin) {
   KernelUses uses;
   const auto parsed = sass::parse_cubin(cubin);
-  if (!parsed) return uses;
+  if (!parsed) return uses_of_ptx(recording, cubin);
   for (const sass::CubinFunction& function : parsed->functions)
     if (function.name == recording.entry) uses.parameters = function.parameters;
   for (const sass::CubinRelocation& relocation : parsed->relocations) uses.variables.emplace(relocation.symbol);

@@ -28,11 +28,21 @@ constexpr Loss losses[] = {
     {"damaged_bytes", "bytes at the end that were cut off", false},
 };
 
+/// The errors that the simulated GPU found while the program ran.
+void report_findings(const rapidjson::Value& entry, Problems& problems) {
+  const auto findings = entry.FindMember("findings");
+  if (findings == entry.MemberEnd() || !findings->value.IsArray() || findings->value.Empty()) return;
+  const auto& first = findings->value[0];
+  if (problems.count(ProblemKind::program_error, 0, findings->value.Size()) && first.IsString())
+    problems.rows().back().message = first.GetString();
+}
+
 }  // namespace
 
 void report_recording_losses(const Trace& trace, Problems& problems) {
   const auto entry = metadata_entry(trace, "warpwalk_recording");
   if (!entry) return;
+  report_findings(*entry, problems);
   std::string message;
   std::uint64_t all = 0;
   for (const auto& [member, what, is_number_of_events] : losses) {

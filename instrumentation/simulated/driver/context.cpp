@@ -56,7 +56,7 @@ void recover() {
 
 Error destroy_context(Gpu& gpu, CUcontext context) {
   if (!is_context(context) || context->primary) return Error::device_uninitialized;
-  const Error error = gpu.synchronize();
+  const Error error = gpu.wait_all();
   std::vector<Context*>& stack = stack_of_this_thread();
   if (!stack.empty() && stack.back() == context) stack.pop_back();
   Contexts& all = contexts();
@@ -236,7 +236,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     if (const Error wrong = check_device(device); wrong != Error::success) return wrong;
     int& users = primary_context().users;
     if (users == 0) return Error::device_uninitialized;
-    return --users == 0 ? gpu.synchronize() : Error::success;
+    return --users == 0 ? gpu.wait_all() : Error::success;
   });
 }
 [[gnu::alias("cuDevicePrimaryCtxRelease_v2")]] CUresult cuDevicePrimaryCtxRelease(CUdevice device);

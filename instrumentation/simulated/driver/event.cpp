@@ -55,18 +55,11 @@ CUresult cuEventRecordWithFlags_ptsz(CUevent event, CUstream stream, unsigned fl
 }
 
 CUresult cuEventQuery(CUevent event) {
-  return call_on_event("cuEventQuery", event, [](Gpu& gpu, Event& found) {
-    if (const Error captured = check_captured(found); captured != Error::success) return captured;
-    if (!gpu.queue.has_ended(found.work)) return Error::not_ready;
-    return gpu.queue.error();
-  });
+  return call_on_event("cuEventQuery", event, [](Gpu& gpu, Event& found) { return gpu.query(found); });
 }
 
 CUresult cuEventSynchronize(CUevent event) {
-  return call_on_event("cuEventSynchronize", event, [](Gpu& gpu, Event& found) {
-    const Error captured = check_captured(found);
-    return captured == Error::success ? gpu.synchronize(found) : captured;
-  });
+  return call_on_event("cuEventSynchronize", event, [](Gpu& gpu, Event& found) { return gpu.synchronize(found); });
 }
 
 CUresult cuEventElapsedTime(float* milliseconds, CUevent from, CUevent to) {

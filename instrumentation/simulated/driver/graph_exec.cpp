@@ -93,7 +93,11 @@ CUresult cuGraphLaunch_ptsz(GraphExec* exec, CUstream stream) { return cuGraphLa
 
 CUresult cuDeviceGraphMemTrim(CUdevice device) {
   // Memory of graphs that are destroyed is free at once.
-  return call_after_init("cuDeviceGraphMemTrim", [&](Gpu&) { return check_device(device); });
+  return call_after_init("cuDeviceGraphMemTrim", [&](Gpu& gpu) {
+    const Error wrong = check_device(device);
+    if (wrong == Error::success) trim_graph_memory(gpu);
+    return wrong;
+  });
 }
 
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, std::uint64_t* value) {

@@ -38,7 +38,9 @@ Error add_event(Gpu& gpu, CUevent event, LaunchPlan& plan) {
 Error read_launch_attribute(Gpu& gpu, const CUlaunchAttribute& attribute, LaunchPlan& plan) {
   switch (attribute.id) {
     case LaunchAttributeId::cooperative: plan.shape.cooperative = attribute.value.number != 0; return Error::success;
-    case LaunchAttributeId::cluster_dimension: plan.shape.cluster = attribute.value.cluster; return Error::success;
+    case LaunchAttributeId::cluster_dimension:
+      plan.shape.cluster = attribute.value.cluster;
+      return valid_cluster(plan.shape.cluster) ? Error::success : Error::invalid_cluster_size;
     case LaunchAttributeId::programmatic_event:
     case LaunchAttributeId::launch_completion_event: return add_event(gpu, attribute.value.event.event, plan);
     case LaunchAttributeId::device_updatable_kernel_node:

@@ -1,5 +1,5 @@
-// The linker of code (cuLink...): compiles PTX with ptxas where that is installed. Joining several pieces of code is
-// not supported, because it takes NVIDIA's nvlink.
+// The linker of code (cuLink...): joins PTX, and compiles it with ptxas where that is installed. Joining machine code
+// is not supported, because it takes NVIDIA's nvlink.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -13,7 +13,9 @@
 #include "core/platform/toolchain/ptxas.h"
 #include "instrumentation/simulated/driver/call.h"
 #include "instrumentation/simulated/driver/jit_options.h"
+#include "instrumentation/simulated/driver/join_ptx.h"
 #include "instrumentation/simulated/driver/load_code.h"
+#include "instrumentation/simulated/engine/fat_binary.h"
 
 namespace warpwalk::simulated {
 
@@ -45,13 +47,16 @@ Error fail(Gpu& gpu, const LinkState& state, Error error, const std::string& why
   return error;
 }
 
-/// Machine code of the PTX, or the PTX itself where there is no ptxas: the simulated GPU loads both.
-Error compile(Gpu& gpu, LinkState& state, const LinkState::Input& input) {
+/// Machine code of the PTX. Where there is no ptxas, an ELF file that holds the PTX, which the simulated GPU loads.
+Error compile(Gpu& gpu, LinkState& state, std::string_view ptx, const std::string& name) {
+  if (const auto missing = undefined_functions(ptx); !missing.empty())
+    return fail(gpu, state, Error::invalid_source,
+                fmt::format("cuLinkComplete: undefined reference to {}", missing[0]));
   if (!platform::find_tool("ptxas")) {
-    state.result = input.bytes;
+    state.result = elf_of_ptx(ptx);
     return Error::success;
   }
-  auto compiled = platform::compile_ptx(input.bytes, input.name, *gpu.device.compute_capability);
+  auto compiled = platform::compile_ptx(std::string(ptx), name, *gpu.device.compute_capability);
   if (!compiled) return fail(gpu, state, Error::invalid_ptx, compiled.error());
   state.result = std::move(compiled->cubin);
   return Error::success;
@@ -59,24 +64,29 @@ Error compile(Gpu& gpu, LinkState& state, const LinkState::Input& input) {
 
 Error complete(Gpu& gpu, LinkState& state) {
   // A library only adds what the other code calls. Code that does call it fails when it is compiled or loaded.
-  const LinkState::Input* code = nullptr;
-  std::size_t pieces = 0;
+  std::vector<const LinkState::Input*> pieces;
+  std::vector<std::string_view> texts;
   for (const LinkState::Input& input : state.inputs) {
     if (input.type == LinkInput::library) continue;
-    code = &input;
-    ++pieces;
+    pieces.push_back(&input);
+    if (input.type == LinkInput::ptx) texts.push_back(input.bytes);
   }
-  if (pieces > 1)
-    return fail(
-        gpu, state, Error::not_supported,
-        fmt::format("cuLinkComplete: {} inputs: the simulated GPU links no code; give it the code as one piece, "
-                    "or link it with nvcc -dlink",
-                    pieces));
-  if (code == nullptr) return Error::invalid_value;
-  if (code->type == LinkInput::ptx) return compile(gpu, state, *code);
-  if (code->type == LinkInput::nvvm)
+  if (pieces.empty()) return Error::invalid_value;
+  if (pieces.size() > 1 && texts.size() == pieces.size()) {
+    const auto joined = join_ptx(texts);
+    if (!joined) return fail(gpu, state, Error::invalid_source, "cuLinkComplete: " + joined.error());
+    return compile(gpu, state, *joined, "linked code");
+  }
+  if (pieces.size() > 1)
+    return fail(gpu, state, Error::not_supported,
+                fmt::format("cuLinkComplete: {} inputs: the simulated GPU links only PTX; give it the code as one "
+                            "piece, or link it with nvcc -dlink",
+                            pieces.size()));
+  const LinkState::Input& code = *pieces.front();
+  if (code.type == LinkInput::ptx) return compile(gpu, state, code.bytes, code.name);
+  if (code.type == LinkInput::nvvm)
     return fail(gpu, state, Error::not_supported, "cuLinkComplete: NVVM code: not supported by the simulated GPU");
-  state.result = code->bytes;
+  state.result = code.bytes;
   return Error::success;
 }
 
@@ -128,9 +138,7 @@ CUresult cuLinkComplete(CUlinkState state, void** code, std::size_t* bytes) {
     if (const Error error = complete(gpu, *state); error != Error::success) return error;
     state->options.report({});
     *code = state->result.data();
-    // PTX is text that ends with a zero byte, which the caller may copy with the rest.
-    const bool is_text = !std::string_view(state->result).starts_with("\177ELF");
-    if (bytes != nullptr) *bytes = state->result.size() + (is_text ? 1 : 0);
+    if (bytes != nullptr) *bytes = state->result.size();
     return Error::success;
   });
 }

@@ -65,7 +65,7 @@ Error unload_code(Gpu& gpu, Module* module) {
     const std::lock_guard lock(all.mutex);
     if (find() == all.modules.end()) return Error::invalid_resource_handle;
   }
-  const Error error = gpu.synchronize();
+  const Error error = gpu.wait_all();
   const std::lock_guard lock(all.mutex);
   if (const auto found = find(); found != all.modules.end()) all.modules.erase(found);
   return error;

@@ -49,12 +49,16 @@ CUresult allocate_host(const char* name, void** pointer, std::size_t bytes, unsi
 /// Frees what starts at the address, when all work before has ended.
 Error free_memory(Gpu& gpu, std::uint64_t address, bool host) {
   const DeviceMemory::Place place = find_place(gpu, address);
-  if (place == nullptr || place->address != address) return Error::invalid_value;
-  const bool fits = host ? place->kind == MemoryKind::pinned
-                         : place->kind == MemoryKind::device || place->kind == MemoryKind::managed;
-  if (!fits) return Error::invalid_value;
+  const bool fits = place != nullptr && place->address == address &&
+                    (host ? place->kind == MemoryKind::pinned
+                          : place->kind == MemoryKind::device || place->kind == MemoryKind::managed);
+  if (!fits) {
+    if (gpu.checks != nullptr) gpu.checks->refused_free(address, host);
+    return Error::invalid_value;
+  }
   if (const Error unsafe = gpu.graphs.check_unsafe(); unsafe != Error::success) return unsafe;
   gpu.queue.wait_all();
+  if (place->pool != nullptr) gpu.record_memory(*place, true, use_of_pool(place->pool));
   const Error error = gpu.memory.free(address);
   if (error == Error::success) count_in_pool(place->pool, -static_cast<std::int64_t>(place->bytes));
   return error;

@@ -70,17 +70,26 @@ CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
     if (const Error wrong = check_pool_place(gpu, &properties->location, properties->type); wrong != Error::success)
       return wrong;
     *pool = create_pool(*properties);
+    gpu.record_pool(PoolChange::created, use_of_pool(*pool));
     return Error::success;
   });
 }
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
-  return call_after_init("cuMemPoolDestroy", [&](Gpu&) { return destroy_pool(pool); });
+  return call_after_init("cuMemPoolDestroy", [&](Gpu& gpu) {
+    const PoolUse use = use_of_pool(pool);
+    const Error error = destroy_pool(pool);
+    if (error == Error::success) gpu.record_pool(PoolChange::destroyed, use);
+    return error;
+  });
 }
 
 /// A pool keeps no freed memory that it could trim.
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t) {
-  return call_with_pool("cuMemPoolTrimTo", pool, [](Gpu&, MemoryPool&) { return Error::success; });
+  return call_with_pool("cuMemPoolTrimTo", pool, [](Gpu& gpu, MemoryPool& found) {
+    gpu.record_pool(PoolChange::trimmed, use_of_pool(&found));
+    return Error::success;
+  });
 }
 
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, PoolAttribute attribute, void* value) {

@@ -29,14 +29,28 @@ Pools& pools() {
   return *all;
 }
 
+/// The caller holds the lock. Null if there is no such pool any more.
+MemoryPool* pool_of(Pools& all, const void* pool) {
+  if (pool == &all.standard) return &all.standard;
+  const auto found = std::ranges::find(all.created, pool, &std::unique_ptr<MemoryPool>::get);
+  return found == all.created.end() ? nullptr : found->get();
+}
+
 }  // namespace
+
+PoolUse use_of_pool(const void* pool, std::uint32_t stream) {
+  Pools& all = pools();
+  const std::lock_guard lock(all.mutex);
+  const MemoryPool* const found = pool_of(all, pool);
+  if (found == nullptr) return {.stream = stream};
+  return {reinterpret_cast<std::uint64_t>(found), found->used_bytes, found->used_bytes, found->release_threshold,
+          stream};
+}
 
 void count_in_pool(const void* pool, std::int64_t bytes) {
   Pools& all = pools();
   const std::lock_guard lock(all.mutex);
-  MemoryPool* found = pool == &all.standard ? &all.standard : nullptr;
-  for (const auto& one : all.created)
-    if (one.get() == pool) found = one.get();
+  MemoryPool* const found = pool_of(all, pool);
   if (found == nullptr) return;
   found->used_bytes += static_cast<std::uint64_t>(bytes);
   found->most_used_bytes = std::max(found->most_used_bytes, found->used_bytes);
@@ -56,10 +70,8 @@ void set_current_pool(MemoryPool& pool) {
 
 MemoryPool* find_pool(const MemoryPool* pool) {
   Pools& all = pools();
-  if (pool == &all.standard) return &all.standard;
   const std::lock_guard lock(all.mutex);
-  const auto found = std::ranges::find(all.created, pool, &std::unique_ptr<MemoryPool>::get);
-  return found == all.created.end() ? nullptr : found->get();
+  return pool_of(all, pool);
 }
 
 MemoryPool* create_pool(const CUmemPoolProps& properties) {
@@ -138,6 +150,7 @@ Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64
   if (place == nullptr) return Error::out_of_memory;
   place->pool = &pool;
   count_in_pool(&pool, static_cast<std::int64_t>(bytes));
+  gpu.record_memory(*place, false, use_of_pool(&pool, stream.id));
   *address = place->address;
   return Error::success;
 }
@@ -145,8 +158,15 @@ Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64
 Error free_in_stream(Gpu& gpu, Stream& stream, CUdeviceptr address) {
   if (stream.capture != nullptr) return add_captured_free(stream, address);
   const DeviceMemory::Place place = gpu.memory.find(address);
-  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
-  gpu.streams.submit(stream, gpu.work_of([&gpu, address, pool = place->pool, bytes = place->bytes] {
+  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) {
+    if (gpu.checks != nullptr) gpu.checks->refused_free(address);
+    return Error::invalid_value;
+  }
+  // Recorded with the call; the memory is freed later.
+  place->recorded_by_owner = true;
+  gpu.record_memory(*place, true, use_of_pool(place->pool, stream.id));
+  gpu.streams.submit(stream, gpu.work_of([&gpu, place, address, pool = place->pool, bytes = place->bytes] {
+    if (gpu.checks != nullptr) gpu.checks->frees(*place);
     if (gpu.memory.free(address) == Error::success) count_in_pool(pool, -static_cast<std::int64_t>(bytes));
   }));
   return Error::success;

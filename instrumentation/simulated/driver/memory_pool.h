@@ -41,6 +41,9 @@ Error destroy_pool(MemoryPool* pool);
 Error get_pool_attribute(const MemoryPool& pool, PoolAttribute attribute, void* value);
 Error set_pool_attribute(MemoryPool& pool, PoolAttribute attribute, const void* value);
 
+/// A pool as recordings have it; all zero if there is no such pool any more.
+PoolUse use_of_pool(const void* pool, std::uint32_t stream = instrumentation::no_id);
+
 /// Counts memory that was allocated in a pool (or freed: negative). Does nothing if there is no such pool any more.
 void count_in_pool(const void* pool, std::int64_t bytes);
 /// Allocates memory, which work in the stream may use from now on.

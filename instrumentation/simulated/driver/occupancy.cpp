@@ -75,8 +75,8 @@ std::int64_t shared_for_blocks(const gpu::Device& device, const Kernel& kernel, 
   const std::int64_t share = *device.shared_per_sm / blocks / step * step;
   const auto fixed = static_cast<std::int64_t>(kernel.attributes.static_shared_bytes);
   const std::int64_t most = *device.shared_per_block_optin - fixed;
-  return std::clamp<std::int64_t>(share - *device.shared_reserved_per_block - fixed, 0,
-                                  std::max<std::int64_t>(most, 0));
+  // As an H100 does it: the kilobyte that is reserved per block counts as available.
+  return std::clamp<std::int64_t>(share - fixed, 0, std::max<std::int64_t>(most, 0));
 }
 
 bool has_clusters(const gpu::Device& device) {

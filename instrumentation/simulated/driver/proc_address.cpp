@@ -36,6 +36,7 @@ constexpr VersionedFunction versioned_functions[] = {
     {"cuGraphNodeGetDependencies", {10000, 12030, 0, 0}},
     {"cuGraphNodeGetDependentNodes", {10000, 12030, 0, 0}},
     {"cuGraphRemoveDependencies", {10000, 12030, 0, 0}},
+    {"cuLaunchKernelEx", {11060, 0, 0, 0}},
     {"cuMemAdvise", {8000, 12020, 0, 0}},
     {"cuMemPrefetchAsync", {8000, 12020, 0, 0}},
     {"cuMemcpy3DBatchAsync", {12080, 13000, 0, 0}},

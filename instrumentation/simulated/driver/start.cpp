@@ -29,11 +29,13 @@ CUresult cuDriverGetVersion(int* version) {
 }
 
 CUresult cuGetErrorName(CUresult error, const char** name) {
-  return put_text(driver_name(static_cast<int>(error)), name);
+  return description_call(Api::driver, "cuGetErrorName",
+                          [&] { return put_text(driver_name(static_cast<int>(error)), name); });
 }
 
 CUresult cuGetErrorString(CUresult error, const char** text) {
-  return put_text(driver_text(static_cast<int>(error)), text);
+  return description_call(Api::driver, "cuGetErrorString",
+                          [&] { return put_text(driver_text(static_cast<int>(error)), text); });
 }
 
 CUresult cuProfilerStart() {

@@ -95,14 +95,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
 CUresult cuStreamSynchronize_ptsz(CUstream stream) { return cuStreamSynchronize(per_thread(stream)); }
 
 CUresult cuStreamQuery(CUstream stream) {
-  return call_on_stream("cuStreamQuery", stream, [](Gpu& gpu, Stream& found) {
-    if (found.capture != nullptr) {
-      found.capture->invalid = true;
-      return Error::stream_capture_unsupported;
-    }
-    if (!gpu.queue.has_ended(gpu.streams.last(found))) return Error::not_ready;
-    return gpu.queue.error();
-  });
+  return call_on_stream("cuStreamQuery", stream, [](Gpu& gpu, Stream& found) { return gpu.query(found); });
 }
 CUresult cuStreamQuery_ptsz(CUstream stream) { return cuStreamQuery(per_thread(stream)); }
 
@@ -111,7 +104,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return call_on_stream("cuStreamWaitEvent", stream, [&](Gpu& gpu, Stream& found) {
     if (flags > 1) return Error::invalid_value;
     const Event* const known = gpu.streams.find_event(event);
-    return known == nullptr ? Error::invalid_resource_handle : gpu.streams.wait_event(found, *known);
+    return known == nullptr ? Error::invalid_resource_handle : gpu.wait_event(found, *known);
   });
 }
 CUresult cuStreamWaitEvent_ptsz(CUstream stream, CUevent event, unsigned flags) {

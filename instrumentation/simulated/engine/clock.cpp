@@ -14,7 +14,10 @@ std::int64_t measured_ns() {
 
 }  // namespace
 
-std::int64_t ProgramClock::now_locked() const { return waiting_ > 0 ? stopped_at_ : measured_ns() + ahead_; }
+std::int64_t ProgramClock::now_locked() {
+  last_ = std::max(last_ + 1, waiting_ > 0 ? stopped_at_ : measured_ns() + ahead_);
+  return last_;
+}
 
 std::int64_t ProgramClock::now() {
   const std::lock_guard lock(mutex_);
@@ -29,7 +32,7 @@ void ProgramClock::stop() {
 
 void ProgramClock::go_on(std::int64_t until) {
   const std::lock_guard lock(mutex_);
-  stopped_at_ = std::max(stopped_at_, until);
+  stopped_at_ = std::max({stopped_at_, until, last_});
   if (--waiting_ == 0) ahead_ = stopped_at_ - measured_ns();
 }
 

@@ -7,7 +7,7 @@ namespace warpwalk::simulated {
 
 /// The time of the program, in ns since the epoch. While the program computes, it is measured. While the program waits
 /// for the simulated GPU, it stands still, and afterwards it goes on at the time at which that GPU would have been
-/// done.
+/// done. No two calls of now() return the same time, so that the order of calls and ranges is that of their times.
 class ProgramClock {
  public:
   std::int64_t now();
@@ -17,10 +17,11 @@ class ProgramClock {
   void go_on(std::int64_t until);
 
  private:
-  std::int64_t now_locked() const;
+  std::int64_t now_locked();
   std::mutex mutex_;
   std::int64_t ahead_ = 0;  ///< of the measured time, ns
   std::int64_t stopped_at_ = 0;
+  std::int64_t last_ = 0;  ///< that now() has returned
   int waiting_ = 0;
 };
 

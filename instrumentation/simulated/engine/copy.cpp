@@ -77,6 +77,7 @@ std::optional<FoundSide> find_side(const DeviceMemory& memory, const CopySide& s
   }
   address += side.at[0] + side.at[1] * found.pitch + side.at[2] * found.slice;
   found.place = memory.find(address);
+  if (found.place == nullptr && memory.reserves(address)) return {};
   if (found.place == nullptr) {
     found.first = reinterpret_cast<std::uint8_t*>(address);
     return found;
@@ -94,6 +95,8 @@ std::optional<FoundSide> find_side(const DeviceMemory& memory, const CopySide& s
 std::uint8_t* flags_of(const FoundSide& side) {
   return side.place == nullptr || side.place->written.empty() ? nullptr : side.place->written.data() + side.offset;
 }
+
+CopiedPart checked_part(const FoundSide& side) { return {side.place, side.offset, side.pitch, side.slice}; }
 
 void copy_rows(const FoundSide& from, const FoundSide& to, const std::array<std::uint64_t, 3>& extent) {
   std::uint8_t* const to_flags = flags_of(to);
@@ -131,6 +134,9 @@ std::uint32_t row_kind(const FoundSide& from, const FoundSide& to) {
   return to.on_host() ? to_host : device_to_device;
 }
 
+/// CUPTI reports variables of modules as device memory.
+std::uint32_t row_memory(std::uint32_t kind) { return kind == memory_static ? memory_device : kind; }
+
 bool is_empty(const Copy& copy) { return copy.extent[0] == 0 || copy.extent[1] == 0 || copy.extent[2] == 0; }
 
 }  // namespace
@@ -149,13 +155,16 @@ Error Gpu::check(const Copy& copy) const {
   const int kind = static_cast<int>(copy.kind);
   if (kind < 0 || kind > 4) return Error::invalid_memcpy_direction;
   if (is_empty(copy)) return Error::success;
-  if ((copy.from.array == nullptr && copy.from.address == 0) || (copy.to.array == nullptr && copy.to.address == 0))
+  if ((copy.from.array == nullptr && copy.from.address == 0) || (copy.to.array == nullptr && copy.to.address == 0)) {
+    if (checks != nullptr) checks->refused(copy);
     return Error::invalid_value;
+  }
   for (const CopySide* const side : {&copy.from, &copy.to})
     if (side->array == nullptr && side->pitch != 0 && side->pitch < copy.extent[0]) return Error::invalid_pitch_value;
   const auto from = find_side(memory, copy.from, copy.extent), to = find_side(memory, copy.to, copy.extent);
-  if (!from || !to || !direction_fits(copy.kind, *from, *to)) return Error::invalid_value;
-  return Error::success;
+  if (from && to && direction_fits(copy.kind, *from, *to)) return Error::success;
+  if (checks != nullptr) checks->refused(copy);
+  return Error::invalid_value;
 }
 
 WorkPtr Gpu::work_of(const Copy& copy, const Stream& stream, const GraphPlace& graph) {
@@ -169,12 +178,13 @@ WorkPtr Gpu::work_of(const Copy& copy, const Stream& stream, const GraphPlace& g
   work->latency = call_latency_ns;
   const double bandwidth = over_link && device.pcie_bandwidth ? *device.pcie_bandwidth : *device.memory_bandwidth / 2;
   const auto duration = shortest_copy_ns + std::llround(static_cast<double>(bytes) / bandwidth * 1e9);
-  work->run = [from, to, extent = copy.extent, duration] {
+  work->run = [this, from, to, extent = copy.extent, duration] {
+    if (checks != nullptr) checks->runs(checked_part(from), checked_part(to), extent, to.on_host());
     copy_rows(from, to, extent);
     return Outcome{duration};
   };
-  if (recorder.on() && (kind != host_to_host || graph.graph != 0))
-    work->recorded = [this, kind, bytes, from = from.kind, to = to.kind, id = stream.id, graph,
+  if (recorder.on())
+    work->recorded = [this, kind, bytes, from = row_memory(from.kind), to = row_memory(to.kind), id = stream.id, graph,
                       correlation = Recorder::correlation(), is_async = Recorder::call_is_async()](const Work& done) {
       instrumentation::MemcpyRow row;
       row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);
@@ -198,7 +208,10 @@ Error Gpu::copy(const Copy& copy, Stream& stream, bool waits) {
   // A GPU copies pageable memory by way of pinned memory of the driver, while the call waits. A copy within the device
   // never waits.
   const bool on_device = from->on_device() && to->on_device();
-  if (pageable || (waits && !on_device)) queue.wait(work);
+  if (pageable || (waits && !on_device))
+    queue.wait(work);
+  else if (checks != nullptr)
+    queue.settle(work);
   if (waits) flush_printf();
   return queue.error();
 }
@@ -208,9 +221,10 @@ Error Gpu::check(const Fill& fill) const {
   const std::uint64_t row = fill.width * fill.value_bytes;
   if (fill.height > 1 && fill.pitch < row) return Error::invalid_value;
   const auto place = memory.find(fill.address);
-  if (place == nullptr) return Error::invalid_value;
   const std::uint64_t bytes = row + (fill.height - 1) * fill.pitch;
-  return bytes > place->bytes - (fill.address - place->address) ? Error::invalid_value : Error::success;
+  if (place != nullptr && bytes <= place->bytes - (fill.address - place->address)) return Error::success;
+  if (checks != nullptr) checks->refused(fill);
+  return Error::invalid_value;
 }
 
 WorkPtr Gpu::work_of(const Fill& fill, const Stream& stream, const GraphPlace& graph) {
@@ -220,8 +234,10 @@ WorkPtr Gpu::work_of(const Fill& fill, const Stream& stream, const GraphPlace& g
   work->submitted = clock.now();
   work->latency = call_latency_ns;
   const auto duration = shortest_fill_ns + std::llround(static_cast<double>(bytes) / *device.memory_bandwidth * 1e9);
-  work->run = [place, fill, row_bytes, duration] {
+  work->run = [this, place, fill, row_bytes, duration] {
     const std::uint64_t offset = fill.address - place->address;
+    if (checks != nullptr) checks->fills({place, offset, fill.pitch, 0}, row_bytes, fill.height);
+    if (place->data == nullptr) return Outcome{duration};
     for (std::uint64_t y = 0; y < fill.height; ++y) {
       std::uint8_t* const row = place->data + offset + y * fill.pitch;
       if (fill.value_bytes == 1)
@@ -234,7 +250,7 @@ WorkPtr Gpu::work_of(const Fill& fill, const Stream& stream, const GraphPlace& g
     return Outcome{duration};
   };
   if (recorder.on())
-    work->recorded = [this, bytes, value = fill.value, kind = kind_of(*place), id = stream.id, graph,
+    work->recorded = [this, bytes, value = fill.value, kind = row_memory(kind_of(*place)), id = stream.id, graph,
                       correlation = Recorder::correlation(), is_async = Recorder::call_is_async()](const Work& done) {
       instrumentation::MemsetRow row;
       row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);
@@ -256,7 +272,10 @@ Error Gpu::fill(const Fill& fill, Stream& stream, bool waits) {
   streams.submit(stream, work);
   // cudaMemset: "asynchronous with respect to the host except when the target is pinned host memory".
   const bool host = place->kind == MemoryKind::pinned || place->kind == MemoryKind::registered;
-  if (host || place->kind == MemoryKind::managed) queue.wait(work);
+  if (host || place->kind == MemoryKind::managed)
+    queue.wait(work);
+  else if (checks != nullptr)
+    queue.settle(work);
   return queue.error();
 }
 

@@ -26,6 +26,7 @@ enum : std::uint32_t {
   memory_array = 4,
   memory_managed = 5,
   memory_static = 6,
+  memory_managed_static = 7,
 };
 
 /// One side of a copy: linear memory of host or device, or an array.

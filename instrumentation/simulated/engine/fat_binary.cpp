@@ -110,6 +110,23 @@ std::uint32_t architecture_of_elf(const char* at) {
   return header.e_ident[EI_ABIVERSION] >= recent_abi ? (header.e_flags >> 8) & 0xff : header.e_flags & 0xff;
 }
 
+/// The section of elf_of_ptx's file that has the PTX.
+constexpr std::string_view ptx_section = ".warpwalk.ptx";
+
+/// The PTX of a file that elf_of_ptx has made; empty for others.
+std::string_view ptx_of_elf(const char* at) {
+  const auto header = read_at<Elf64_Ehdr>(at);
+  if (header.e_shnum == 0 || header.e_shstrndx >= header.e_shnum) return {};
+  const auto section = [&](unsigned i) { return read_at<Elf64_Shdr>(at + header.e_shoff + i * sizeof(Elf64_Shdr)); };
+  const Elf64_Shdr names = section(header.e_shstrndx);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr one = section(i);
+    if (one.sh_name < names.sh_size && std::string_view(at + names.sh_offset + one.sh_name) == ptx_section)
+      return {at + one.sh_offset, one.sh_size};
+  }
+  return {};
+}
+
 base::Result<std::vector<CodeImage>> read_container(const char* at) {
   std::vector<CodeImage> images;
   const auto container = read_at<Container>(at);
@@ -149,6 +166,40 @@ std::size_t elf_bytes(const void* data) {
   return end;
 }
 
+std::string elf_of_ptx(std::string_view ptx) {
+  // The header, the names of the sections, the PTX, and the table of sections: none, names, PTX.
+  constexpr std::string_view names("\0.shstrtab\0.warpwalk.ptx\0", 25);
+  constexpr std::size_t table_alignment = 8;
+  constexpr unsigned sections = 3;
+  constexpr Elf64_Half cuda_machine = 190;  // EM_CUDA
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_type = ET_EXEC;
+  header.e_machine = cuda_machine;
+  header.e_version = EV_CURRENT;
+  header.e_ehsize = sizeof(Elf64_Ehdr);
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = sections;
+  header.e_shstrndx = 1;
+  const std::size_t end = sizeof header + names.size() + ptx.size();
+  header.e_shoff = (end + table_alignment - 1) / table_alignment * table_alignment;
+  Elf64_Shdr table[sections] = {};
+  table[1].sh_name = 1;
+  table[1].sh_type = SHT_STRTAB;
+  table[1].sh_offset = sizeof header;
+  table[1].sh_size = names.size();
+  table[2].sh_name = static_cast<Elf64_Word>(names.find(ptx_section));
+  table[2].sh_type = SHT_PROGBITS;
+  table[2].sh_offset = sizeof header + names.size();
+  table[2].sh_size = ptx.size();
+  std::string file(reinterpret_cast<const char*>(&header), sizeof header);
+  file.append(names).append(ptx).resize(header.e_shoff);
+  return file.append(reinterpret_cast<const char*>(table), sizeof table);
+}
+
 base::Result<std::vector<CodeImage>> read_code(const void* data) {
   if (data == nullptr) return base::Error{"no code was given"};
   const auto* at = static_cast<const char*>(data);
@@ -158,6 +209,9 @@ base::Result<std::vector<CodeImage>> read_code(const void* data) {
     at = static_cast<const char*>(wrapper.data);
   }
   if (read_at<std::uint32_t>(at) == container_magic) return read_container(at);
+  if (is_elf(at))
+    if (const std::string_view ptx = ptx_of_elf(at); !ptx.empty())
+      return std::vector<CodeImage>{ptx_image(std::string(ptx))};
   if (is_elf(at)) return std::vector<CodeImage>{{false, architecture_of_elf(at), std::string(at, elf_bytes(at))}};
   std::string text(at);
   if (text.find(".version") == std::string::npos)

@@ -23,6 +23,9 @@ struct CodeImage {
 /// returns a one-line error.
 base::Result<std::vector<CodeImage>> read_code(const void* data);
 
+/// An ELF file that holds PTX, for the linker where there is no ptxas: read_code() returns its PTX.
+std::string elf_of_ptx(std::string_view ptx);
+
 /// Bytes of the ELF file that starts here, from its headers.
 std::size_t elf_bytes(const void* data);
 

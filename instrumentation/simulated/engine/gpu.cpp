@@ -55,33 +55,6 @@ Gpu*& instance() {
 
 std::uint64_t program_time() { return static_cast<std::uint64_t>(instance()->clock.now()); }
 
-/// How deep this thread is in CUDA's functions: a function that calls another one is recorded alone.
-int& depth_of_calls() {
-  thread_local int depth = 0;
-  return depth;
-}
-
-/// Calls that CUPTI's recorder leaves out, because they only ask or accompany every launch (docs/record.md).
-bool is_left_out(std::string_view name) {
-  static constexpr std::string_view names[] = {"cudaGetLastError",
-                                               "cudaPeekAtLastError",
-                                               "cudaGetDevice",
-                                               "cudaDeviceGetAttribute",
-                                               "cuDeviceGetAttribute",
-                                               "cuGetProcAddress",
-                                               "cuGetProcAddress_v2",
-                                               "cuKernelGetName",
-                                               "cuCtxGetCurrent",
-                                               "cuCtxGetDevice",
-                                               "cuDevicePrimaryCtxGetState",
-                                               "cuStreamIsCapturing",
-                                               "__cudaPushCallConfiguration",
-                                               "__cudaPopCallConfiguration",
-                                               "cudaStreamIsCapturing",
-                                               "__cudaGetKernel"};
-  return std::ranges::find(names, name) != std::end(names);
-}
-
 }  // namespace
 
 Gpu::Gpu(Options given, gpu::Device description)
@@ -89,9 +62,16 @@ Gpu::Gpu(Options given, gpu::Device description)
       device(std::move(description)),
       memory(device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{16} << 30,
              options.sanitize),
-      queue(clock),
+      queue(clock, options.sanitize),
       streams(queue, clock),
-      textures(memory) {}
+      textures(memory),
+      checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
+  if (checks == nullptr) return;
+  memory.on_free = [this](const Allocation& allocation) { checks->host_access.forget(allocation); };
+  queue.on_wait = [this](const Order& done) { checks->host_access.release(done); };
+}
+
+Gpu* Gpu::if_made() { return instance(); }
 
 Gpu& Gpu::the() {
   static std::once_flag once;
@@ -105,7 +85,9 @@ Gpu& Gpu::the() {
   static std::once_flag recorded;
   std::call_once(recorded, [&] {
     gpu.start_recording();
-    std::atexit([] { instance()->end(); });  // before the recording ends
+    on_exit([](int status, void*) { instance()->end(status); }, nullptr);  // before the recording ends
+    call_sites::prepare();
+    install_fault_handler();  // after the recorder's
   });
   return gpu;
 }
@@ -129,24 +111,23 @@ void Gpu::start_recording() {
   row.memory_bytes = memory.capacity();
   recorder.add(row);
   recorder.add(instrumentation::ContextRow{1, 0, legacy_stream_id});
+  recorder.add(instrumentation::StreamRow{1, legacy_stream_id, 0});
   streams.on_create = [this](const Stream& stream) {
     recorder.add(instrumentation::StreamRow{1, stream.id, stream.priority});
   };
   streams.on_record = [this](const Event& event, const Stream& stream) {
     recorder.add(instrumentation::EventRecordRow{1, stream.id, event.id, Recorder::correlation()});
   };
-  streams.on_wait = [this](const Event& event, const Stream& stream) {
-    record_wait(stream_waits, clock.now(), stream.id, event.id);
-  };
   memory.on_change = [this](const Allocation& allocation, bool freed) { record_memory(allocation, freed); };
 }
 
-void Gpu::record_memory(const Allocation& allocation, bool freed) {
+void Gpu::record_memory(const Allocation& allocation, bool freed, const PoolUse& pool) {
   std::uint32_t kind = 0;
   switch (allocation.kind) {
     case MemoryKind::device: kind = memory_device; break;
     case MemoryKind::managed: kind = memory_managed; break;
-    case MemoryKind::pinned: kind = memory_pinned; break;
+    case MemoryKind::pinned:
+    case MemoryKind::registered: kind = memory_pinned; break;
     case MemoryKind::array: kind = memory_array; break;
     default: return;
   }
@@ -154,15 +135,50 @@ void Gpu::record_memory(const Allocation& allocation, bool freed) {
   row.time = static_cast<std::uint64_t>(clock.now());
   row.address = allocation.address, row.bytes = allocation.bytes;
   row.operation = freed ? 2 : 1;
-  row.kind = kind, row.context = 1, row.stream = instrumentation::no_id;
+  row.kind = kind, row.context = 1, row.stream = pool.stream;
+  row.correlation = Recorder::correlation();
+  row.pool = pool.address, row.pool_bytes = pool.bytes, row.pool_used = pool.used;
+  recorder.add(row);
+}
+
+void Gpu::record_pool(PoolChange change, const PoolUse& pool) {
+  if (!recorder.on()) return;
+  instrumentation::PoolRow row;
+  row.time = static_cast<std::uint64_t>(clock.now());
+  row.address = pool.address, row.bytes = pool.bytes, row.used = pool.used, row.release_threshold = pool.threshold;
+  row.operation = static_cast<std::uint32_t>(change);
   row.correlation = Recorder::correlation();
   recorder.add(row);
 }
 
+/// CUPTI records the variables of a module, in the order of its symbols, without a call.
+void Gpu::record_variables(Module& module) {
+  for (const ModuleVariable& variable : module.variables()) {
+    instrumentation::MemoryRow row;
+    row.time = static_cast<std::uint64_t>(clock.now());
+    row.address = variable.memory->address, row.bytes = variable.memory->bytes;
+    row.operation = 1;
+    row.kind = variable.memory->kind == MemoryKind::managed ? memory_managed_static : memory_static;
+    row.context = 1;
+    recorder.add(row);
+  }
+}
+
 /// At the program's end: what it has launched runs to its end, as a GPU would have run it in less time than this takes.
-void Gpu::end() {
+/// Text of printf is lost that no synchronisation has fetched ("Formatted Output" in the CUDA programming guide).
+void Gpu::end(int exit_status) {
   queue.wait_all();
-  flush_printf();
+  {
+    const std::lock_guard lock(printed_mutex_);
+    if (!printed_.empty())
+      tell(
+          "printf of kernels after the last synchronisation is not printed, as with a GPU; call cudaDeviceSynchronize() "
+          "before the program ends");
+  }
+  if (checks == nullptr) return;
+  checks->begin_call();
+  checks->report_leaks({});
+  checks->report_unasked(exit_status);
 }
 
 void Gpu::flush_printf() {
@@ -186,17 +202,6 @@ void Gpu::find(const std::string& line, std::uint32_t correlation) {
   if (tell(line)) recorder.add(instrumentation::FindingRow{correlation, line});
 }
 
-bool Gpu::is_host_memory(std::uint64_t address) {
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::uint64_t first = 0, end = 0;
-    char access[5] = {};
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &first, &end, access) != 3) continue;
-    if (address >= first && address < end) return access[0] == 'r';
-  }
-  return false;
-}
-
 WorkPtr Gpu::work_of(std::function<void()> function) {
   const auto work = std::make_shared<Work>();
   work->submitted = clock.now();
@@ -216,39 +221,68 @@ Error Gpu::host_function(std::function<void()> function, Stream& stream) {
   return Error::success;
 }
 
-Error Gpu::synchronize(Stream& stream) {
-  if (stream.capture != nullptr) {
-    stream.capture->invalid = true;
-    return Error::stream_capture_unsupported;
-  }
-  const WorkPtr last = streams.last(stream);
+Error Gpu::recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
+                         const std::function<Error()>& body) {
   const std::int64_t from = clock.now();
-  queue.wait(last);
+  const Error error = body();
+  if (recorder.on())
+    recorder.add(instrumentation::SyncRow{static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(clock.now()),
+                                          kind, 1, stream, event, Recorder::correlation()});
+  return error;
+}
+
+Error Gpu::wait_all() {
+  queue.wait_all();
   flush_printf();
-  record_wait(wait_for_stream, from, stream.id, instrumentation::no_id);
   return queue.error();
+}
+
+Error Gpu::synchronize(Stream& stream) {
+  return recorded_wait(wait_for_stream, stream.id, instrumentation::no_id, [&] {
+    if (const Error wrong = check_not_captured(stream); wrong != Error::success) return wrong;
+    queue.wait(streams.last(stream));
+    flush_printf();
+    return queue.error();
+  });
 }
 
 Error Gpu::synchronize() {
-  const std::int64_t from = clock.now();
-  queue.wait_all();
-  flush_printf();
-  record_wait(wait_for_context, from, instrumentation::no_id, instrumentation::no_id);
-  return queue.error();
+  return recorded_wait(wait_for_context, instrumentation::no_id, instrumentation::no_id, [&] {
+    const Error wrong = graphs.check_unsafe();
+    return wrong == Error::success ? wait_all() : wrong;
+  });
 }
 
 Error Gpu::synchronize(Event& event) {
-  const std::int64_t from = clock.now();
-  queue.wait(event.work);
-  flush_printf();
-  record_wait(wait_for_event, from, instrumentation::no_id, event.id);
-  return queue.error();
+  return recorded_wait(wait_for_event, instrumentation::no_id, event.id, [&] {
+    if (const Error wrong = check_captured(event); wrong != Error::success) return wrong;
+    queue.wait(event.work);
+    flush_printf();
+    return queue.error();
+  });
 }
 
-void Gpu::record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event) {
-  if (!recorder.on()) return;
-  recorder.add(instrumentation::SyncRow{static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(clock.now()), kind,
-                                        1, stream, event, Recorder::correlation()});
+Error Gpu::query(Stream& stream) {
+  return recorded_wait(wait_for_stream, stream.id, instrumentation::no_id, [&] {
+    if (const Error wrong = check_not_captured(stream); wrong != Error::success) return wrong;
+    const bool done = queue.has_ended(streams.last(stream));
+    if (const Error error = queue.error(); error != Error::success) return error;
+    return done ? Error::success : Error::not_ready;
+  });
+}
+
+Error Gpu::query(Event& event) {
+  return recorded_wait(wait_for_event, instrumentation::no_id, event.id, [&] {
+    if (const Error wrong = check_captured(event); wrong != Error::success) return wrong;
+    if (const Error wrong = graphs.check_unsafe(); wrong != Error::success) return wrong;
+    const bool done = queue.has_ended(event.work);
+    if (const Error error = queue.error(); error != Error::success) return error;
+    return done ? Error::success : Error::not_ready;
+  });
+}
+
+Error Gpu::wait_event(Stream& stream, const Event& event) {
+  return recorded_wait(stream_waits, stream.id, event.id, [&] { return streams.wait_event(stream, event); });
 }
 
 std::unique_ptr<Module> Gpu::load(const void* image, Error& error, std::span<const std::string> managed) {
@@ -261,7 +295,10 @@ std::unique_ptr<Module> Gpu::load(const void* image, Error& error, std::span<con
   std::string why;
   auto module = Module::load(*images, device, memory, error, why, managed);
   if (module == nullptr) tell(why);
-  if (module != nullptr && recorder.on() && !module->cubin().empty()) record_code(module->cubin());
+  if (module != nullptr && recorder.on()) {
+    record_variables(*module);
+    if (!module->cubin().empty()) record_code(module->cubin());
+  }
   return module;
 }
 
@@ -270,42 +307,6 @@ void Gpu::record_code(const std::string& cubin) {
   recorder.add(instrumentation::CubinRow{number, cubin.size(), 1});
   for (std::size_t at = 0; at < cubin.size(); at += recorded_part)
     recorder.add(instrumentation::CubinPart{number, std::string_view(cubin).substr(at, recorded_part)});
-}
-
-Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body) {
-  Gpu& gpu = Gpu::the();
-  if (api == Api::runtime) runtime_is_used = true;
-  int& depth = depth_of_calls();
-  const bool recorded = depth == 0 && gpu.recorder.on() && !is_left_out(name);
-  std::int64_t start = 0;
-  if (recorded) {
-    start = gpu.clock.now();
-    Recorder::correlation() = gpu.recorder.new_correlation();
-    Recorder::call_is_async() = std::string_view(name).find("Async") != std::string_view::npos;
-  }
-  ++depth;
-  Error error = gpu.queue.error();
-  try {
-    if (error == Error::success || is_left_out(name)) error = body(gpu);
-  } catch (const std::bad_alloc&) {
-    error = Error::out_of_memory;
-  } catch (const std::exception& problem) {
-    gpu.tell(fmt::format("{}: {}", name, problem.what()));
-    error = Error::unknown;
-  }
-  --depth;
-  if (recorded) {
-    instrumentation::CallRow row;
-    row.start = static_cast<std::uint64_t>(start), row.end = static_cast<std::uint64_t>(gpu.clock.now());
-    row.driver = api == Api::driver ? 1 : 0;
-    row.name = gpu.recorder.name(name);
-    row.thread = Recorder::thread();
-    row.correlation = Recorder::correlation();
-    row.result = static_cast<std::uint32_t>(error);
-    gpu.recorder.add(row);
-    Recorder::correlation() = 0;
-  }
-  return error;
 }
 
 }  // namespace warpwalk::simulated

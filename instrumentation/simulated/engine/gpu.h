@@ -14,6 +14,7 @@
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "instrumentation/simulated/engine/array.h"
+#include "instrumentation/simulated/engine/checks.h"
 #include "instrumentation/simulated/engine/clock.h"
 #include "instrumentation/simulated/engine/copy.h"
 #include "instrumentation/simulated/engine/error.h"
@@ -39,11 +40,22 @@ struct Options {
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
 };
 
+/// A pool of stream-ordered memory, for recordings.
+struct PoolUse {
+  std::uint64_t address = 0;  ///< its handle
+  std::uint64_t bytes = 0, used = 0, threshold = 0;
+  std::uint32_t stream = instrumentation::no_id;  ///< of an allocation or release
+};
+/// CUPTI's numbers for what happens to a pool (CUpti_ActivityMemoryPoolOperationType).
+enum class PoolChange : std::uint32_t { created = 1, destroyed = 2, trimmed = 3 };
+
 /// The simulated GPU of the process, with everything that its program has made on it.
 class Gpu {
  public:
   /// The GPU; made at the first call. Never destroyed, because programs call CUDA until they end.
   static Gpu& the();
+  /// Null if nothing has called the() yet.
+  static Gpu* if_made();
 
   const Options options;
   const gpu::Device device;
@@ -54,6 +66,7 @@ class Gpu {
   Streams streams;
   Textures textures;
   Graphs graphs;
+  const std::unique_ptr<Checks> checks;  ///< null: without the sanitizer
 
   /// Launches a kernel. If the stream is being captured, adds a node to its graph instead. Errors of the launch's shape
   /// are found at once, those of the running kernel later.
@@ -67,6 +80,13 @@ class Gpu {
   Error synchronize(Stream& stream);
   Error synchronize();
   Error synchronize(Event& event);
+  /// not_ready, if the stream's or the event's work has not ended.
+  Error query(Stream& stream);
+  Error query(Event& event);
+  /// Makes the stream wait for the event.
+  Error wait_event(Stream& stream, const Event& event);
+  /// Waits until all work is done, for calls that do so on the way, of which CUPTI reports no wait.
+  Error wait_all();
 
   /// Sets the size of the heap of malloc() in kernels (cudaLimitMallocHeapSize). Returns invalid_value if a kernel that
   /// allocates has been launched.
@@ -89,7 +109,9 @@ class Gpu {
   std::unique_ptr<Module> load(const void* image, Error& error, std::span<const std::string> managed = {});
   /// The text of the program's printf calls on the device, up to now.
   void flush_printf();
-  void record_memory(const Allocation& allocation, bool freed);
+  /// `pool`: of stream-ordered memory.
+  void record_memory(const Allocation& allocation, bool freed, const PoolUse& pool = {});
+  void record_pool(PoolChange change, const PoolUse& pool);
   /// One line on stderr, once for each text. Returns whether it was the first time.
   bool tell(const std::string& line);
   /// The same for an error of the program, which also becomes a part of the recording.
@@ -108,7 +130,7 @@ class Gpu {
   /// Tells the findings. Returns the error that a GPU would report.
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
-  std::string place_in_memory(const gpu::Finding& finding) const;
+  std::string place_in_memory(const KernelLaunch& launch, const gpu::Finding& finding) const;
   /// The heap, with which every launch runs once it exists; null before the first kernel that needs it.
   std::shared_ptr<gpu::DeviceHeap> heap();
   void need_heap();
@@ -121,14 +143,16 @@ class Gpu {
   /// The contents of a module's variables, one after another.
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   void start_recording();
-  void end();
-  void record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event);
+  void end(int exit_status);
+  /// Runs `body` and records it as a wait, also if it fails.
+  Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
+                      const std::function<Error()>& body);
+  void record_variables(Module& module);
   void record_code(const std::string& cubin);
   void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
                         const GraphPlace& graph);
   /// The number of a module's PTX in the recording, which has it after the first call.
   std::uint32_t number_of_ptx(const Module& module);
-  static bool is_host_memory(std::uint64_t address);
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;
@@ -155,5 +179,7 @@ inline std::atomic<bool> runtime_is_used = false;
 /// Calls the body of one of CUDA's functions: starts the GPU, records the call with its result, passes on the sticky
 /// error, and turns exceptions into errors. Nested calls are not recorded.
 Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body);
+/// The same for a function that needs no GPU, such as cudaGetErrorName. It is recorded once the recording has begun.
+Error description_call(Api api, const char* name, const std::function<Error()>& body);
 
 }  // namespace warpwalk::simulated

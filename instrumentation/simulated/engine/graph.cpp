@@ -163,6 +163,11 @@ Error Graphs::destroy(GraphExec* exec) {
   return Error::success;
 }
 
+std::size_t Graphs::count() const {
+  const std::lock_guard lock(mutex_);
+  return owned_.size() + execs_.size();
+}
+
 Error Graphs::destroy(GraphNode* node) {
   Graph& graph = *node->graph;
   if (is_fixed(graph)) return Error::not_supported;

@@ -178,6 +178,8 @@ class Graphs {
   Error destroy(Graph* graph);
   Error destroy(GraphNode* node);
   Error destroy(GraphExec* exec);
+  /// Graphs and executable graphs that the program has not destroyed.
+  std::size_t count() const;
 
   /// Adds a node. `edges` is empty or has as many elements as `dependencies`.
   Error add(Graph& graph, std::span<GraphNode* const> dependencies, std::span<const EdgeData> edges, NodeWork what,
@@ -268,6 +270,8 @@ void leave_capture(Stream& stream);
 /// For a query of an event or a wait for it: if the event stands for nodes of a capture, returns captured_event and
 /// invalidates the capture.
 Error check_captured(const Event& event);
+/// Refuses to wait for a stream that is being captured, which also ends the capture.
+Error check_not_captured(Stream& stream);
 
 // With the GPU.
 
@@ -286,5 +290,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream);
 /// Bytes that allocation nodes have, now and at most.
 std::uint64_t graph_memory_bytes(bool most);
 void reset_graph_memory_peak();
+/// Gives the memory back that no graph uses (cudaDeviceGraphMemTrim).
+void trim_graph_memory(Gpu& gpu);
 
 }  // namespace warpwalk::simulated

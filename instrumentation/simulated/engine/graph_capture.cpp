@@ -265,6 +265,12 @@ void leave_capture(Stream& stream) {
   if (dropped != nullptr) graphs.destroy(dropped);
 }
 
+Error check_not_captured(Stream& stream) {
+  if (stream.capture == nullptr) return Error::success;
+  stream.capture->invalid = true;
+  return Error::stream_capture_unsupported;
+}
+
 Error check_captured(const Event& event) {
   if (event.capture == nullptr) return Error::success;
   event.capture->invalid = true;

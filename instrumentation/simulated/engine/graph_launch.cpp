@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "instrumentation/simulated/engine/gpu.h"
@@ -20,6 +21,40 @@ std::atomic<std::uint64_t>& memory_peak() {
   return bytes;
 }
 
+/// Bytes that CUDA keeps for the memory of graphs: from the first launch that needs them until they are trimmed, in
+/// steps of 32 MiB. Only recordings show them.
+class GraphReserve {
+ public:
+  void grow(Gpu& gpu) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t needed = (memory_now() + step - 1) / step * step;
+    if (needed > bytes_) record(gpu, needed - bytes_, false);
+    bytes_ = std::max(bytes_, needed);
+  }
+  void trim(Gpu& gpu) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t needed = (memory_now() + step - 1) / step * step;
+    if (needed < bytes_) record(gpu, bytes_ - needed, true);
+    bytes_ = std::min(bytes_, needed);
+  }
+
+ private:
+  static constexpr std::uint64_t step = std::uint64_t{32} << 20;
+  static void record(Gpu& gpu, std::uint64_t bytes, bool freed) {
+    if (!gpu.recorder.on()) return;
+    Allocation reserved;
+    reserved.bytes = bytes;
+    gpu.record_memory(reserved, freed);
+  }
+  std::mutex mutex_;
+  std::uint64_t bytes_ = 0;
+};
+
+GraphReserve& graph_reserve() {
+  static GraphReserve reserve;
+  return reserve;
+}
+
 bool copies_nothing(const Copy& copy) { return copy.extent[0] == 0 || copy.extent[1] == 0 || copy.extent[2] == 0; }
 bool fills_nothing(const Fill& fill) { return fill.width == 0 || fill.height == 0; }
 
@@ -31,6 +66,7 @@ Error check_nodes(Gpu& gpu, const Graph& graph) {
       GraphMemory& memory = *allocation->memory;
       if (gpu.memory.find(memory.address) == nullptr) error = gpu.memory.restore(memory.place);
       memory.launched = true;
+      memory.place->owned = memory.freed_by_graph;
     } else if (const auto* const copy = std::get_if<Copy>(&node->what); copy != nullptr) {
       error = gpu.check(*copy);
     } else if (const auto* const fill = std::get_if<Fill>(&node->what); fill != nullptr) {
@@ -64,6 +100,9 @@ class GraphSubmission {
       work->after.insert(work->after.end(), after.begin(), after.end());
       works[node] = work;
       if (node->dependents.empty()) ends.push_back(work);
+      // Branches of a graph are like streams of their own.
+      constexpr std::uint32_t first_branch = std::uint32_t{1} << 31;
+      work->stream = first_branch + count_++;
       gpu_.queue.submit(work);
     }
     return ends.empty() ? before : ends;
@@ -108,6 +147,7 @@ class GraphSubmission {
   Gpu& gpu_;
   const Stream& stream_;
   std::uint32_t graph_;
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace
@@ -126,12 +166,14 @@ GraphMemory::~GraphMemory() {
 
 std::uint64_t graph_memory_bytes(bool most) { return most ? memory_peak() : memory_now(); }
 void reset_graph_memory_peak() { memory_peak() = memory_now().load(); }
+void trim_graph_memory(Gpu& gpu) { graph_reserve().trim(gpu); }
 
 Error add_allocation(Gpu& gpu, Graph& graph, std::span<GraphNode* const> dependencies, std::span<const EdgeData> edges,
                      std::uint64_t bytes, GraphNode*& node) {
   if (bytes == 0) return Error::invalid_value;
-  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaGraphAddMemAllocNode");
+  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaGraphAddMemAllocNode", true);
   if (place == nullptr) return Error::out_of_memory;
+  place->owned = true;
   AllocationNode allocation{std::make_shared<GraphMemory>(gpu, std::move(place))};
   return gpu.graphs.add(graph, dependencies, edges, std::move(allocation), node);
 }
@@ -150,8 +192,9 @@ Error check_free(const Graph& graph, std::uint64_t address) {
 
 Error add_captured_allocation(Gpu& gpu, Stream& stream, std::uint64_t bytes, std::uint64_t& address) {
   if (bytes == 0) return Error::invalid_value;
-  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+  auto place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync", true);
   if (place == nullptr) return Error::out_of_memory;
+  place->owned = true;
   address = place->address;
   return add_captured(stream, AllocationNode{std::make_shared<GraphMemory>(gpu, std::move(place))});
 }
@@ -171,6 +214,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream) {
   }
   if (const Error error = gpu.graphs.check_implicit(stream); error != Error::success) return error;
   if (const Error error = check_nodes(gpu, *exec.graph); error != Error::success) return error;
+  if (memory_now() > 0) graph_reserve().grow(gpu);
   const auto marker = [&](std::vector<WorkPtr> after) {
     auto work = std::make_shared<Work>();
     work->submitted = gpu.clock.now();
@@ -182,6 +226,7 @@ Error launch_graph(Gpu& gpu, GraphExec& exec, Stream& stream) {
   const WorkPtr last = marker(GraphSubmission(gpu, stream, exec.graph->id).submit(*exec.graph, {first}));
   gpu.streams.submit(stream, last);
   exec.last = last;
+  if (gpu.options.sanitize) gpu.queue.settle(last);
   return gpu.queue.error();
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +19,7 @@
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/report.h"
 #include "core/run/record/record_rows.h"
+#include "instrumentation/simulated/engine/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {
@@ -76,7 +79,7 @@ std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, 
 /// Says how far a kernel is that takes long.
 class Progress {
  public:
-  explicit Progress(const std::string& kernel) : kernel_(kernel) {}
+  explicit Progress(std::string kernel) : kernel_(std::move(kernel)) {}
   void tell(std::uint64_t done, std::uint64_t blocks) {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_ || done == 0 || blocks == 0) return;
@@ -87,10 +90,26 @@ class Progress {
   }
 
  private:
-  const std::string& kernel_;
+  const std::string kernel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point next_ = begin_ + std::chrono::seconds(5);
 };
+
+/// Prints the lines of failed assertions on stderr, as CUDA does. Returns the other text.
+std::string print_failed_assertions(std::string_view printed) {
+  std::string others;
+  while (!printed.empty()) {
+    const std::string_view line = printed.substr(0, printed.find('\n') + 1);
+    if (line.empty()) break;
+    printed.remove_prefix(line.size());
+    const bool failed = line.ends_with("` failed.\n") && line.find("] Assertion `") != std::string_view::npos;
+    if (failed)
+      std::fwrite(line.data(), 1, line.size(), stderr);
+    else
+      others += line;
+  }
+  return others.append(printed);
+}
 
 /// A copy of a launch with the memory that it may change, for the timing model.
 struct TimedCopy {
@@ -111,6 +130,23 @@ struct TimedCopy {
  private:
   std::vector<std::vector<std::uint8_t>> contents_;
 };
+
+/// "argument 2", of the pointer among a kernel's arguments that is the largest one from `first` up to `end`; empty if
+/// none is there. Structures of pointers count as one argument.
+std::string argument_near(const KernelLaunch& launch, std::uint64_t first, std::uint64_t end) {
+  std::size_t found = 0;
+  std::uint64_t largest = 0;
+  for (std::size_t i = 0; i < launch.kernel->parameters.size(); ++i) {
+    const KernelParameter& parameter = launch.kernel->parameters[i];
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameter.bytes; at += sizeof(std::uint64_t)) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, launch.arguments.data() + parameter.offset + at, sizeof value);
+      if (value < first || value >= end || (found != 0 && value <= largest)) continue;
+      found = i + 1, largest = value;
+    }
+  }
+  return found == 0 ? std::string() : fmt::format("argument {}", found);
+}
 
 }  // namespace
 
@@ -151,7 +187,7 @@ Error Gpu::check(const KernelLaunch& launch) {
   if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block)) return Error::invalid_value;
   const auto program = launch.kernel->program();
   if (!program) {
-    tell(fmt::format("{}: {}", launch.kernel->name, program.error()));
+    tell(fmt::format("{}: {}", plain_name(launch.kernel->name), program.error()));
     return Error::not_supported;
   }
   if ((*program)->uses_heap) need_heap();
@@ -201,22 +237,24 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   std::vector<gpu::TouchedRange> touched;
   std::vector<std::uint8_t> variables;
   const bool inside = wants_inside(asked);
+  if (inside || checks != nullptr) how.touched = &touched;
   if (inside) {
-    how.touched = &touched;
     how.keep_before = true;
     variables = contents_of_variables(asked.kernel->module);
   }
-  Progress progress(asked.kernel->name);
+  Progress progress(plain_name(asked.kernel->name));
   how.progress = [&](std::uint64_t done, std::uint64_t blocks) { progress.tell(done, blocks); };
   TimedCopy timed(options.cycles, launch);
   const auto simulated = gpu::simulate(device, *program, launch, how);
   if (!simulated) {
-    tell(fmt::format("{}: {}", asked.kernel->name, simulated.error()));
+    tell(fmt::format("{}: {}", plain_name(asked.kernel->name), simulated.error()));
     return {0, 1, Error::launch_failure};
   }
+  const bool asserts = std::ranges::find(simulated->findings, gpu::FindingKind::failed_assert, &gpu::Finding::kind) !=
+                       simulated->findings.end();
   {
     const std::lock_guard lock(printed_mutex_);
-    printed_ += simulated->printed;
+    printed_ += asserts ? print_failed_assertions(simulated->printed) : simulated->printed;
   }
   Outcome outcome;
   outcome.error = report(asked, *simulated, run.correlation);
@@ -226,6 +264,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   outcome.share = std::min(1.0, blocks / std::max(resident, 1.0));
   run.counters = simulated->counters;
   run.registers = simulated->registers;
+  if (checks != nullptr) checks->ran(asked, touched);
   if (inside) record_inside(asked, touched, variables, run.correlation);
   if (options.cycles && outcome.error == Error::success) {
     gpu::TimingOptions timing;
@@ -244,19 +283,30 @@ Error Gpu::report(const KernelLaunch& launch, const gpu::Simulation& simulation,
   for (const gpu::Finding& finding : simulation.findings) {
     std::string place;
     if (finding.source_line != 0) place = fmt::format("{}:{}: ", finding.source_file, finding.source_line);
-    find(fmt::format("{}{}: {}{}", place, launch.kernel->name, finding.message, place_in_memory(finding)), correlation);
+    find(fmt::format("{}{}: {}{}", place, plain_name(launch.kernel->name), finding.message,
+                     place_in_memory(launch, finding)),
+         correlation);
     if (error == Error::success && gpu::ends_launch(finding.kind)) error = error_of(finding.kind);
   }
   return error;
 }
 
-std::string Gpu::place_in_memory(const gpu::Finding& finding) const {
+std::string Gpu::place_in_memory(const KernelLaunch& launch, const gpu::Finding& finding) const {
   if (finding.kind != gpu::FindingKind::out_of_bounds || !finding.address) return {};
-  if (const auto freed = memory.find_freed(*finding.address); freed != nullptr)
-    return fmt::format("; the {} bytes there, of {}, have been freed", freed->bytes, freed->call);
-  return is_host_memory(*finding.address)
-             ? "; that is memory of the host: allocate it with cudaMalloc or cudaMallocManaged, or copy it"
-             : std::string();
+  const std::uint64_t address = *finding.address;
+  if (const auto freed = memory.find_freed(address); freed != nullptr)
+    return fmt::format("; the {} bytes there, of {}, have been freed{}", freed->bytes, freed->call,
+                       freed->freed_at == 0 ? "" : " by " + call_sites::describe(freed->freed_at));
+  constexpr std::uint64_t null_range = 1 << 16;
+  if (address < null_range) {
+    const std::string argument = argument_near(launch, 0, null_range);
+    return argument.empty() ? std::string() : fmt::format("; {} is 0", argument);
+  }
+  const std::string host = host_memory(address);
+  if (host.empty()) return {};
+  const std::string argument = argument_near(launch, mapping_of(address), address + 1);
+  return fmt::format("; {} {}: allocate it with cudaMalloc or cudaMallocManaged, or copy it",
+                     argument.empty() ? "that is" : argument + " points to", host);
 }
 
 WorkPtr Gpu::work_of(const KernelLaunch& launch, const Stream& stream, const GraphPlace& graph) {
@@ -320,7 +370,9 @@ Error Gpu::launch(KernelLaunch launch, Stream& stream) {
   if (const Error wrong = graphs.check_implicit(stream); wrong != Error::success) return wrong;
   if (const Error wrong = check(launch); wrong != Error::success) return wrong;
   if (stream.capture != nullptr) return add_captured(stream, std::move(launch));
-  streams.submit(stream, work_of(launch, stream, {}));
+  const WorkPtr work = work_of(launch, stream, {});
+  streams.submit(stream, work);
+  if (checks != nullptr) queue.settle(work);
   return Error::success;
 }
 

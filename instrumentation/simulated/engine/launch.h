@@ -25,6 +25,12 @@ struct KernelLaunch {
   std::vector<std::uint8_t> arguments;  ///< as KernelParameter::offset places them
 };
 
+/// Whether these can be the extents of a cluster, or 0, 0, 0 for none.
+inline bool valid_cluster(const std::array<std::uint32_t, 3>& extents) {
+  const bool all = extents[0] != 0 && extents[1] != 0 && extents[2] != 0;
+  return all || (extents[0] == 0 && extents[1] == 0 && extents[2] == 0);
+}
+
 /// Copies the arguments from `pointers` (one per parameter), or from `extra` as cuLaunchKernel takes it.
 Error collect_arguments(const Kernel& kernel, void** pointers, void** extra, std::vector<std::uint8_t>& into);
 

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/gpu/exec/address_space.h"
+#include "instrumentation/simulated/engine/call_site.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -34,6 +36,23 @@ void* map_apart(std::uint64_t bytes, int access) {
     munmap(at, bytes);
   }
   return nullptr;
+}
+
+/// Maps new memory twice: at an address for the program and somewhere else. False if that is not possible.
+bool map_twice(std::uint64_t bytes, void*& program, void*& own) {
+  const int file = memfd_create("warpwalk", MFD_CLOEXEC);
+  if (file < 0) return false;
+  program = own = MAP_FAILED;
+  void* const place = ftruncate(file, static_cast<off_t>(bytes)) == 0 ? map_apart(bytes, PROT_NONE) : nullptr;
+  if (place != nullptr) {
+    program = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    own = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  if (program != MAP_FAILED && own != MAP_FAILED) return true;
+  if (place != nullptr) munmap(place, bytes);
+  if (own != MAP_FAILED) munmap(own, bytes);
+  return false;
 }
 
 bool is_device(MemoryKind kind) {
@@ -77,11 +96,13 @@ std::uint64_t DeviceMemory::take_addresses(std::uint64_t bytes) {
   return offset;
 }
 
-DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call) {
+DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes, std::string call,
+                                           bool recorded_by_owner) {
   const auto place = std::make_shared<Allocation>();
   place->kind = kind;
   place->bytes = bytes;
   place->call = std::move(call);
+  place->recorded_by_owner = recorded_by_owner;
   const std::lock_guard lock(mutex_);
   if (kind != MemoryKind::pinned) {
     if (bytes > capacity_ - std::min(capacity_, used_)) return nullptr;
@@ -92,18 +113,21 @@ DeviceMemory::Place DeviceMemory::allocate(MemoryKind kind, std::uint64_t bytes,
     place->address = reserved_ + offset;
     place->data = contents_ + offset;
   } else {
-    void* const at = map_apart(up(std::max<std::uint64_t>(bytes, 1), page), PROT_READ | PROT_WRITE);
+    const std::uint64_t mapped = up(std::max<std::uint64_t>(bytes, 1), page);
+    void *at = nullptr, *data = nullptr;
+    if (!tracks_writes_ || !map_twice(mapped, at, data)) at = data = map_apart(mapped, PROT_READ | PROT_WRITE);
     if (at == nullptr) return nullptr;
     place->address = reinterpret_cast<std::uint64_t>(at);
-    place->data = static_cast<std::uint8_t*>(at);
+    place->data = static_cast<std::uint8_t*>(data);
     place->frees_data = true;
   }
+  place->allocated_at = call_sites::current().site;
   if (tracks_writes_ && kind == MemoryKind::device) place->written.resize(bytes + 4);
   if (kind != MemoryKind::pinned) used_ += bytes;
   place->number = ++count_;
   places_.emplace(place->address, place);
   view_.reset();
-  if (on_change) on_change(*place, false);
+  if (on_change && !recorded_by_owner) on_change(*place, false);
   return place;
 }
 
@@ -120,9 +144,11 @@ DeviceMemory::Place DeviceMemory::register_host(void* at, std::uint64_t bytes, u
   place->data = static_cast<std::uint8_t*>(at);
   place->flags = flags;
   place->call = "cudaHostRegister";
+  place->allocated_at = call_sites::current().site;
   place->number = ++count_;
   places_.emplace(address, place);
   view_.reset();
+  if (on_change) on_change(*place, false);
   return place;
 }
 
@@ -131,12 +157,16 @@ Error DeviceMemory::free(std::uint64_t address) {
   const auto found = places_.find(address);
   if (found == places_.end()) return Error::invalid_value;
   const Place place = found->second;
+  if (on_free) on_free(*place);
   places_.erase(found);
   view_.reset();
-  if (on_change) on_change(*place, true);
+  place->freed_at = call_sites::current().site;
+  if (on_change && !place->recorded_by_owner) on_change(*place, true);
   if (place->kind != MemoryKind::pinned && place->kind != MemoryKind::registered) used_ -= place->bytes;
   if (place->frees_data) {
-    munmap(place->data, up(std::max<std::uint64_t>(place->bytes, 1), page));
+    const std::uint64_t mapped = up(std::max<std::uint64_t>(place->bytes, 1), page);
+    munmap(place->data, mapped);
+    if (reinterpret_cast<std::uint64_t>(place->data) != address) munmap(reinterpret_cast<void*>(address), mapped);
   } else if (is_device(place->kind)) {
     const std::uint64_t offset = address - reserved_, taken = up(place->bytes + gap, alignment);
     free_.emplace(offset, taken);

@@ -34,12 +34,17 @@ struct Allocation {
   std::string call;                   ///< that allocated it, e.g. "cudaMalloc"; of a variable its name
   std::uint64_t number = 0;           ///< in the order of allocation
   bool frees_data = false;            ///< `data` is of its own mapping
+  bool recorded_by_owner = false;     ///< its pool, graph or module records it, not on_change
+  bool owned = false;                 ///< by a module or a graph, which frees it
+  // With the sanitizer, numbers of call sites (call_site.h):
+  std::uint32_t allocated_at = 0, freed_at = 0;
 };
 
 /// The memory of the simulated GPU. Thread-safe.
 ///
 /// Device memory lies in a range of addresses that the program cannot access, so that a host that dereferences a device
-/// pointer faults as it does with a GPU. A second mapping of the same size has the contents.
+/// pointer faults as it does with a GPU. A second mapping of the same size has the contents. With the sanitizer,
+/// managed and pinned memory is mapped twice, too, so that the program's mapping can be protected (host_access.h).
 class DeviceMemory {
  public:
   /// `capacity`: bytes of the GPU's memory. `tracks_writes`: for uninitialised reads.
@@ -48,7 +53,8 @@ class DeviceMemory {
 
   using Place = std::shared_ptr<Allocation>;
   /// Null if there is not enough memory. At least 256-byte aligned; contents are zero but count as never written.
-  Place allocate(MemoryKind kind, std::uint64_t bytes, std::string call);
+  /// `recorded_by_owner`: as Allocation::recorded_by_owner.
+  Place allocate(MemoryKind kind, std::uint64_t bytes, std::string call, bool recorded_by_owner = false);
   /// Registers host memory of the program. Null if a part of it is registered already.
   Place register_host(void* at, std::uint64_t bytes, unsigned flags);
   /// Frees what starts at the address. Returns invalid_value if nothing does.
@@ -59,6 +65,8 @@ class DeviceMemory {
   Place find(std::uint64_t address) const;
   /// The freed allocation that last contained the address; its contents are gone. Null if none did.
   Place find_freed(std::uint64_t address) const;
+  /// Whether the address is in the range of device memory, allocated or not.
+  bool reserves(std::uint64_t address) const { return address >= reserved_ && address - reserved_ < reserved_bytes_; }
   /// Everything that is allocated, by address.
   std::vector<Place> all() const;
   /// The same as a launch gets it. Keeps the allocations alive.
@@ -74,6 +82,8 @@ class DeviceMemory {
 
   /// Called after an allocation, and after it was freed; may be empty.
   std::function<void(const Allocation&, bool freed)> on_change;
+  /// Called before memory is freed; may be empty.
+  std::function<void(const Allocation&)> on_free;
 
  private:
   std::uint64_t take_addresses(std::uint64_t bytes);

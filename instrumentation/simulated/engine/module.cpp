@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstring>
 #include <utility>
-
 #include <fmt/format.h>
 
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
@@ -114,7 +113,8 @@ ModuleVariable& Module::place(std::string name, std::uint64_t bytes, bool consta
   ModuleVariable& variable = variables_.emplace_back();
   variable.constant = constant;
   const bool managed = std::ranges::find(managed_, name) != managed_.end();
-  variable.memory = memory_.allocate(managed ? MemoryKind::managed : MemoryKind::variable, bytes, name);
+  variable.memory = memory_.allocate(managed ? MemoryKind::managed : MemoryKind::variable, bytes, name, true);
+  if (variable.memory != nullptr) variable.memory->owned = true;
   if (variable.memory != nullptr && !constant) places_.emplace(name, variable.memory->address);
   variable.name = std::move(name);
   return variable;
@@ -165,6 +165,7 @@ Error Module::load_cubin(std::uint32_t architecture, std::string& why) {
       attributes.max_threads_per_block =
           static_cast<int>((*function.max_block)[0] * (*function.max_block)[1] * (*function.max_block)[2]);
     if (function.cluster) attributes.required_cluster = *function.cluster;
+    attributes.cluster_must_be_set = function.cluster.has_value();  // as nvcc compiles __cluster_dims__
     attributes.binary_version = static_cast<int>(architecture);
     attributes.ptx_version = attributes.binary_version;
     std::vector<sass::CubinParameter> parameters = function.parameters;

@@ -9,11 +9,17 @@
 #include "instrumentation/decode_activity.h"
 
 namespace warpwalk::simulated {
+namespace {
+
+constexpr const char* injected_library = "CUDA_INJECTION64_PATH";
+
+}  // namespace
+
+bool Recorder::is_wanted() { return std::getenv(injected_library) != nullptr; }
 
 void Recorder::start(std::uint64_t (*now)(), std::string_view device) {
-  const char* const library = std::getenv("CUDA_INJECTION64_PATH");
-  if (library == nullptr) return;
-  void* const loaded = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!is_wanted()) return;
+  void* const loaded = dlopen(std::getenv(injected_library), RTLD_NOW | RTLD_LOCAL);
   if (loaded == nullptr) return;
   using Begin = instrumentation::RowSink* (*)(std::uint64_t(*)(), const char*);
   const auto begin = reinterpret_cast<Begin>(dlsym(loaded, "warpwalk_record_simulated"));

@@ -24,6 +24,8 @@ class Recorder {
  public:
   /// Begins, if the process is recorded. `now`: the program's time, for what the program itself records (NVTX).
   void start(std::uint64_t (*now)(), std::string_view device);
+  /// Whether the process is to be recorded.
+  static bool is_wanted();
   bool on() const { return to_ != nullptr; }
   /// Number of a string of a row; 0 if the process is not recorded.
   std::uint32_t name(std::string_view text);

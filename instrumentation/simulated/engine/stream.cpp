@@ -95,6 +95,7 @@ void Streams::submit(Stream& stream, WorkPtr work) {
     after.push_back(legacy_.last);
   }
   stream.last = work;
+  work->stream = stream.id;
   queue_.submit(std::move(work));
 }
 
@@ -120,7 +121,6 @@ Error Streams::wait_event(Stream& stream, const Event& event) {
     const std::lock_guard lock(mutex_);
     stream.waits.push_back(event.work);
   }
-  if (on_wait) on_wait(event, stream);
   return Error::success;
 }
 
@@ -149,6 +149,11 @@ Error Streams::elapsed(const Event& from, const Event& to, float& milliseconds) 
   const double ns = static_cast<double>(to.work->end - from.work->end);
   milliseconds = static_cast<float>(std::round(ns / resolution_ns) * resolution_ns * 1e-6);
   return Error::success;
+}
+
+std::size_t Streams::event_count() {
+  const std::lock_guard lock(mutex_);
+  return events_.size();
 }
 
 std::vector<Stream*> Streams::all() {

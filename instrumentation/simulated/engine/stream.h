@@ -64,10 +64,11 @@ class Streams {
   /// Milliseconds between two events, at the resolution of a GPU (0.5 us).
   Error elapsed(const Event& from, const Event& to, float& milliseconds);
   std::vector<Stream*> all();
+  std::size_t event_count();
   void reset();
 
-  /// Called after an event was recorded, and after a stream was made to wait for one; may be empty.
-  std::function<void(const Event&, const Stream&)> on_record, on_wait;
+  /// Called after an event was recorded; may be empty.
+  std::function<void(const Event&, const Stream&)> on_record;
   /// Called after a stream was created; may be empty.
   std::function<void(const Stream&)> on_create;
 

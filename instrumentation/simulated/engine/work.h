@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "instrumentation/simulated/engine/call_site.h"
 #include "instrumentation/simulated/engine/clock.h"
 #include "instrumentation/simulated/engine/error.h"
 
@@ -26,6 +28,9 @@ struct Outcome {
   Error error = Error::success;  ///< not success: the context is lost, as after an illegal address on a GPU
 };
 
+/// What is done, as streams, events and waits guarantee it: by stream, the number of the last such work.
+using Order = std::map<std::uint32_t, std::uint64_t>;
+
 /// A piece of work in a stream.
 struct Work {
   Unit unit = Unit::none;
@@ -37,6 +42,11 @@ struct Work {
   std::function<void(const Work&)> recorded;  ///< on the GPU's thread, when all times are known; may be empty
   std::int64_t start = 0, end = 0;            ///< simulated, once it is done
   bool done = false, begun = false;
+  // With the sanitizer:
+  std::uint32_t stream = 0;  ///< 0: of none
+  std::uint64_t number = 0;  ///< in its stream
+  Order order;               ///< what is done when this is done
+  call_sites::Call call;     ///< that submitted it
 };
 using WorkPtr = std::shared_ptr<Work>;
 
@@ -46,7 +56,8 @@ using WorkPtr = std::shared_ptr<Work>;
 /// independent streams run side by side. Thread-safe.
 class WorkQueue {
  public:
-  explicit WorkQueue(ProgramClock& clock) : clock_(clock) {}
+  /// `traces`: work gets what it has for the sanitizer.
+  WorkQueue(ProgramClock& clock, bool traces) : clock_(clock), traces_(traces) {}
   ~WorkQueue();
 
   void submit(WorkPtr work);
@@ -54,8 +65,16 @@ class WorkQueue {
   void wait(const WorkPtr& work);
   /// Waits until all work is done.
   void wait_all();
-  /// True if the work would have ended by now on a GPU. Waits until that is known.
+  /// True if the work would have ended by now on a GPU. Waits until that is known, but not for functions of the
+  /// program, which take their time on a GPU, too.
   bool has_ended(const WorkPtr& work);
+  /// Waits until the work has run, for a limited time, without the program's clock. For the sanitizer: what the work
+  /// does is known when the call that submitted it returns.
+  void settle(const WorkPtr& work);
+  /// The work that the calling thread runs; null: it runs none.
+  static const Work* running();
+  /// Called after the host has waited for work, with all that is done by then; may be empty.
+  std::function<void(const Order&)> on_wait;
   /// The first error of a kernel; sticky.
   Error error() const;
   /// Forgets errors and resources (cudaDeviceReset). Waits for all work.
@@ -68,8 +87,16 @@ class WorkQueue {
   /// The first work of its thread that can run; null: none.
   WorkPtr next(bool on_host) const;
   void place(Work& work, const Outcome& outcome);
+  /// Whether the work waits for a function of the program that is running. The caller holds the lock.
+  static bool waits_for_host(const Work& work);
+  /// Where the work stands among the other work.
+  void trace(Work& work);
+  void note_wait(const Order& done);
 
   ProgramClock& clock_;
+  const bool traces_;
+  Order last_numbers_;  ///< of the work that was submitted
+  Order host_order_;    ///< what the host has waited for
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<WorkPtr> waiting_;

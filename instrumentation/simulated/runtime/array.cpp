@@ -79,7 +79,10 @@ Copy3D parameters_of(const Copy& copy) {
 
 extern "C" {
 
-ChannelDescription cudaCreateChannelDesc(int x, int y, int z, int w, int kind) { return {x, y, z, w, kind}; }
+ChannelDescription cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+  description_call(Api::runtime, "cudaCreateChannelDesc", [] { return Error::success; });
+  return {x, y, z, w, kind};
+}
 
 Error cudaMallocArray(void** array, const ChannelDescription* description, std::size_t width, std::size_t height,
                       unsigned flags) {

@@ -20,9 +20,6 @@ Error unsupported_call(const char* name);
 Error with_stream(Gpu& gpu, const void* handle, const std::function<Error(Stream&)>& body);
 Error with_event(Gpu& gpu, const void* handle, const std::function<Error(Event&)>& body);
 
-/// Refuses to wait for a stream that is being captured, which also ends the capture.
-Error check_not_captured(Stream& stream);
-
 /// Success for the one device that there is, else invalid_device.
 inline Error check_device(int device) { return device == 0 ? Error::success : Error::invalid_device; }
 

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -6,16 +7,33 @@
 namespace warpwalk::simulated {
 namespace {
 
+std::atomic<bool> any_call_failed = false;
+
+/// With the sanitizer: the program looks at its errors.
+void note_asked() {
+  if (!any_call_failed) return;
+  if (Gpu& gpu = Gpu::the(); gpu.checks != nullptr) gpu.checks->asked();
+}
+
 Error& last_error() {
   thread_local Error error = Error::success;
   return error;
+}
+
+const char* describe(const char* call, int error, const char* (*find)(int)) {
+  const char* text = nullptr;
+  description_call(Api::runtime, call, [&] {
+    text = find(error);
+    return Error::success;
+  });
+  return text == nullptr ? "unrecognized error code" : text;
 }
 
 }  // namespace
 
 Error remember(Error error) {
   // cudaGetLastError does not report that something is not done yet ("Error Checking" in the CUDA programming guide).
-  if (error != Error::success && error != Error::not_ready) last_error() = error;
+  if (error != Error::success && error != Error::not_ready) last_error() = error, any_call_failed = true;
   return error;
 }
 
@@ -42,18 +60,13 @@ Error with_event(Gpu& gpu, const void* handle, const std::function<Error(Event&)
   return event == nullptr ? Error::invalid_resource_handle : body(*event);
 }
 
-Error check_not_captured(Stream& stream) {
-  if (stream.capture == nullptr) return Error::success;
-  stream.capture->invalid = true;
-  return Error::stream_capture_unsupported;
-}
-
 extern "C" {
 
 Error cudaGetLastError() {
   Error error = Error::success;
   api_call(Api::runtime, "cudaGetLastError", [&](Gpu&) {
     error = std::exchange(last_error(), Error::success);
+    note_asked();
     return Error::success;
   });
   return error;
@@ -63,19 +76,20 @@ Error cudaPeekAtLastError() {
   Error error = Error::success;
   api_call(Api::runtime, "cudaPeekAtLastError", [&](Gpu&) {
     error = last_error();
+    note_asked();
     return Error::success;
   });
   return error;
 }
 
 const char* cudaGetErrorName(int error) {
-  const char* const name = runtime_name(error);
-  return name == nullptr ? "unrecognized error code" : name;
+  if (error != 0) note_asked();
+  return describe("cudaGetErrorName", error, runtime_name);
 }
 
 const char* cudaGetErrorString(int error) {
-  const char* const text = runtime_text(error);
-  return text == nullptr ? "unrecognized error code" : text;
+  if (error != 0) note_asked();
+  return describe("cudaGetErrorString", error, runtime_text);
 }
 
 }  // extern "C"

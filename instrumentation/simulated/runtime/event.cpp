@@ -74,23 +74,13 @@ Error cudaEventRecordWithFlags_ptsz(const void* event, const void* stream, unsig
 }
 
 Error cudaEventQuery(const void* event) {
-  return runtime_call("cudaEventQuery", [&](Gpu& gpu) {
-    return with_event(gpu, event, [&](Event& found) {
-      if (const Error wrong = check_captured(found); wrong != Error::success) return wrong;
-      if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
-      const bool done = found.work == nullptr || gpu.queue.has_ended(found.work);
-      if (gpu.queue.error() != Error::success) return gpu.queue.error();
-      return done ? Error::success : Error::not_ready;
-    });
-  });
+  return runtime_call("cudaEventQuery",
+                      [&](Gpu& gpu) { return with_event(gpu, event, [&](Event& found) { return gpu.query(found); }); });
 }
 
 Error cudaEventSynchronize(const void* event) {
   return runtime_call("cudaEventSynchronize", [&](Gpu& gpu) {
-    return with_event(gpu, event, [&](Event& found) {
-      if (const Error wrong = check_captured(found); wrong != Error::success) return wrong;
-      return gpu.synchronize(found);
-    });
+    return with_event(gpu, event, [&](Event& found) { return gpu.synchronize(found); });
   });
 }
 

@@ -63,8 +63,11 @@ Error cudaGraphLaunch(GraphExec* exec, const void* stream) {
 Error cudaGraphLaunch_ptsz(GraphExec* exec, const void* stream) { return cudaGraphLaunch(exec, of_thread(stream)); }
 
 Error cudaDeviceGraphMemTrim(int device) {
-  // Memory of graphs that are destroyed is free at once.
-  return runtime_call("cudaDeviceGraphMemTrim", [&](Gpu&) { return check_device(device); });
+  return runtime_call("cudaDeviceGraphMemTrim", [&](Gpu& gpu) {
+    const Error wrong = check_device(device);
+    if (wrong == Error::success) trim_graph_memory(gpu);
+    return wrong;
+  });
 }
 
 Error cudaDeviceGetGraphMemAttribute(int device, int attribute, std::uint64_t* value) {

@@ -54,7 +54,10 @@ Error apply_attributes(const LaunchConfiguration& configuration, LaunchShape& sh
     const LaunchAttributeValue& value = configuration.attributes[i].value;
     switch (configuration.attributes[i].id) {
       case LaunchAttributeId::cooperative: shape.cooperative = value.number != 0; break;
-      case LaunchAttributeId::cluster: shape.cluster = value.cluster.extents(); break;
+      case LaunchAttributeId::cluster:
+        shape.cluster = value.cluster.extents();
+        if (!valid_cluster(shape.cluster)) return Error::invalid_cluster_size;
+        break;
       case LaunchAttributeId::programmatic_event:
       case LaunchAttributeId::completion_event: events.push_back(value.event.event); break;
       case LaunchAttributeId::updatable_node:

@@ -13,8 +13,7 @@ namespace {
 Error load_library(Gpu& gpu, Module** library, const void* code) {
   Error error = Error::success;
   std::unique_ptr<Module> module = gpu.load(code, error);
-  if (module == nullptr) return error;
-  *library = registry().add_library(std::move(module));
+  *library = module == nullptr ? registry().add_broken_library(error) : registry().add_library(std::move(module));
   return Error::success;
 }
 
@@ -23,7 +22,7 @@ template <class Body>
 Error with_library(const char* name, const void* library, Body body) {
   return runtime_call(name, [&](Gpu& gpu) {
     Module* const module = registry().find_library(library);
-    return module == nullptr ? Error::invalid_resource_handle : body(gpu, *module);
+    return module == nullptr ? registry().broken_library(library) : body(gpu, *module);
   });
 }
 
@@ -64,7 +63,7 @@ Error cudaLibraryLoadFromFile(Module** library, const char* path, const int*, vo
 }
 
 Error cudaLibraryUnload(const void* library) {
-  return with_library("cudaLibraryUnload", library, [&](Gpu& gpu, Module&) {
+  return runtime_call("cudaLibraryUnload", [&](Gpu& gpu) {
     gpu.queue.wait_all();
     return registry().unload_library(library);
   });

@@ -41,10 +41,14 @@ Error allocate_rows(Gpu& gpu, const char* name, PitchedPointer& rows, const Exte
 Error free_memory(Gpu& gpu, const void* at, MemoryKind kind, MemoryKind other) {
   if (at == nullptr) return Error::success;
   const DeviceMemory::Place place = gpu.memory.find(number_of(at));
-  if (place == nullptr || place->address != number_of(at) || (place->kind != kind && place->kind != other))
+  const auto refuse = [&] {
+    if (gpu.checks != nullptr) gpu.checks->refused_free(number_of(at), kind == MemoryKind::pinned);
     return Error::invalid_value;
+  };
+  if (place == nullptr || place->address != number_of(at) || (place->kind != kind && place->kind != other))
+    return refuse();
   if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
-  if (!pools().forget(*place)) return Error::invalid_value;
+  if (!pools().forget(gpu, *place)) return refuse();
   gpu.queue.wait_all();
   gpu.memory.free(place->address);
   return gpu.queue.error();

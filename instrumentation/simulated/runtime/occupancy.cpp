@@ -96,8 +96,8 @@ Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* 
       const gpu::Device& device = gpu.device;
       const std::int64_t part = *device.shared_per_sm / blocks / *device.shared_allocation * *device.shared_allocation;
       const std::int64_t used = static_cast<std::int64_t>(kernel.attributes.static_shared_bytes);
-      const std::int64_t room =
-          std::min(part - *device.shared_reserved_per_block - used, *device.shared_per_block_optin - used);
+      // As an H100 does it: the kilobyte that is reserved per block counts as available.
+      const std::int64_t room = std::min(part, *device.shared_per_block_optin) - used;
       *bytes = static_cast<std::size_t>(std::max<std::int64_t>(room, 0));
       return Error::success;
     });

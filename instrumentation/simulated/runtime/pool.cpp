@@ -14,6 +14,12 @@ constexpr std::size_t most_freed = 1024;
 
 std::uint64_t whole_chunks(std::uint64_t bytes) { return (bytes + Pool::chunk - 1) / Pool::chunk * Pool::chunk; }
 
+/// For recordings; null: the pool has been destroyed.
+PoolUse use_of(const Pool* pool, std::uint32_t stream = instrumentation::no_id) {
+  if (pool == nullptr) return {.stream = stream};
+  return {reinterpret_cast<std::uint64_t>(pool), pool->reserved, pool->used, pool->threshold, stream};
+}
+
 /// cudaMemPoolAttr: 1 to 3 are about reuse.
 enum PoolAttribute : int {
   last_reuse = 3,
@@ -57,19 +63,23 @@ Error Pools::set_current(const void* handle) {
   return Error::success;
 }
 
-Pool* Pools::create(std::uint64_t largest) {
+Pool* Pools::create(Gpu& gpu, std::uint64_t largest) {
   const std::lock_guard lock(mutex_);
   auto pool = std::make_unique<Pool>();
   pool->largest = largest;
   Pool* const handle = pool.get();
   made_.emplace(handle, std::move(pool));
+  gpu.record_pool(PoolChange::created, use_of(handle));
   return handle;
 }
 
-Error Pools::destroy(const void* handle) {
+Error Pools::destroy(Gpu& gpu, const void* handle) {
   const std::lock_guard lock(mutex_);
   // The default pool cannot be destroyed. Memory that is still allocated stays so.
-  if (made_.erase(handle) == 0) return Error::invalid_value;
+  const auto found = made_.find(handle);
+  if (found == made_.end()) return Error::invalid_value;
+  gpu.record_pool(PoolChange::destroyed, use_of(found->second.get()));
+  made_.erase(found);
   if (current_ == handle) current_ = &default_;
   return Error::success;
 }
@@ -85,10 +95,7 @@ DeviceMemory::Place Pools::take_freed(Gpu& gpu, const Pool& pool, std::uint64_t 
   freed_.erase(found);
   if (freed->done && gpu.memory.restore(freed->place) != Error::success) return nullptr;
   freed->taken = true;
-  if (gpu.memory.on_change) {
-    if (!freed->done) gpu.memory.on_change(*freed->place, true);
-    gpu.memory.on_change(*freed->place, false);
-  }
+  freed->place->allocated_at = call_sites::current().site;
   return freed->place;
 }
 
@@ -106,16 +113,22 @@ Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream,
     if (pool.largest != 0 && bytes > pool.largest - std::min(pool.largest, pool.live)) return Error::out_of_memory;
   }
   DeviceMemory::Place place = take_freed(gpu, pool, bytes, stream);
-  if (place == nullptr) place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+  if (place == nullptr) place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync", true);
   if (place == nullptr) {
     // Memory that streams are about to free.
     gpu.queue.wait_all();
-    place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+    place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync", true);
   }
   if (place == nullptr) return Error::out_of_memory;
   const std::lock_guard lock(mutex_);
   place->pool = &pool;
   count(pool, bytes);
+  if (&pool == &default_ && !std::exchange(default_is_recorded_, true)) {
+    PoolUse first = use_of(&pool);
+    first.used = 0;
+    gpu.record_pool(PoolChange::created, first);
+  }
+  gpu.record_memory(*place, false, use_of(&pool, stream.id));
   at = reinterpret_cast<void*>(place->address);
   return Error::success;
 }
@@ -138,15 +151,22 @@ Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
   freed->stream = stream.id;
   freed->place = gpu.memory.find(address);
   const DeviceMemory::Place& place = freed->place;
-  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
+  const auto refuse = [&] {
+    if (gpu.checks != nullptr) gpu.checks->refused_free(address);
+    return Error::invalid_value;
+  };
+  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return refuse();
   {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<Freed>& last = freed_[address];
-    if (last != nullptr && !last->done) return Error::invalid_value;
+    if (last != nullptr && !last->done) return refuse();
     last = freed;
     if (freed_.size() > most_freed) std::erase_if(freed_, [](const auto& entry) { return entry.second->done; });
     // The pool may have been destroyed, or be one of the driver API.
     freed->pool = find_locked(place->pool);
+    // Recorded with the call; the memory is freed later. CUPTI reports the pool as it was before.
+    place->recorded_by_owner = true;
+    gpu.record_memory(*place, true, use_of(freed->pool, stream.id));
     if (freed->pool != nullptr) {
       freed->pool->used -= std::min(freed->pool->used, place->bytes);
       freed->pool->live -= std::min(freed->pool->live, place->bytes);
@@ -154,6 +174,7 @@ Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
     }
   }
   const WorkPtr work = gpu.work_of([this, &gpu, freed] {
+    if (gpu.checks != nullptr) gpu.checks->frees(*freed->place);
     {
       const std::lock_guard lock(mutex_);
       // Taken again: it counts as never written, as new memory does.
@@ -167,22 +188,25 @@ Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
   return Error::success;
 }
 
-bool Pools::forget(const Allocation& allocation) {
+bool Pools::forget(Gpu& gpu, const Allocation& allocation) {
   const std::lock_guard lock(mutex_);
   const auto freed = freed_.find(allocation.address);
   if (freed != freed_.end() && !freed->second->done) return false;
-  if (Pool* const pool = find_locked(allocation.pool); pool != nullptr) {
+  Pool* const pool = find_locked(allocation.pool);
+  if (allocation.pool != nullptr) gpu.record_memory(allocation, true, use_of(pool));
+  if (pool != nullptr) {
     pool->live -= std::min(pool->live, allocation.bytes);
     shrink(*pool, pool->threshold);
   }
   return true;
 }
 
-Error Pools::trim(const void* handle, std::uint64_t kept) {
+Error Pools::trim(Gpu& gpu, const void* handle, std::uint64_t kept) {
   const std::lock_guard lock(mutex_);
   Pool* const pool = find_locked(handle);
   if (pool == nullptr) return Error::invalid_value;
   shrink(*pool, kept);
+  gpu.record_pool(PoolChange::trimmed, use_of(pool));
   return Error::success;
 }
 
@@ -227,6 +251,7 @@ void Pools::reset() {
   made_.clear();
   freed_.clear();
   default_ = Pool();
+  default_is_recorded_ = false;
   current_ = &default_;
 }
 

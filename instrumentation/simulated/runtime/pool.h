@@ -29,16 +29,16 @@ class Pools {
   Error set_current(const void* handle);
   /// Null if there is no such pool.
   Pool* find(const void* handle);
-  Pool* create(std::uint64_t largest);
-  Error destroy(const void* handle);
+  Pool* create(Gpu& gpu, std::uint64_t largest);
+  Error destroy(Gpu& gpu, const void* handle);
 
   /// Takes memory that the same stream has freed, or new memory.
   Error allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream, void*& at);
   Error free(Gpu& gpu, std::uint64_t address, Stream& stream);
   /// For memory that cudaFree frees: false if a stream is about to free it.
-  bool forget(const Allocation& allocation);
+  bool forget(Gpu& gpu, const Allocation& allocation);
 
-  Error trim(const void* handle, std::uint64_t kept);
+  Error trim(Gpu& gpu, const void* handle, std::uint64_t kept);
   /// `attribute`: of cudaMemPoolAttr. Values are ints for reuse, else 64-bit numbers.
   Error set(const void* handle, int attribute, const void* value);
   Error get(const void* handle, int attribute, void* value);
@@ -61,6 +61,7 @@ class Pools {
 
   std::mutex mutex_;
   Pool default_;
+  bool default_is_recorded_ = false;  ///< CUPTI reports that pool when it gets memory first
   Pool* current_;
   std::map<const void*, std::unique_ptr<Pool>> made_;
   std::map<std::uint64_t, std::shared_ptr<Freed>> freed_;  ///< by address

@@ -106,17 +106,17 @@ Error cudaMemPoolCreate(void** pool, const PoolProperties* properties) {
     if (wrong != Error::success) return wrong;
     // Attribute 119 reports that there are no handles for other processes.
     if (properties->handle_types != 0) return Error::not_supported;
-    *pool = pools().create(properties->largest);
+    *pool = pools().create(gpu, properties->largest);
     return Error::success;
   });
 }
 
 Error cudaMemPoolDestroy(const void* pool) {
-  return runtime_call("cudaMemPoolDestroy", [&](Gpu&) { return pools().destroy(pool); });
+  return runtime_call("cudaMemPoolDestroy", [&](Gpu& gpu) { return pools().destroy(gpu, pool); });
 }
 
 Error cudaMemPoolTrimTo(const void* pool, std::size_t kept) {
-  return runtime_call("cudaMemPoolTrimTo", [&](Gpu&) { return pools().trim(pool, kept); });
+  return runtime_call("cudaMemPoolTrimTo", [&](Gpu& gpu) { return pools().trim(gpu, pool, kept); });
 }
 
 Error cudaMemPoolSetAttribute(const void* pool, int attribute, const void* value) {

@@ -123,12 +123,25 @@ Module* Registry::find_library(const void* handle) {
 
 Error Registry::unload_library(const void* handle) {
   const std::lock_guard lock(mutex_);
-  return libraries_.erase(handle) == 0 ? Error::invalid_resource_handle : Error::success;
+  const bool broken = std::erase_if(broken_libraries_, [&](const auto& one) { return one.get() == handle; }) > 0;
+  return broken || libraries_.erase(handle) > 0 ? Error::success : Error::invalid_resource_handle;
+}
+
+Module* Registry::add_broken_library(Error error) {
+  const std::lock_guard lock(mutex_);
+  return reinterpret_cast<Module*>(broken_libraries_.emplace_back(std::make_unique<Error>(error)).get());
+}
+
+Error Registry::broken_library(const void* handle) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(broken_libraries_, [&](const auto& one) { return one.get() == handle; });
+  return found == broken_libraries_.end() ? Error::invalid_resource_handle : **found;
 }
 
 void Registry::unload_all() {
   const std::lock_guard lock(mutex_);
   libraries_.clear();
+  broken_libraries_.clear();
   for (const auto& binary : binaries_) {
     for (const auto& [name, pointer] : binary->managed)
       if (*pointer != nullptr) variables_.erase(*pointer);

@@ -44,6 +44,10 @@ class Registry {
   Module* add_library(std::unique_ptr<Module> module);
   Module* find_library(const void* handle);
   Error unload_library(const void* handle);
+  /// CUDA loads libraries lazily: one that cannot be loaded has a handle, too, and every use of it fails.
+  Module* add_broken_library(Error error);
+  /// The error of a handle that is no library: why it could not be loaded, or invalid_resource_handle.
+  Error broken_library(const void* handle);
 
   /// Unloads all modules. Fat binaries are loaded again when they are used again.
   void unload_all();
@@ -60,6 +64,7 @@ class Registry {
   std::vector<std::unique_ptr<RegisteredBinary>> binaries_;
   std::map<const void*, Symbol> functions_, variables_;
   std::map<const void*, std::unique_ptr<Module>> libraries_;
+  std::vector<std::unique_ptr<Error>> broken_libraries_;  ///< their handles are their addresses
 };
 
 /// Never destroyed, because programs unregister their code at their very end.

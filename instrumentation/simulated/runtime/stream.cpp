@@ -94,13 +94,7 @@ Error cudaStreamGetDevice_ptsz(const void* stream, int* device) {
 
 Error cudaStreamQuery(const void* stream) {
   return runtime_call("cudaStreamQuery", [&](Gpu& gpu) {
-    return with_stream(gpu, stream, [&](Stream& found) {
-      if (found.capture != nullptr) return check_not_captured(found);
-      const WorkPtr last = gpu.streams.last(found);
-      const bool done = last == nullptr || gpu.queue.has_ended(last);
-      if (gpu.queue.error() != Error::success) return gpu.queue.error();
-      return done ? Error::success : Error::not_ready;
-    });
+    return with_stream(gpu, stream, [&](Stream& found) { return gpu.query(found); });
   });
 }
 
@@ -122,7 +116,7 @@ Error cudaStreamWaitEvent(const void* stream, const void* event, unsigned flags)
       return with_event(gpu, event, [&](Event& one) {
         // An external event is a node of its own in a capture.
         if (flags == external && found.capture != nullptr) return add_captured(found, EventNode{&one, true});
-        return gpu.streams.wait_event(found, one);
+        return gpu.wait_event(found, one);
       });
     });
   });

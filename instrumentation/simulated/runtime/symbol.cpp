@@ -16,8 +16,10 @@ struct VariablePart {
 Error address_of(Gpu& gpu, const VariablePart& part, std::uint64_t& address) {
   ModuleVariable* variable = nullptr;
   if (const Error wrong = registry().find(gpu, part.symbol, variable); wrong != Error::success) return wrong;
-  if (part.offset > variable->memory->bytes || part.bytes > variable->memory->bytes - part.offset)
+  if (part.offset > variable->memory->bytes || part.bytes > variable->memory->bytes - part.offset) {
+    if (gpu.checks != nullptr) gpu.checks->refused_part(*variable->memory, part.offset, part.bytes);
     return Error::invalid_value;
+  }
   address = variable->memory->address + part.offset;
   return Error::success;
 }

@@ -129,9 +129,18 @@ void fail_assertion(Machine& m, const Op& op) {
   if (mask == 0) return;
   const int lane = std::countr_zero(mask);
   const auto text = [&](std::size_t k) { return read_string(m, op, lane, argument(m, op, lane, k)); };
+  const std::string condition = text(0), file = text(1), function = text(3);
+  const auto line = static_cast<std::uint32_t>(argument(m, op, lane, 2));
+  for_lanes(mask, [&](int failing) {
+    if (m.tally.printed.size() > text_limit) return;
+    const auto& block = m.block->id;
+    const auto thread = m.thread_position(m.thread_of(failing));
+    m.tally.printed +=
+        fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", file, line, function,
+                    block[0], block[1], block[2], thread[0], thread[1], thread[2], condition);
+  });
   m.report_and_stop(FindingKind::failed_assert, op, mask,
-                    fmt::format("fails assert({}) in {}, line {} of {}", text(0), text(3),
-                                static_cast<std::uint32_t>(argument(m, op, lane, 2)), text(1)));
+                    fmt::format("fails assert({}) in {}, line {} of {}", condition, function, line, file));
 }
 
 void allocate_memory(Machine& m, const Op& op) { allocate(m, op, false); }

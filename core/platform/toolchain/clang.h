@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/platform/toolchain/compiled_cuda.h"
+
+namespace warpwalk::platform {
+
+/// A clang that can compile for NVIDIA GPUs.
+struct Clang {
+  std::filesystem::path program;
+  std::string version;  ///< "14.0.6"
+  int major = 0;
+};
+
+/// The newest clang in PATH among clang, clang-22 ... clang-14 whose back ends include NVPTX; nullopt if there is none.
+/// With `program`, only that one is considered.
+std::optional<Clang> find_clang(std::string_view program = {});
+
+/// The architecture and the version of PTX to compile for.
+struct ClangTarget {
+  std::string architecture;  ///< "sm_86"
+  std::string ptx_feature;   ///< "ptx75", PTX 7.5
+};
+
+/// The highest architecture that a GPU of this compute capability runs and that this version of clang knows, with the
+/// newest version of PTX that it writes.
+ClangTarget clang_target(int clang_major, std::string_view compute_capability);
+
+/// The folder with the CUDA headers of our own: $WARPWALK_ASSETS/cuda, else beside the running program; nullopt if it
+/// is not there.
+std::optional<std::filesystem::path> find_cuda_headers();
+
+/// Adds a remedy to messages of clang about a name or file of CUDA that our headers lack.
+std::string explain_missing_names(std::string_view log);
+
+/// Compiles CUDA C++ to PTX with clang and the headers of our own, with line information. Returns nullopt if there is
+/// no clang.
+std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::string_view program = {});
+
+}  // namespace warpwalk::platform
