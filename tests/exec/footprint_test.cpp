@@ -64,7 +64,12 @@ TEST(FootprintTest, SnapshotsBringBackWhatWasThereBeforeTheFirstWrite) {
   of.bytes[5] = 1;
   snapshots.before_write(0);
   of.bytes[6] = 2;
-  snapshots.restore();
+  Footprint all(of.memory, snapshots);
+  all.before_access(0, 4, 4, Footprint::Kind::write);
+  of.bytes[100] = 3;  // by the program, on the host
+  snapshots.restore({&all});
+  EXPECT_EQ(of.bytes[100], 3);
+  of.bytes[100] = 7;
   EXPECT_EQ(of.bytes, std::vector<std::uint8_t>(1024, 7));
 }
 

@@ -67,6 +67,7 @@ struct OuterMemory {
   std::uint8_t* data = nullptr;     ///< the contents; up to 3 bytes behind them may be accessed
   std::uint8_t* written = nullptr;  ///< with the sanitizer: a flag per byte, 0: never written; null: all initialised
   bool read_only = false;
+  bool shared_with_host = false;  ///< threads of the host may access it while the kernel runs
 };
 
 /// A texture or surface object of a launch. Its texels are the contents of a buffer, or outer memory.

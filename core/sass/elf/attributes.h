@@ -24,6 +24,7 @@ enum class AttributeCode : std::uint8_t {
   cta_per_cluster = 0x3d,
   explicit_cluster = 0x3e,
   max_cluster_rank = 0x3f,
+  kparam_info_v2 = 0x45,
   num_barriers = 0x4c
 };
 

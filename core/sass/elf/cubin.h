@@ -16,7 +16,7 @@ namespace warpwalk::sass {
 /// Three extents: threads of a block, or blocks of a cluster.
 using Extent3 = std::array<std::uint32_t, 3>;
 
-/// A kernel parameter in constant bank 0 (EIATTR_KPARAM_INFO).
+/// A kernel parameter in constant bank 0 (EIATTR_KPARAM_INFO, EIATTR_KPARAM_INFO_V2).
 struct CubinParameter {
   std::uint32_t ordinal = 0;
   std::uint32_t offset = 0;  ///< bytes from CubinFunction::parameter_base

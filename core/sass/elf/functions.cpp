@@ -13,7 +13,8 @@ constexpr std::uint8_t entry_flag = 0x10;  // STO_CUDA_ENTRY in st_other
 // Before .nv.info had them, a code section's flags held the barriers and its info the registers.
 constexpr unsigned barriers_shift = 20, registers_shift = 24;
 constexpr std::uint64_t barriers_mask = 0x7f;
-// EIATTR_KPARAM_INFO: ordinal and offset share a word; the size is in the upper bits of the last one.
+// EIATTR_KPARAM_INFO: ordinal and offset share a word; the size is in the upper bits of the last one. Kernels with a
+// parameter that is too large for these bits have EIATTR_KPARAM_INFO_V2, where the size has a word of its own.
 constexpr std::size_t parameter_place = 1, parameter_word = 2;
 constexpr unsigned parameter_size_shift = 18, half_word = 16;
 constexpr std::uint32_t half_word_mask = 0xffff;
@@ -50,8 +51,10 @@ std::optional<Extent3> extent(const Attribute& attribute) {
 void take_parameter(const Attribute& attribute, CubinFunction& function) {
   const auto place = attribute.number(parameter_place), word = attribute.number(parameter_word);
   if (!place || !word) return;
-  function.parameters.push_back(
-      {.ordinal = *place & half_word_mask, .offset = *place >> half_word, .bytes = *word >> parameter_size_shift});
+  const bool wide = attribute.code == AttributeCode::kparam_info_v2;
+  function.parameters.push_back({.ordinal = *place & half_word_mask,
+                                 .offset = *place >> half_word,
+                                 .bytes = wide ? *word : *word >> parameter_size_shift});
 }
 
 void take_attributes(const ElfFile& file, CubinFunction& function) {
@@ -59,7 +62,8 @@ void take_attributes(const ElfFile& file, CubinFunction& function) {
   if (section == nullptr) return;
   for (const Attribute& attribute : parse_attributes(section->content)) {
     switch (attribute.code) {
-      case AttributeCode::kparam_info: take_parameter(attribute, function); break;
+      case AttributeCode::kparam_info:
+      case AttributeCode::kparam_info_v2: take_parameter(attribute, function); break;
       case AttributeCode::param_cbank:
         if (const auto word = attribute.number(1)) {
           function.parameter_base = *word & half_word_mask;

@@ -106,6 +106,18 @@ struct CUmemAccessDesc {
 };
 static_assert(sizeof(CUmemAccessDesc) == 12);
 
+struct CUmemAllocationProp {
+  int type;          ///< 1: pinned, 2: managed
+  int handle_types;  ///< 0: not shared between processes
+  CUmemLocation location;
+  void* security;
+  unsigned char compression;
+  unsigned char direct_access;
+  unsigned short usage;
+  std::array<unsigned char, 4> reserved;
+};
+static_assert(sizeof(CUmemAllocationProp) == 32);
+
 struct CUmemPoolProps {
   int type;          ///< 1: pinned, 2: managed
   int handle_types;  ///< 0: not shared between processes

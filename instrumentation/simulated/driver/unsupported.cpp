@@ -6,21 +6,10 @@ namespace warpwalk::simulated {
 
 extern "C" {
 
-// Virtual memory management (CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED is 0).
-CUresult cuMemAddressFree() { return refuse("cuMemAddressFree"); }
-CUresult cuMemAddressReserve() { return refuse("cuMemAddressReserve"); }
-CUresult cuMemCreate() { return refuse("cuMemCreate"); }
+// Memory of other processes and devices in virtual memory management.
 CUresult cuMemExportToShareableHandle() { return refuse("cuMemExportToShareableHandle"); }
-CUresult cuMemGetAccess() { return refuse("cuMemGetAccess"); }
-CUresult cuMemGetAllocationGranularity() { return refuse("cuMemGetAllocationGranularity"); }
-CUresult cuMemGetAllocationPropertiesFromHandle() { return refuse("cuMemGetAllocationPropertiesFromHandle"); }
 CUresult cuMemGetHandleForAddressRange() { return refuse("cuMemGetHandleForAddressRange"); }
 CUresult cuMemImportFromShareableHandle() { return refuse("cuMemImportFromShareableHandle"); }
-CUresult cuMemMap() { return refuse("cuMemMap"); }
-CUresult cuMemRelease() { return refuse("cuMemRelease"); }
-CUresult cuMemRetainAllocationHandle() { return refuse("cuMemRetainAllocationHandle"); }
-CUresult cuMemSetAccess() { return refuse("cuMemSetAccess"); }
-CUresult cuMemUnmap() { return refuse("cuMemUnmap"); }
 
 // Memory and events of several processes or devices.
 CUresult cuIpcCloseMemHandle() { return refuse("cuIpcCloseMemHandle"); }
@@ -55,6 +44,11 @@ CUresult cuMemcpy3DBatchAsync_v2() { return refuse("cuMemcpy3DBatchAsync_v2"); }
 CUresult cuMemcpy3DBatchAsync_v2_ptsz() { return refuse("cuMemcpy3DBatchAsync_v2"); }
 
 // Memory and semaphores of graphics and other interfaces.
+CUresult cuExternalMemoryGetMappedMipmappedArray() { return refuse("cuExternalMemoryGetMappedMipmappedArray"); }
+CUresult cuGraphicsResourceGetMappedMipmappedArray() { return refuse("cuGraphicsResourceGetMappedMipmappedArray"); }
+CUresult cuGraphicsResourceGetMappedPointer() { return refuse("cuGraphicsResourceGetMappedPointer"); }
+CUresult cuGraphicsResourceSetMapFlags() { return refuse("cuGraphicsResourceSetMapFlags"); }
+CUresult cuGraphicsSubResourceGetMappedArray() { return refuse("cuGraphicsSubResourceGetMappedArray"); }
 CUresult cuDestroyExternalMemory() { return refuse("cuDestroyExternalMemory"); }
 CUresult cuDestroyExternalSemaphore() { return refuse("cuDestroyExternalSemaphore"); }
 CUresult cuDeviceGetNvSciSyncAttributes() { return refuse("cuDeviceGetNvSciSyncAttributes"); }

@@ -99,7 +99,7 @@ constexpr FixedAttribute fixed_attributes[] = {
     {99, 1},           // host memory can be registered
     {100, 0},          // kernels use the host's page tables
     {101, 0},          // the host accesses managed memory on the GPU
-    {102, 0},          // virtual memory management
+    {102, 1},          // virtual memory management
     {103, 0},          // handles: file descriptor
     {104, 0},          // Win32
     {105, 0},          // Win32 KMT

@@ -24,6 +24,7 @@
 #include "instrumentation/simulated/engine/module.h"
 #include "instrumentation/simulated/engine/recorder.h"
 #include "instrumentation/simulated/engine/stream.h"
+#include "instrumentation/simulated/engine/virtual_memory.h"
 #include "instrumentation/simulated/engine/work.h"
 
 namespace warpwalk::simulated {
@@ -62,6 +63,7 @@ class Gpu {
   ProgramClock clock;
   Recorder recorder;
   DeviceMemory memory;
+  VirtualMemory virtual_memory{memory};
   WorkQueue queue;
   Streams streams;
   Textures textures;

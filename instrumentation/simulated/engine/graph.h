@@ -153,6 +153,7 @@ struct Capture {
     std::vector<EdgeData> edges;
   };
   std::unordered_map<Stream*, End> ends;
+  std::vector<GraphNode*> left;  ///< the last nodes of streams that were destroyed
 };
 
 /// What cudaStreamGetCaptureInfo returns.

@@ -42,9 +42,10 @@ bool is_joined(const Capture& capture) {
     if (!before.insert(node).second) continue;
     next.insert(next.end(), node->dependencies.begin(), node->dependencies.end());
   }
-  return std::ranges::all_of(capture.ends, [&](const auto& end) {
-    return std::ranges::all_of(end.second.nodes, [&](const GraphNode* node) { return before.contains(node); });
-  });
+  const auto is_before = [&](const GraphNode* node) { return before.contains(node); };
+  return std::ranges::all_of(capture.left, is_before) && std::ranges::all_of(capture.ends, [&](const auto& end) {
+           return std::ranges::all_of(end.second.nodes, is_before);
+         });
 }
 
 /// Takes all streams out of a capture.
@@ -250,10 +251,13 @@ void leave_capture(Stream& stream) {
   Graph* dropped = nullptr;
   {
     const std::lock_guard lock(graphs.capture_mutex_);
-    capture->invalid = true;
     if (capture->origin == &stream) {
+      capture->invalid = true;
       end_all(*capture);
       if (!capture->to_existing_graph) dropped = capture->graph;
+    } else {
+      const Capture::End& end = capture->ends[&stream];
+      capture->left.insert(capture->left.end(), end.nodes.begin(), end.nodes.end());
     }
     capture->ends.erase(&stream);
     stream.capture.reset();

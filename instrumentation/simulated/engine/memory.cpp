@@ -152,9 +152,39 @@ DeviceMemory::Place DeviceMemory::register_host(void* at, std::uint64_t bytes, u
   return place;
 }
 
+void DeviceMemory::map(const Place& place) {
+  const std::lock_guard lock(mutex_);
+  place->mapped = true;
+  place->allocated_at = call_sites::current().site;
+  place->number = ++count_;
+  places_.emplace(place->address, place);
+  view_.reset();
+  if (on_change) on_change(*place, false);
+}
+
+void DeviceMemory::unmap(const Place& place) {
+  const std::lock_guard lock(mutex_);
+  places_.erase(place->address);
+  view_.reset();
+  if (on_change) on_change(*place, true);
+}
+
+bool DeviceMemory::take(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > capacity_ - std::min(capacity_, used_)) return false;
+  used_ += bytes;
+  return true;
+}
+
+void DeviceMemory::give_back(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  used_ -= bytes;
+}
+
 Error DeviceMemory::free(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
   const auto found = places_.find(address);
+  if (found != places_.end() && found->second->mapped) return Error::invalid_value;
   if (found == places_.end()) return Error::invalid_value;
   const Place place = found->second;
   if (on_free) on_free(*place);
@@ -237,6 +267,9 @@ std::shared_ptr<const DeviceMemory::View> DeviceMemory::view() const {
       outer.address = address;
       outer.bytes = place->bytes;
       outer.data = place->data;
+      outer.read_only = place->read_only;
+      outer.shared_with_host = place->kind == MemoryKind::managed || place->kind == MemoryKind::pinned ||
+                               place->kind == MemoryKind::registered;
       outer.written = place->written.empty() ? nullptr : place->written.data();
     }
     view_ = view;

@@ -36,6 +36,8 @@ struct Allocation {
   bool frees_data = false;            ///< `data` is of its own mapping
   bool recorded_by_owner = false;     ///< its pool, graph or module records it, not on_change
   bool owned = false;                 ///< by a module or a graph, which frees it
+  bool mapped = false;                ///< of virtual memory (virtual_memory.h), which unmaps it
+  bool read_only = false;             ///< likewise: kernels may not write to it
   // With the sanitizer, numbers of call sites (call_site.h):
   std::uint32_t allocated_at = 0, freed_at = 0;
 };
@@ -61,6 +63,12 @@ class DeviceMemory {
   Error free(std::uint64_t address);
   /// Allocates freed device memory again at its address, for graphs. Returns out_of_memory if the addresses are in use.
   Error restore(const Place& freed);
+  /// Makes memory accessible that the caller keeps, at an address that it has reserved.
+  void map(const Place& place);
+  void unmap(const Place& place);
+  /// Counts memory that the caller keeps as used. Returns false if there is not enough.
+  bool take(std::uint64_t bytes);
+  void give_back(std::uint64_t bytes);
   /// The allocation that contains the address; null if none does.
   Place find(std::uint64_t address) const;
   /// The freed allocation that last contained the address; its contents are gone. Null if none did.

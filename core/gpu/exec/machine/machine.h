@@ -49,6 +49,7 @@ struct LaunchContext {
   std::uint64_t operation_limit = 0;                       ///< as in SimulateOptions
   std::atomic<std::uint64_t>* block_operations = nullptr;  ///< as in SimulateOptions
   bool concurrent_host_threads = false;                    ///< other host threads run blocks concurrently
+  bool shares_memory_with_host = false;                    ///< OuterMemory::shared_with_host of any
 };
 
 /// The lanes whose addresses in the shared window are in the block's own memory. Nsight Compute counts accesses to the

@@ -17,9 +17,14 @@ void Snapshots::copy_region(std::size_t region) {
   taken_[region].store(true, std::memory_order_release);
 }
 
-void Snapshots::restore() {
+void Snapshots::restore(const std::vector<const Footprint*>& footprints) {
+  constexpr std::uint64_t word_bytes = 4;
   for (std::size_t i = 0; i < bytes_.size(); ++i) {
-    if (taken_[i]) std::copy(bytes_[i].begin(), bytes_[i].end(), memory_.regions()[i].data);
+    if (!taken_[i]) continue;
+    const Region& to = memory_.regions()[i];
+    for (std::uint64_t at = 0; at < to.bytes; at += word_bytes)
+      if (std::ranges::any_of(footprints, [&](const Footprint* of) { return of->changes(i, at / word_bytes); }))
+        std::copy_n(bytes_[i].data() + at, std::min(word_bytes, to.bytes - at), to.data + at);
   }
 }
 

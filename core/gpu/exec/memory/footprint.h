@@ -11,6 +11,8 @@
 
 namespace warpwalk::gpu {
 
+class Footprint;
+
 /// Copies of the original contents of each region, taken before its first write.
 class Snapshots {
  public:
@@ -19,8 +21,9 @@ class Snapshots {
   void before_write(std::size_t region) {
     if (!taken_[region].load(std::memory_order_acquire)) copy_region(region);
   }
-  /// Restores the original contents of all regions.
-  void restore();
+  /// Restores the original contents of the words that were written or changed by atomics: the host may have changed
+  /// others of its memory meanwhile.
+  void restore(const std::vector<const Footprint*>& footprints);
 
  private:
   void copy_region(std::size_t region);
@@ -42,6 +45,12 @@ class Footprint final : public MemoryObserver {
 
   /// True if two footprints conflict, so that the result may depend on the order.
   static bool conflict(const std::vector<const Footprint*>& footprints);
+
+  /// True if the 4-byte word of a region was written or changed by an atomic.
+  bool changes(std::size_t region, std::uint64_t word) const {
+    const auto has = [&](const Bits& bits) { return !bits.empty() && (bits[word / 32] >> word % 32 & 1) != 0; };
+    return has(places_[region].kinds[1]) || has(places_[region].kinds[2]);
+  }
 
  private:
   using Bits = std::vector<std::uint32_t>;  ///< one bit per 4-byte word; empty: none set

@@ -14,8 +14,8 @@ namespace {
 
 using ptx::Action;
 
-/// Applies one lane's atomic to memory that other host threads may change concurrently. Only used if the order does
-/// not matter.
+/// Applies one lane's atomic to memory that other host threads may change concurrently: those that run other blocks, if
+/// the order does not matter, and those of the program.
 template <class Word>
 std::uint64_t apply_on_host(std::uint8_t* place, const Atomic& how, std::uint64_t b, std::uint64_t c, bool flush) {
   std::atomic_ref<Word> word(*reinterpret_cast<Word*>(place));
@@ -57,7 +57,7 @@ void apply_atomic(Machine& m, const Op& op, const Atomic& how, const Access& acc
                   std::uint8_t* const* places, bool global) {
   const Sources from{m.at<const std::uint8_t>(op.b),
                      how.action == Action::cas ? m.at<const std::uint8_t>(op.c) : nullptr, access.register_bytes[0]};
-  const bool shared_with_others = global && m.context.concurrent_host_threads;
+  const bool shared_with_others = global && (m.context.concurrent_host_threads || m.context.shares_memory_with_host);
   if (access.bytes == 16) return exchange_wide(m, op, how, mask, places);
   for_lanes(mask, [&](int lane) {
     std::uint64_t old = 0;

@@ -88,9 +88,11 @@ void LaunchState::set_initial(const Program& program, const ptx::Variable& varia
 }
 
 void LaunchState::add_outer(bool whole_words, bool sanitize) {
-  for (const OuterMemory& outer : launch_.outer)
+  for (const OuterMemory& outer : launch_.outer) {
+    context.shares_memory_with_host = context.shares_memory_with_host || outer.shared_with_host;
     memory_.add({outer.address, whole_words ? (outer.bytes + 3) / 4 * 4 : outer.bytes, outer.data,
                  sanitize ? outer.written : nullptr, outer.read_only, outer.name});
+  }
 }
 
 void LaunchState::add_buffers(const Program& program, bool sanitize) {

@@ -176,7 +176,7 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
   std::vector<const Footprint*> all;
   for (const auto& footprint : footprints) all.push_back(footprint.get());
   if (run.over_limit() || (!run.stopped() && !Footprint::conflict(all))) return true;
-  snapshots.restore();
+  snapshots.restore(all);
   return false;
 }
 

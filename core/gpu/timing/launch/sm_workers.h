@@ -29,7 +29,11 @@ class SmWorkers {
   /// True if blocks on different threads accessed the same words, so that their order may matter.
   bool conflict() const;
   /// Restores the contents of memory before the launch.
-  void restore() { snapshots_->restore(); }
+  void restore() {
+    std::vector<const Footprint*> all;
+    for (const auto& worker : workers_) all.push_back(worker->footprint.get());
+    snapshots_->restore(all);
+  }
   /// Stalls of each instruction so far.
   std::vector<StallCycles> stalls_by_instruction() const;
   /// Counts accesses to memory by instruction from now on.
