@@ -1,4 +1,4 @@
-#include "instrumentation/simulated/engine/fat_binary.h"
+#include "instrumentation/simulated/device/fat_binary.h"
 
 #include <cstring>
 #include <random>

@@ -1,4 +1,4 @@
-#include "instrumentation/simulated/engine/memory.h"
+#include "instrumentation/simulated/device/memory.h"
 
 #include <cstring>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "instrumentation/simulated/engine/work.h"
+#include "instrumentation/simulated/device/work.h"
 
 #include <chrono>
 #include <future>

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/simulated/engine/code_place.h"
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/gpu/exec/launch.h"
-#include "instrumentation/simulated/engine/copy.h"
+#include "instrumentation/simulated/device/copy.h"
+#include "instrumentation/simulated/device/memory.h"
+#include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/host_access.h"
-#include "instrumentation/simulated/engine/memory.h"
-#include "instrumentation/simulated/engine/work.h"
 
 namespace warpwalk::simulated {
 

@@ -16,7 +16,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "instrumentation/recording_names.h"
-#include "instrumentation/simulated/engine/fat_binary.h"
+#include "instrumentation/simulated/device/fat_binary.h"
 
 namespace warpwalk::simulated {
 namespace {

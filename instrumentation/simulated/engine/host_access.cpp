@@ -12,8 +12,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/checks.h"
-#include "instrumentation/simulated/engine/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {

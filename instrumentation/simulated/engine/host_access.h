@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/simulated/engine/call_site.h"
-#include "instrumentation/simulated/engine/memory.h"
-#include "instrumentation/simulated/engine/work.h"
+#include "instrumentation/simulated/device/call_site.h"
+#include "instrumentation/simulated/device/memory.h"
+#include "instrumentation/simulated/device/work.h"
 
 namespace warpwalk::simulated {
 
