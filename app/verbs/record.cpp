@@ -64,13 +64,16 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
   const std::string preloaded =
       fmt::format("{0}/libcuda.so.1:{0}/libcudart.so.13:{0}/libcudart.so.12", folder.string());
   std::error_code error;
-  return std::vector<std::pair<std::string, std::string>>{
+  std::vector<std::pair<std::string, std::string>> environment = {
       {"LD_LIBRARY_PATH", with_others("LD_LIBRARY_PATH", folder.string())},
-      {"LD_PRELOAD", with_others("LD_PRELOAD", preloaded)},
       {"WARPWALK_GPU", std::filesystem::absolute(*device, error).string()},
       {"WARPWALK_SANITIZE", options.sanitize ? "1" : ""},
       {"WARPWALK_CYCLES", options.cycles ? "1" : ""},
       {"WARPWALK_THREADS", std::to_string(host_threads(options.threads))}};
+  // The loader takes a space for the end of a name.
+  if (preloaded.find(' ') == std::string::npos)
+    environment.emplace_back("LD_PRELOAD", with_others("LD_PRELOAD", preloaded));
+  return environment;
 }
 
 }  // namespace
