@@ -82,6 +82,12 @@ endif()
 
 # warpwalk_precompiled(name HEADERS <vector> USES libraries FLAGS -O3) makes a library without code whose precompiled
 # headers other targets of the same flags reuse.
+# Rooms can be parts of shared libraries (SimulatedCuda.cmake), which show nothing of them.
+function(warpwalk_in_shared_libraries target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                             VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 function(warpwalk_precompiled name)
   cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;USES;FLAGS" ${ARGN})
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
@@ -97,10 +103,13 @@ if(WARPWALK_SANITIZE)
   set(WARPWALK_HOT -O1)
   set(WARPWALK_BUSY -O1)
   warpwalk_precompiled(warpwalk_precompiled_busy FLAGS ${WARPWALK_BUSY})
+  warpwalk_in_shared_libraries(warpwalk_precompiled_busy)
 endif()
 warpwalk_precompiled(warpwalk_precompiled_room)
 warpwalk_precompiled(warpwalk_precompiled_hot FLAGS ${WARPWALK_HOT})
 set_target_properties(warpwalk_precompiled_hot PROPERTIES ALIGNMENT_CHECKED ON)
+warpwalk_in_shared_libraries(warpwalk_precompiled_room)
+warpwalk_in_shared_libraries(warpwalk_precompiled_hot)
 
 # warpwalk_room(core/trace USES a b) builds the .cpp files of a folder and of its subfolders as the library
 # warpwalk_core_trace. New files and folders are picked up automatically (CONFIGURE_DEPENDS).
@@ -115,6 +124,7 @@ function(warpwalk_room folder)
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/${other}/")
   endforeach()
   add_library(${name} STATIC ${sources})
+  warpwalk_in_shared_libraries(${name})
   warpwalk_group(${name})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
   if(ROOM_CASTS AND WARPWALK_SANITIZE)

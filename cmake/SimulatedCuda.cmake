@@ -14,15 +14,15 @@ function(warpwalk_simulated_library target name map)
   warpwalk_group(${target})
 endfunction()
 
-file(GLOB_RECURSE driver_sources CONFIGURE_DEPENDS ${simulated}/engine/*.cpp ${simulated}/driver/*.cpp)
+file(GLOB_RECURSE driver_sources CONFIGURE_DEPENDS ${simulated}/device/*.cpp ${simulated}/engine/*.cpp ${simulated}/driver/*.cpp)
 add_library(warpwalk_simulated_cuda SHARED ${driver_sources})
 target_link_libraries(warpwalk_simulated_cuda PRIVATE warpwalk_core_run warpwalk_options Threads::Threads ${CMAKE_DL_LIBS})
 warpwalk_simulated_library(warpwalk_simulated_cuda libcuda.so.1 ${simulated}/driver/exports.map)
 
-file(GLOB runtime_sources CONFIGURE_DEPENDS ${simulated}/runtime/*.cpp)
+file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${simulated}/runtime/*.cpp)
 list(FILTER runtime_sources EXCLUDE REGEX "version_1[0-9]\\.cpp$")
 foreach(major 12 13)
-  file(GLOB own_sources CONFIGURE_DEPENDS ${simulated}/runtime/*version_${major}.cpp)
+  file(GLOB_RECURSE own_sources CONFIGURE_DEPENDS ${simulated}/runtime/*version_${major}.cpp)
   add_library(warpwalk_simulated_cudart_${major} SHARED ${runtime_sources} ${own_sources})
   target_compile_definitions(warpwalk_simulated_cudart_${major} PRIVATE WARPWALK_CUDART_MAJOR=${major})
   target_link_libraries(warpwalk_simulated_cudart_${major} PRIVATE warpwalk_simulated_cuda warpwalk_core_gpu fmt::fmt

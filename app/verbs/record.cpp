@@ -56,12 +56,17 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
   const auto device = find_device_file(options.gpu);
   if (!device) return base::Error{device.error()};
   if (const auto good = gpu::load_device(*device); !good) return base::Error{good.error()};
-  const char* const others = std::getenv("LD_LIBRARY_PATH");
-  const std::string path =
-      others == nullptr || *others == '\0' ? folder.string() : fmt::format("{}:{}", folder.string(), others);
+  const auto with_others = [](const char* variable, const std::string& own) {
+    const char* const others = std::getenv(variable);
+    return others == nullptr || *others == '\0' ? own : fmt::format("{}:{}", own, others);
+  };
+  // A library may name the folder of its own CUDA runtime, as PyTorch's do, which comes before LD_LIBRARY_PATH.
+  const std::string preloaded =
+      fmt::format("{0}/libcuda.so.1:{0}/libcudart.so.13:{0}/libcudart.so.12", folder.string());
   std::error_code error;
   return std::vector<std::pair<std::string, std::string>>{
-      {"LD_LIBRARY_PATH", path},
+      {"LD_LIBRARY_PATH", with_others("LD_LIBRARY_PATH", folder.string())},
+      {"LD_PRELOAD", with_others("LD_PRELOAD", preloaded)},
       {"WARPWALK_GPU", std::filesystem::absolute(*device, error).string()},
       {"WARPWALK_SANITIZE", options.sanitize ? "1" : ""},
       {"WARPWALK_CYCLES", options.cycles ? "1" : ""},

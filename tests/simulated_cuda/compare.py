@@ -2,16 +2,20 @@
 """Compares the simulated GPU with an H100: what the programs of this folder print, and the digests of their walks.
 
   compare.py PROGRAMS [--libraries FOLDER] [--out FOLDER] [NAME...]
+  compare.py --compile [--outputs-only] [--warpwalk PROGRAM] [NAME...]
 
-PROGRAMS is the folder that build.sh filled. FOLDER holds libcuda.so.1 and libcudart.so.13 of the simulated GPU; without
+PROGRAMS is the folder that build.sh filled. With --compile, `warpwalk compile` compiles them instead, with clang and
+without NVIDIA's tools; those that need more than its headers have are left out. FOLDER holds libcuda.so.1 and libcudart.so.13 of the simulated GPU; without
 it, those beside warpwalk are used. Every program runs once alone, for its output and exit status, and once recorded.
 Differences from expected/ are printed as `diff -u` prints them, and the exit status is 1 if there are any. --out keeps
 what was printed and the digests. WARPWALK names the program that records; without it, it is build/release/warpwalk.
 """
 import argparse
+import concurrent.futures
 import difflib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +29,21 @@ walk_ends = {"pools": 24}
 # Answers that are left out on both sides. An H100 calls the grid of an ordinary launch valid, though CUDA's programming
 # guide allows grid.sync() only in cooperative launches; here it is invalid, so that such a sync() is found.
 left_out = {"cooperative": ["in an ordinary launch: valid"]}
+
+
+# Programs that need what assets/cuda lacks: graphs by hand, textures, clusters by attribute, managed variables, cuda.h.
+needs_nvcc = {"capture", "clusters", "driver", "graphs", "libraries", "managed", "pipeline", "textures"}
+
+
+def compile_programs(names, warpwalk, folder):
+    """Compiles two programs at a time."""
+    def one(name):
+        done = subprocess.run([warpwalk, "compile", here / "programs" / f"{name}.cu", "-o", folder / name],
+                              capture_output=True, text=True, timeout=seconds)
+        if done.returncode != 0:
+            print(f"{name}: {done.stderr}")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(one, names))
 
 
 def environment(warpwalk, libraries):
@@ -97,16 +116,28 @@ def difference(expected, found, title):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("programs", type=pathlib.Path, nargs="?")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--libraries", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--outputs-only", action="store_true")
+    parser.add_argument("--warpwalk", type=pathlib.Path,
+                        default=os.environ.get("WARPWALK", root / "build/release/warpwalk"))
     options = parser.parse_intermixed_args()
-    warpwalk = pathlib.Path(os.environ.get("WARPWALK", root / "build/release/warpwalk")).resolve()
+    warpwalk = options.warpwalk.resolve()
     libraries = (options.libraries or warpwalk.parent / "simulated_cuda").resolve()
     if not (libraries / "libcuda.so.1").exists():
         sys.exit(f"compare.py: {libraries} has no libcuda.so.1")
     names = options.names or sorted(path.stem for path in (here / "programs").glob("*.cu"))
+    if options.compile:
+        if not any(shutil.which(name) for name in ["clang", *(f"clang-{version}" for version in range(14, 30))]):
+            print("compare.py: there is no clang to compile the programs with")
+            sys.exit(77)
+        names = [name for name in names if name not in needs_nvcc]
+        made = tempfile.TemporaryDirectory()
+        options.programs = pathlib.Path(made.name)
+        compile_programs(names, warpwalk, options.programs)
     variables = environment(warpwalk, libraries)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
@@ -120,19 +151,21 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             printed, said = run(program, variables, folder)
-            printed_again, walk = record(program, name, warpwalk, variables, folder)
-        results = [(f"{name}.txt", printed), (f"{name}.walk.txt", walk)]
+            results = [(f"{name}.txt", printed)]
+            if not options.outputs_only:
+                printed_again, walk = record(program, name, warpwalk, variables, folder)
+                results.append((f"{name}.walk.txt", walk))
         wrong = []
         for title, text in results:
             expected = (here / "expected" / title).read_text()
             wrong.append(difference(compared(name, expected), compared(name, text), title))
-        if printed_again != printed:
+        if not options.outputs_only and printed_again != printed:
             wrong[0] |= difference(printed, printed_again, f"{name}.txt, recorded")
         if options.out:
             for title, text in results + [(f"{name}.stderr", said)]:
                 (options.out / title).write_text(text)
-        print(f"{name}: output {'differs' if wrong[0] else 'as on an H100'}, "
-              f"walk {'differs' if wrong[1] else 'as on an H100'}", flush=True)
+        print(", ".join(f"{what} {'differs' if bad else 'as on an H100'}"
+                        for what, bad in zip([f"{name}: output", "walk"], wrong)), flush=True)
         if any(wrong):
             differ.append(name)
     print(f"{len(names) - len(differ)} of {len(names)} programs as on an H100")

@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "instrumentation/simulated/engine/array.h"
-#include "instrumentation/simulated/engine/error.h"
-#include "instrumentation/simulated/engine/graph.h"
-#include "instrumentation/simulated/engine/module.h"
-#include "instrumentation/simulated/engine/stream.h"
+#include "instrumentation/simulated/device/array.h"
+#include "instrumentation/simulated/device/error.h"
+#include "instrumentation/simulated/device/graph.h"
+#include "instrumentation/simulated/device/module.h"
+#include "instrumentation/simulated/device/stream.h"
 
 namespace warpwalk::simulated {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "instrumentation/simulated/engine/error.h"
+#include "instrumentation/simulated/device/error.h"
 
 namespace warpwalk::simulated {
 

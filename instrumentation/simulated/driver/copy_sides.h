@@ -1,7 +1,7 @@
 #pragma once
 
+#include "instrumentation/simulated/device/copy.h"
 #include "instrumentation/simulated/driver/abi.h"
-#include "instrumentation/simulated/engine/copy.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {

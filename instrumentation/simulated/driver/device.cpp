@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "instrumentation/simulated/device/device_attributes.h"
 #include "instrumentation/simulated/driver/call.h"
-#include "instrumentation/simulated/engine/device_attributes.h"
 
 namespace warpwalk::simulated {
 namespace {

@@ -11,11 +11,11 @@
 
 #include "core/platform/find_program.h"
 #include "core/platform/toolchain/ptxas.h"
+#include "instrumentation/simulated/device/fat_binary.h"
 #include "instrumentation/simulated/driver/call.h"
 #include "instrumentation/simulated/driver/jit_options.h"
 #include "instrumentation/simulated/driver/join_ptx.h"
 #include "instrumentation/simulated/driver/load_code.h"
-#include "instrumentation/simulated/engine/fat_binary.h"
 
 namespace warpwalk::simulated {
 

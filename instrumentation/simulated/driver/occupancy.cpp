@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/gpu/blocks/cluster_placement.h"
+#include "instrumentation/simulated/device/device_attributes.h"
 #include "instrumentation/simulated/driver/call.h"
 #include "instrumentation/simulated/driver/launch_attributes.h"
-#include "instrumentation/simulated/engine/device_attributes.h"
 
 namespace warpwalk::simulated {
 namespace {

@@ -1,5 +1,5 @@
 // Virtual memory management: memory, ranges of addresses and mappings, each on its own.
-#include "instrumentation/simulated/engine/virtual_memory.h"
+#include "instrumentation/simulated/device/virtual_memory.h"
 
 #include "instrumentation/simulated/driver/call.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/simulated/engine/code_place.h"
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {
@@ -31,6 +31,12 @@ std::string describe_memory(const Allocation& allocation) {
 void Checks::find(const std::string& line) { gpu_.find(line, call_sites::current().correlation); }
 
 std::string Checks::here() { return call_sites::describe(call_sites::current().site); }
+
+void Checks::forget(const Allocation& allocation) {
+  host_access.forget(allocation);
+  const std::lock_guard lock(mutex_);
+  uses_.erase(allocation.number);
+}
 
 void Checks::begin_call() {
   for (const EarlyAccess& access : host_access.take()) {
@@ -102,7 +108,8 @@ void Checks::ran(const KernelLaunch& launch, const std::vector<gpu::TouchedRange
 
 void Checks::failed(const char* call, int error) {
   const std::lock_guard lock(mutex_);
-  if (failed_.empty()) failed_.push_back({call, error, call_sites::current()});
+  const call_sites::Call& at = call_sites::current();
+  if (failed_.empty()) failed_.push_back({call, at.kernel == nullptr ? std::string() : *at.kernel, error, at});
 }
 
 void Checks::asked() {
@@ -119,12 +126,13 @@ void Checks::report_unasked(int exit_status) {
   // A program that ends with an error has looked at what the function returned.
   if (exit_status != 0) return;
   for (const FailedCall& one : failed) {
-    const std::string where = call_sites::place(one.at.site);
+    const std::string where = call_sites::place(one.at.site, one.kernel);
     const std::string line =
-        fmt::format("{}{}{} failed with {}, and the program never asked for the error (cudaGetLastError)", one.call,
-                    where.empty() ? "" : " ", where, runtime_name(one.error));
+        fmt::format("{}{}{}{} failed with {}, and the program never asked for the error (cudaGetLastError)", one.call,
+                    one.kernel.empty() ? "" : fmt::format(" of `{}`", plain_name(one.kernel)), where.empty() ? "" : " ",
+                    where, runtime_name(one.error));
     // Whether the program looks at what a function returns cannot be seen. A launch with <<<...>>> returns nothing.
-    if (one.call.starts_with("cudaLaunchKernel"))
+    if (!one.kernel.empty())
       gpu_.find(line, one.at.correlation);
     else
       gpu_.tell(line);

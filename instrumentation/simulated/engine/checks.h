@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/gpu/exec/launch.h"
-#include "instrumentation/simulated/engine/copy.h"
+#include "instrumentation/simulated/device/copy.h"
+#include "instrumentation/simulated/device/memory.h"
+#include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/host_access.h"
-#include "instrumentation/simulated/engine/memory.h"
-#include "instrumentation/simulated/engine/work.h"
 
 namespace warpwalk::simulated {
 
@@ -38,6 +38,8 @@ class Checks {
 
   HostAccess host_access;
 
+  /// The memory is about to be freed.
+  void forget(const Allocation& allocation);
   /// Before one of CUDA's functions: reports what the host has accessed too early.
   void begin_call();
 
@@ -86,7 +88,7 @@ class Checks {
     std::uint32_t site = 0;
   };
   struct FailedCall {
-    std::string call;
+    std::string call, kernel;  ///< `kernel`: mangled name of the kernel that it should have launched
     int error = 0;
     call_sites::Call at;
   };
@@ -96,6 +98,7 @@ class Checks {
   std::set<std::pair<std::uint64_t, std::uint32_t>> uninitialized_;  ///< allocations and call sites that were reported
   std::map<std::uint64_t, std::map<std::uint32_t, LastUse>> uses_;   ///< by number of the allocation and stream
   std::vector<FailedCall> failed_;
+  std::size_t reported_graphs_ = 0;  ///< by report_leaks()
 };
 
 }  // namespace warpwalk::simulated

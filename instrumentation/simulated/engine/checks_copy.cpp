@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/checks.h"
-#include "instrumentation/simulated/engine/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {

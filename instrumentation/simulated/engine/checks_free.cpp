@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/checks.h"
-#include "instrumentation/simulated/engine/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {
@@ -58,8 +58,8 @@ void Checks::refused_free(std::uint64_t address, bool host) {
   if (gpu_.memory.reserves(address))
     return find(fmt::format("{}: frees {:#x}, device memory where nothing is allocated", here(), address));
   const std::string memory = host_memory(address);
-  find(fmt::format("{}: frees {:#x}, which is {}", here(), address,
-                   memory.empty() ? "no memory that CUDA allocated" : memory + " that CUDA did not allocate"));
+  find(fmt::format("{}: frees {:#x}, {}: only what CUDA allocated can be freed", here(), address,
+                   memory.empty() ? "where nothing is allocated" : "which is " + memory));
 }
 
 void Checks::frees(const Allocation& allocation) {
@@ -77,9 +77,9 @@ void Checks::frees(const Allocation& allocation) {
     if (done != work->order.end() && done->second >= use.number) continue;
     const std::string where = call_sites::place(use.site, use.kernel);
     find(
-        fmt::format("{}: frees {} while {} of another stream{}{} may still use them: wait for it with "
+        fmt::format("{}: frees {} while {} of another stream{} may still use them: wait for it with "
                     "cudaStreamWaitEvent",
-                    here(), describe_memory(allocation), use.what, where.empty() ? "" : ", started ", where));
+                    here(), describe_memory(allocation), use.what, where.empty() ? "" : ", started " + where + ","));
   }
 }
 
@@ -117,10 +117,13 @@ void Checks::report_leaks(std::string_view when) {
   std::size_t streams = 0;
   for (const Stream* const stream : gpu_.streams.all())
     if (!stream->is_default && !stream->per_thread) ++streams;
+  // cudaDeviceReset does not destroy graphs.
+  const std::size_t all_graphs = gpu_.graphs.count(), graphs = all_graphs - std::min(all_graphs, reported_graphs_);
+  reported_graphs_ = all_graphs;
   std::string objects;
   for (const auto& [count, name] : {std::pair<std::size_t, const char*>{streams, "stream"},
                                     {gpu_.streams.event_count(), "event"},
-                                    {gpu_.graphs.count(), "graph"}}) {
+                                    {graphs, "graph"}}) {
     if (count == 0) continue;
     objects += fmt::format("{}{}", objects.empty() ? "" : ", ", counted(count, name));
   }

@@ -1,5 +1,5 @@
 // Copies and memsets: checks, the bytes themselves, and their simulated times.
-#include "instrumentation/simulated/engine/copy.h"
+#include "instrumentation/simulated/device/copy.h"
 
 #include <algorithm>
 #include <cmath>

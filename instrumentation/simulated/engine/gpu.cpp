@@ -16,7 +16,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "instrumentation/recording_names.h"
-#include "instrumentation/simulated/engine/fat_binary.h"
+#include "instrumentation/simulated/device/fat_binary.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -67,7 +67,7 @@ Gpu::Gpu(Options given, gpu::Device description)
       textures(memory),
       checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
   if (checks == nullptr) return;
-  memory.on_free = [this](const Allocation& allocation) { checks->host_access.forget(allocation); };
+  memory.on_free = [this](const Allocation& allocation) { checks->forget(allocation); };
   queue.on_wait = [this](const Order& done) { checks->host_access.release(done); };
 }
 
@@ -172,7 +172,8 @@ void Gpu::end(int exit_status) {
     const std::lock_guard lock(printed_mutex_);
     if (!printed_.empty())
       tell(
-          "printf of kernels after the last synchronisation is not printed, as with a GPU; call cudaDeviceSynchronize() "
+          "printf of kernels after the last synchronisation is not printed, as with a GPU; call "
+          "cudaDeviceSynchronize() "
           "before the program ends");
   }
   if (checks == nullptr) return;

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder is the simulated GPU that CUDA's functions call, which are in instrumentation/simulated/runtime and
+// .../driver: launches, copies, waits, recording, checks between launches.
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -13,19 +16,19 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/memory/device_heap.h"
-#include "instrumentation/simulated/engine/array.h"
+#include "instrumentation/simulated/device/array.h"
+#include "instrumentation/simulated/device/clock.h"
+#include "instrumentation/simulated/device/copy.h"
+#include "instrumentation/simulated/device/error.h"
+#include "instrumentation/simulated/device/graph.h"
+#include "instrumentation/simulated/device/launch.h"
+#include "instrumentation/simulated/device/memory.h"
+#include "instrumentation/simulated/device/module.h"
+#include "instrumentation/simulated/device/recorder.h"
+#include "instrumentation/simulated/device/stream.h"
+#include "instrumentation/simulated/device/virtual_memory.h"
+#include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/checks.h"
-#include "instrumentation/simulated/engine/clock.h"
-#include "instrumentation/simulated/engine/copy.h"
-#include "instrumentation/simulated/engine/error.h"
-#include "instrumentation/simulated/engine/graph.h"
-#include "instrumentation/simulated/engine/launch.h"
-#include "instrumentation/simulated/engine/memory.h"
-#include "instrumentation/simulated/engine/module.h"
-#include "instrumentation/simulated/engine/recorder.h"
-#include "instrumentation/simulated/engine/stream.h"
-#include "instrumentation/simulated/engine/virtual_memory.h"
-#include "instrumentation/simulated/engine/work.h"
 
 namespace warpwalk::simulated {
 

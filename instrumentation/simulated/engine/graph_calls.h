@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "instrumentation/simulated/device/graph.h"
 #include "instrumentation/simulated/engine/gpu.h"
-#include "instrumentation/simulated/engine/graph.h"
 
 /// What the graph functions of the runtime and of the driver have in common. Handles are not checked yet, and pointers
 /// may be null. Structures have the layouts of both interfaces, whose names are in the comments.

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "instrumentation/simulated/device/graph.h"
 #include "instrumentation/simulated/engine/gpu.h"
-#include "instrumentation/simulated/engine/graph.h"
 
 namespace warpwalk::simulated {
 namespace {

@@ -12,6 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/checks.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
@@ -21,6 +22,9 @@ namespace {
 constexpr std::uint64_t protected_page = 4096;
 
 std::uint64_t page_of(std::uint64_t address) { return address / protected_page * protected_page; }
+
+/// free() reads this many bytes before the address that it gets.
+constexpr std::uint64_t heap_header = 16;
 
 bool conflicts(const UsedRange& range, HostAccessKind kind) { return range.written || kind == HostAccessKind::write; }
 
@@ -93,17 +97,28 @@ call_sites::Frames frames_at(std::uint64_t instruction) {
 
 /// What the address of a fault is, for a host that uses it as if it were its own memory.
 void explain_fault(Gpu& gpu, std::uint64_t address, const FaultRegisters& registers) {
-  constexpr std::uint64_t header = 16;  // free() reads its own bytes before the address
   DeviceMemory::Place place = gpu.memory.find(address);
-  const bool before = place == nullptr && (place = gpu.memory.find(address + header)) != nullptr;
+  const bool before = place == nullptr && (place = gpu.memory.find(address + heap_header)) != nullptr;
   std::string memory = place == nullptr ? std::string() : describe_memory(*place);
-  if (before) memory += ", just before it";
   if (place == nullptr) {
     place = gpu.memory.find_freed(address);
+    if (place == nullptr) place = gpu.memory.find_freed(address + heap_header);
     memory =
         place == nullptr ? "no allocation there" : fmt::format("{}, which have been freed", describe_memory(*place));
   }
-  const std::string where = call_sites::place(frames_at(registers.instruction));
+  const call_sites::Frames frames = frames_at(registers.instruction);
+  const std::string where = call_sites::place(frames);
+  constexpr std::size_t inner = 3;
+  const bool in_free = std::any_of(frames.begin(), frames.begin() + inner, [](std::uint64_t frame) {
+    const std::string symbol = frame == 0 ? std::string() : code_symbol(frame - 1);
+    return symbol == "free" || symbol == "cfree" || symbol == "__libc_free";
+  });
+  if (before && in_free)
+    return gpu.find(
+        fmt::format("host code{}{} frees {:#x} with free(), which is device memory ({}): free it with cudaFree",
+                    where.empty() ? "" : " ", where, address + heap_header / 2, memory),
+        0);
+  if (before) memory += ", just before it";
   gpu.find(fmt::format("host code {}{}{} {:#x}, which is device memory ({}): copy it with cudaMemcpy first", where,
                        where.empty() ? "" : " ", registers.kind == HostAccessKind::write ? "writes" : "reads", address,
                        memory),
@@ -122,7 +137,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
       return;
     }
     static std::atomic_flag explained = ATOMIC_FLAG_INIT;
-    if (gpu.memory.reserves(address) && !explained.test_and_set()) explain_fault(gpu, address, registers);
+    if ((gpu.memory.reserves(address) || gpu.memory.reserves(address + heap_header)) && !explained.test_and_set())
+      explain_fault(gpu, address, registers);
   }
   errno = error;
   pass_on(signal, info, context);
@@ -219,21 +235,31 @@ bool HostAccess::handle(std::uint64_t address, HostAccessKind kind, std::uint64_
     }
     if (access_count_ < most_accesses)
       accesses_[access_count_++] = {use, kind, offset, range->written, frames_at(instruction)};
+    changed_ = true;
     // One report for each allocation and wait is enough.
     for (const auto& one : area.uses) one->over = true;
     open(area);
     return true;
   }
   mprotect(reinterpret_cast<void*>(page_of(address)), protected_page, PROT_READ | PROT_WRITE);
+  area.opened = true;
+  changed_ = true;
   return true;
 }
 
 std::vector<EarlyAccess> HostAccess::take() {
   std::vector<EarlyAccess> taken;
+  if (!changed_) return taken;
   taken.reserve(most_accesses);
   const Lock lock(*this);
   for (std::size_t i = 0; i < access_count_; ++i) taken.push_back(std::exchange(accesses_[i], {}));
   access_count_ = 0;
+  changed_ = false;
+  for (auto& [address, area] : areas_) {
+    if (!std::exchange(area.opened, false)) continue;
+    std::erase_if(area.uses, [](const auto& one) { return one->over; });
+    protect(area);
+  }
   return taken;
 }
 

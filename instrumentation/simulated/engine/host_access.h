@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/simulated/engine/call_site.h"
-#include "instrumentation/simulated/engine/memory.h"
-#include "instrumentation/simulated/engine/work.h"
+#include "instrumentation/simulated/device/call_site.h"
+#include "instrumentation/simulated/device/memory.h"
+#include "instrumentation/simulated/device/work.h"
 
 namespace warpwalk::simulated {
 
@@ -57,7 +57,7 @@ class HostAccess {
   void forget(const Allocation& allocation);
   /// In a fault handler: true if the access may be tried again. `running`: the work that the thread runs; null: none.
   bool handle(std::uint64_t address, HostAccessKind kind, std::uint64_t instruction, const Work* running);
-  /// Accesses since the last call.
+  /// Accesses since the last call. Protects pages again that were opened for accesses beside what the GPU uses.
   std::vector<EarlyAccess> take();
 
  private:
@@ -65,6 +65,7 @@ class HostAccess {
   struct Protected {
     std::uint64_t first = 0, end = 0;  ///< page addresses
     std::vector<std::shared_ptr<MemoryUse>> uses;
+    bool opened = false;  ///< a page was made accessible for an access beside the uses
   };
   /// Protects an allocation's pages as its uses demand.
   static void protect(const Protected& area);
@@ -75,6 +76,7 @@ class HostAccess {
   static constexpr std::size_t most_accesses = 64;
   std::array<EarlyAccess, most_accesses> accesses_;
   std::size_t access_count_ = 0;
+  std::atomic<bool> changed_ = false;  ///< by the handler, since the last take()
 };
 
 /// From now on, a fault of the host at an address of device memory is explained on stderr before the process ends as it

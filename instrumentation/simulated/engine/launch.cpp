@@ -1,5 +1,5 @@
 // Launches: checks, the run on the simulated GPU, what it found.
-#include "instrumentation/simulated/engine/launch.h"
+#include "instrumentation/simulated/device/launch.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/report.h"
 #include "core/run/record/record_rows.h"
-#include "instrumentation/simulated/engine/code_place.h"
+#include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {
@@ -367,6 +367,7 @@ std::uint32_t Gpu::number_of_ptx(const Module& module) {
 }
 
 Error Gpu::launch(KernelLaunch launch, Stream& stream) {
+  if (checks != nullptr) call_sites::current().kernel = &launch.kernel->name;
   if (const Error wrong = graphs.check_implicit(stream); wrong != Error::success) return wrong;
   if (const Error wrong = check(launch); wrong != Error::success) return wrong;
   if (stream.capture != nullptr) return add_captured(stream, std::move(launch));

@@ -1,5 +1,5 @@
 // Copies of linear memory.
-#include "instrumentation/simulated/engine/copy.h"
+#include "instrumentation/simulated/device/copy.h"
 
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/types.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "instrumentation/simulated/engine/device_attributes.h"
+#include "instrumentation/simulated/device/device_attributes.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/pool.h"
 #include "instrumentation/simulated/runtime/registry.h"

@@ -1,5 +1,5 @@
 // Events.
-#include "instrumentation/simulated/engine/graph.h"
+#include "instrumentation/simulated/device/graph.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/types.h"
 

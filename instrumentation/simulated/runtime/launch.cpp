@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/simulated/engine/graph.h"
+#include "instrumentation/simulated/device/graph.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/launch_attributes.h"
 #include "instrumentation/simulated/runtime/registry.h"

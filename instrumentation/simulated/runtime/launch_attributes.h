@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "instrumentation/simulated/engine/launch.h"
+#include "instrumentation/simulated/device/launch.h"
 #include "instrumentation/simulated/runtime/types.h"
 
 namespace warpwalk::simulated {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "instrumentation/simulated/engine/graph.h"
+#include "instrumentation/simulated/device/graph.h"
 
 namespace warpwalk::simulated {
 namespace {

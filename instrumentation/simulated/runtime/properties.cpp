@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/simulated/engine/device_attributes.h"
+#include "instrumentation/simulated/device/device_attributes.h"
 
 namespace warpwalk::simulated {
 namespace {

@@ -1,6 +1,8 @@
 #include "instrumentation/simulated/runtime/registry.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "instrumentation/simulated/runtime/call.h"
@@ -154,12 +156,24 @@ namespace {
 
 RegisteredBinary* binary_of(void** handle) { return reinterpret_cast<RegisteredBinary*>(handle); }
 
+/// With the sanitizer, the GPU starts before the program's static objects are made, so that what was not freed is
+/// reported after they have been destroyed. An object that is made before nvcc's code registers its kernels is an
+/// exception: what its destructor frees is reported.
+void start_for_sanitizer() {
+  const char* const sanitize = std::getenv("WARPWALK_SANITIZE");
+  const char* const description = std::getenv("WARPWALK_GPU");
+  if (sanitize != nullptr && std::string_view(sanitize) == "1" && description != nullptr) Gpu::the();
+}
+
 }  // namespace
 
 // What nvcc's code calls: crt/host_runtime.h.
 extern "C" {
 
-void** __cudaRegisterFatBinary(void* code) { return reinterpret_cast<void**>(registry().add_binary(code)); }
+void** __cudaRegisterFatBinary(void* code) {
+  start_for_sanitizer();
+  return reinterpret_cast<void**>(registry().add_binary(code));
+}
 
 void __cudaRegisterFatBinaryEnd(void**) {}
 

@@ -1,7 +1,7 @@
 // Streams, without captures.
 #include <algorithm>
 
-#include "instrumentation/simulated/engine/graph.h"
+#include "instrumentation/simulated/device/graph.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/stream_attributes.h"
 #include "instrumentation/simulated/runtime/types.h"

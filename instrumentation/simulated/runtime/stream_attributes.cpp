@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "instrumentation/simulated/engine/device_attributes.h"
+#include "instrumentation/simulated/device/device_attributes.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/types.h"
 

@@ -1,5 +1,5 @@
 // Variables of the program: copies to and from them, addresses and sizes.
-#include "instrumentation/simulated/engine/copy.h"
+#include "instrumentation/simulated/device/copy.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/registry.h"
 #include "instrumentation/simulated/runtime/types.h"

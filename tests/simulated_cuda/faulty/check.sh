@@ -26,7 +26,8 @@ for name; do
   while IFS= read -r line; do
     grep -qF -- "$line" "$work/err" || { echo "$name: missing: $line"; bad=1; }
   done <"$work/expected"
-  grep -vF -f "$work/expected" "$work/err" | sed "s/^/$name: not expected: /" >"$work/more"
+  # The shell reports the fault of host_dereference.
+  grep -v "Segmentation fault" "$work/err" | grep -vF -f "$work/expected" | sed "s/^/$name: not expected: /" >"$work/more"
   if [ -s "$work/more" ]; then cat "$work/more"; bad=1; fi
   timeout -k 2 60 "$programs/$name.repaired" >"$work/out" 2>"$work/err" </dev/null || { echo "$name.repaired: exit status $?"; bad=1; }
   sed "s/^/$name.repaired: not expected: /" "$work/err" >"$work/more"
