@@ -164,6 +164,13 @@ TEST(PtxSyntax, GlobalVariablesInFunctions) {
   EXPECT_EQ(error_of(".global .texref t;"), "10:17: `t`: a texture or surface cannot be declared inside a function");
 }
 
+TEST(PtxSyntax, SpecialRegistersWereHalves) {
+  EXPECT_EQ(words_of("cvt.u32.u16 %r0, %ntid.x; mov.u16 %h0, %ntid.x; cvt.s32.s16 %r1, %h0; shl.b32 %r1, %r1, 16;\n"
+                     "or.b32 %r0, %r0, %r1; st.global.u32 [%o], %r0;",
+                     "", 1)[0],
+            0x00010001u);
+}
+
 TEST(PtxSyntax, FmaOutOfBounds) {
   // 0x7ff7 in a or b, which a tensor copy fills in, makes the result 0; another NaN and c do not (seen on an H200).
   const auto fma = [](std::string_view type, std::string_view a, std::string_view b, std::string_view c) {

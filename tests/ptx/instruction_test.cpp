@@ -1,5 +1,6 @@
 #include <bit>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/ptx/parsing.h"
@@ -108,6 +109,22 @@ TEST(PtxInstruction, TheAddressOfAFunction) {
   const Operand& operand = module.entry("k")->instructions[0].operands[1];
   EXPECT_EQ(operand.kind, OperandKind::function);
   EXPECT_EQ(operand.index, 0);
+}
+
+TEST(PtxInstruction, TheFirstGpusFlushSubnormals) {
+  const auto first = [](std::string_view target, std::string_view line) {
+    return parsed(
+               fmt::format(".version 1.4\n.target {}\n.entry k {{ .reg .f32 f<4>; .reg .pred p0; {} }}", target, line))
+        .entry("k")
+        ->instructions[0];
+  };
+  const Instruction mad = first("sm_10, map_f64_to_f32", "mad.f32 f0, f1, f2, f3;");
+  EXPECT_EQ(mad.opcode, Opcode::fma);
+  EXPECT_EQ(mad.rounding, Rounding::rn);
+  EXPECT_TRUE(mad.has(Modifier::ftz));
+  EXPECT_TRUE(first("sm_13", "setp.lt.f32 p0, f1, f2;").has(Modifier::ftz));
+  EXPECT_FALSE(first("sm_20", "add.f32 f0, f1, f2;").has(Modifier::ftz));
+  EXPECT_FALSE(first("sm_100", "add.f32 f0, f1, f2;").has(Modifier::ftz));
 }
 
 TEST(PtxInstruction, Matrices) {

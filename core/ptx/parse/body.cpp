@@ -1,5 +1,7 @@
 #include "core/ptx/parse/body.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -231,12 +233,41 @@ void BodyParser::call_targets(const Token& name) {
   function_.prototypes.push_back({callee.returns, callee.parameters});
 }
 
+namespace {
+
+/// Compute capability 1 has one mad.f32 for the driver to translate: "When JIT-compiled for SM 2.0 devices, mad.f32 is
+/// implemented as a fused multiply-add (i.e., fma.rn.ftz.f32)" (PTX ISA, mad). Its other f32 instructions flush
+/// subnormals without .ftz.
+std::string word_of_first_gpus(std::string_view word) {
+  constexpr std::string_view type = ".f32";
+  constexpr std::string_view flushing[] = {"mad", "add", "sub", "mul", "abs", "neg", "min", "max", "set", "setp"};
+  std::string result(word);
+  const std::string_view name = word.substr(0, word.find('.'));
+  const std::size_t at = word.find(type);
+  if (at == std::string_view::npos || word.find(".ftz") != std::string_view::npos) return result;
+  if (std::ranges::find(flushing, name) == std::end(flushing)) return result;
+  result.insert(at, ".ftz");
+  if (name == "mad") result.replace(0, name.size(), "fma.rn");
+  return result;
+}
+
+bool is_of_first_gpus(std::string_view target) {
+  return target == "sm_10" || target == "sm_11" || target == "sm_12" || target == "sm_13";
+}
+
+}  // namespace
+
 void BodyParser::instruction() {
   Instruction guarded;
   if (in_.at("@")) guard(guarded);
   const Token word = in_.expect(TokenKind::word, "an instruction");
   auto found = state_.decoded.find(word.text);
-  if (found == state_.decoded.end()) found = state_.decoded.emplace(word.text, decode(word)).first;
+  if (found == state_.decoded.end()) {
+    std::string first;
+    Token decoded = word;
+    if (is_of_first_gpus(state_.module.target)) decoded.text = first = word_of_first_gpus(word.text);
+    found = state_.decoded.emplace(word.text, decode(decoded)).first;
+  }
   const Decoded& decoded = found->second;
   Instruction instruction = decoded.pattern;
   instruction.guard = guarded.guard;

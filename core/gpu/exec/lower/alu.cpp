@@ -18,6 +18,10 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   const Operand& last = operand(i, i.operands.size() - 1);
   const bool constant = alu.reads_predicate && last.kind == OperandKind::immediate;
   const std::int32_t fixed = constant ? constant_predicate(last.bits != 0, i) : -1;
+  // PTX before 2.0 reads special registers as 16-bit values: cvt.u32.u16 %r1, %tid.x.
+  const bool halves = i.opcode == Opcode::cvt && alu.a_bytes == 2 && operand(i, 1).kind == OperandKind::special;
+  const Slot half = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);
+  if (halves) lower_half(operand(i, 1), half, i);
   Op& op = emit(plain ? handlers::alu : handlers::alu_predicates, i);
   op.alu = alu.run;
   op.immediate = alu.immediate;
@@ -56,7 +60,7 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
       op.p_in = predicate(o, i);
       op.p_in_negated = o.negated;
     } else if (next < 4 && bytes[next] != 0) {
-      *slots[next] = source(o, bytes[next], i.type(i.types.size() > 1 ? 1 : 0), i);
+      *slots[next] = halves ? half : source(o, bytes[next], i.type(i.types.size() > 1 ? 1 : 0), i);
       ++next;
     }
   }
@@ -156,6 +160,17 @@ void FunctionLowering::lower_pack(const ptx::Instruction& i) {
   }
 }
 
+/// d = the lower half of a special register.
+void FunctionLowering::lower_half(const Operand& special_register, Slot d, const ptx::Instruction& i) {
+  const Slot whole = special(special_register.special, i);
+  Op& op = emit(handlers::unpack, i);
+  op.table_index = 2;
+  op.bytes = 2;
+  op.d = whole;
+  op.a = d;
+  op.immediate = 0b10;  // without the upper half
+}
+
 void FunctionLowering::lower_move(const ptx::Instruction& i) {
   const Operand& to = operand(i, 0);
   const Operand& from = operand(i, 1);
@@ -182,6 +197,7 @@ void FunctionLowering::lower_move(const ptx::Instruction& i) {
       }
       default: break;
     }
+    if (bytes == 2) return lower_half(from, destination(to, i), i);
   }
   bool on_stack = false;
   if (from.kind == OperandKind::local_variable || from.kind == OperandKind::parameter) {

@@ -59,6 +59,7 @@ class FunctionLowering {
   // alu.cpp
   void lower_alu(const ptx::Instruction& i);
   void lower_fused(const ptx::Instruction& sum, const ptx::Instruction& product);
+  void lower_half(const ptx::Operand& special_register, Slot d, const ptx::Instruction& i);
   void lower_move(const ptx::Instruction& i);
   void lower_pack(const ptx::Instruction& i);
   void lower_predicates(const ptx::Instruction& i);

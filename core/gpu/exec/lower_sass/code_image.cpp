@@ -111,6 +111,10 @@ class ImageBuilder {
       case function_table: return {};  // pointers to functions are addresses here
       default: break;
     }
+    const auto kernel = std::ranges::find(cubin_.functions, relocation.symbol, &sass::CubinFunction::name);
+    if (kernel != cubin_.functions.end() && kernel->is_entry)
+      return fmt::format("`{}` launches the kernel `{}`; the simulated GPU supports no launches by kernels",
+                         part->function->name, relocation.symbol);
     return fmt::format("`{}` needs the address of `{}` in its code, which is not supported", part->function->name,
                        relocation.symbol);
   }
