@@ -114,7 +114,7 @@ struct CUmemAllocationProp {
   unsigned char compression;
   unsigned char direct_access;
   unsigned short usage;
-  std::array<unsigned char, 4> reserved;
+  std::array<unsigned char, 4> reserved{};
 };
 static_assert(sizeof(CUmemAllocationProp) == 32);
 
