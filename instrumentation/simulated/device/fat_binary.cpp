@@ -133,7 +133,8 @@ base::Result<std::vector<CodeImage>> read_container(const char* at) {
   const char* const end = at + container.header_bytes + container.bytes;
   for (at += container.header_bytes; at + sizeof(Image) <= end;) {
     auto image = read_at<Image>(at);
-    if (image.header_bytes < sizeof(Image) || image.bytes > static_cast<std::uint64_t>(end - at) - image.header_bytes)
+    const auto left = static_cast<std::uint64_t>(end - at);
+    if (image.header_bytes < sizeof(Image) || image.header_bytes > left || image.bytes > left - image.header_bytes)
       return base::Error{"the fat binary is damaged: an image is larger than the whole"};
     std::string_view bytes(at + image.header_bytes, image.bytes);
     if (image.compressed_bytes != 0) bytes = bytes.substr(0, image.compressed_bytes);
