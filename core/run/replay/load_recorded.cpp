@@ -61,7 +61,8 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   for (const std::string& line : record.state->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
   if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");
   out.record = *record.state;
-  out.measured_ns = trace.slices.duration[kernel];
+  // The simulated GPU's time of a kernel is no measurement.
+  out.measured_ns = record.simulator_version.empty() ? trace.slices.duration[kernel] : 0;
   return out;
 }
 
