@@ -107,13 +107,13 @@ struct CUmemAccessDesc {
 static_assert(sizeof(CUmemAccessDesc) == 12);
 
 struct CUmemAllocationProp {
-  int type;          ///< 1: pinned, 2: managed
-  int handle_types;  ///< 0: not shared between processes
+  int type = 0;          ///< 1: pinned, 2: managed
+  int handle_types = 0;  ///< 0: not shared between processes
   CUmemLocation location;
-  void* security;
-  unsigned char compression;
-  unsigned char direct_access;
-  unsigned short usage;
+  void* security = nullptr;
+  unsigned char compression = 0;
+  unsigned char direct_access = 0;
+  unsigned short usage = 0;
   std::array<unsigned char, 4> reserved{};
 };
 static_assert(sizeof(CUmemAllocationProp) == 32);
