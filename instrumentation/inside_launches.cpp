@@ -124,7 +124,9 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
       summary.lines.push_back(fmt::format("{}: its machine code was not recorded", name));
       continue;
     }
-    if (kept.same_bits)
+    if (launch.touched)
+      ++summary.simulated;
+    else if (kept.same_bits)
       ++summary.same_bits;
     else if (!kept.record.missing.empty())
       summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.record.missing.back()));

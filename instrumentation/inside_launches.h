@@ -13,6 +13,7 @@ namespace warpwalk::instrumentation {
 /// The outcome of the launches that were recorded with their memory.
 struct InsideSummary {
   std::size_t launches = 0;        ///< in the walk
+  std::size_t simulated = 0;       ///< of those, how many the simulated GPU ran in the first place
   std::size_t same_bits = 0;       ///< of those, how many leave the same bits on the simulated GPU
   std::vector<std::string> lines;  ///< one for each launch that does not, and for each that is not in the walk
 };

@@ -210,6 +210,9 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
                        ? fmt::format("the GPU's: a simulated {}; the host's: its clock; by warpwalk record --on sim",
                                      account.simulated_on)
                        : cupti + ", by warpwalk record";
+  const bool without_cycles =
+      std::ranges::any_of(simulated_, [](const auto& one) { return one.second.kernel.cycles == 0; });
+  if (simulated && without_cycles) by += "; kernels take at least these times: their cycles were not simulated";
   if (account.cut_out_ns > 0)
     by += fmt::format("; pauses for recording inside ({:.1f} ms) are left out",
                       static_cast<double>(account.cut_out_ns) / 1e6);

@@ -102,7 +102,10 @@ void report(const std::filesystem::path& file, const instrumentation::InsideSumm
   const auto say = [&](std::string_view what) {
     lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
   };
-  if (inside.launches > 0)
+  if (inside.simulated > 0)
+    say(fmt::format("{} launch{} with memory, which can be opened inside", inside.simulated,
+                    inside.simulated == 1 ? "" : "es"));
+  else if (inside.launches > 0)
     say(fmt::format("{} launch{} recorded inside; {} leave{} the same bits on the simulated GPU", inside.launches,
                     inside.launches == 1 ? "" : "es", inside.same_bits, inside.same_bits == 1 ? "s" : ""));
   for (const std::string& line : inside.lines) say(line);
@@ -126,7 +129,7 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
   if (code.inside.empty()) return {};
   run::KeepOptions how;
   auto device = described_gpu(trace);
-  if (!device) return {0, 0, {device.error()}};
+  if (!device) return {0, 0, 0, {device.error()}};
   how.device = *std::move(device);
   how.leave_out_data = !data;
   Watch watch(signals);

@@ -25,4 +25,16 @@ class ProgramClock {
   int waiting_ = 0;
 };
 
+/// The clock stands still while this exists: for work that a GPU's driver does not have, such as reading PTX.
+class StoppedClock {
+ public:
+  explicit StoppedClock(ProgramClock& clock) : clock_(clock) { clock_.stop(); }
+  ~StoppedClock() { clock_.go_on(0); }
+  StoppedClock(const StoppedClock&) = delete;
+  StoppedClock& operator=(const StoppedClock&) = delete;
+
+ private:
+  ProgramClock& clock_;
+};
+
 }  // namespace warpwalk::simulated

@@ -287,6 +287,7 @@ Error Gpu::wait_event(Stream& stream, const Event& event) {
 }
 
 std::unique_ptr<Module> Gpu::load(const void* image, Error& error, std::span<const std::string> managed) {
+  const StoppedClock stopped(clock);
   auto images = read_code(image);
   if (!images) {
     error = Error::invalid_kernel_image;

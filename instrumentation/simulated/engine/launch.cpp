@@ -178,6 +178,7 @@ Error collect_arguments(const Kernel& kernel, void** pointers, void** extra, std
 }
 
 Error Gpu::check(const KernelLaunch& launch) {
+  const StoppedClock stopped(clock);  // the first launch of a kernel prepares it
   const LaunchShape& shape = launch.shape;
   const KernelAttributes& attributes = launch.kernel->attributes;
   for (std::size_t i = 0; i < 3; ++i)
