@@ -38,6 +38,18 @@ std::uint64_t with_room(std::uint64_t number) {
   return (number / unit + 1) * unit;
 }
 
+/// The file as a person in the current folder would type it.
+std::string typed_name(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  const std::filesystem::path inside = error ? file : file.lexically_relative(here);
+  return inside.empty() || *inside.begin() == ".." ? file.string() : inside.string();
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 /// Adds the figures of a walk as one line, and what it lacks.
 void report(const std::filesystem::path& file, const trace::Trace& trace,
             const instrumentation::RecordingSummary& account, std::vector<std::string>& lines) {
@@ -50,9 +62,10 @@ void report(const std::filesystem::path& file, const trace::Trace& trace,
     calls += trace::is_call(kind);
   }
   const auto say = [&](std::string_view what) {
-    lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
+    lines.push_back(fmt::format("warpwalk: {}: {}", typed_name(file), what));
   };
-  say(fmt::format("{} ops, {} calls, {} kernels, {} copies, {} sets", ops, calls, kernels, copies, sets));
+  say(fmt::format("{}, {}, {}, {} {}, {}", counted(ops, "op"), counted(calls, "call"), counted(kernels, "kernel"),
+                  copies, copies == 1 ? "copy" : "copies", counted(sets, "set")));
   const auto lack = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) say(fmt::format("{} {}", count, what));
   };
@@ -80,7 +93,7 @@ void report(const std::filesystem::path& file, const trace::Trace& trace,
 void report(const std::filesystem::path& file, const instrumentation::CodeSummary& code,
             std::vector<std::string>& lines) {
   const auto say = [&](std::string_view what) {
-    lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
+    lines.push_back(fmt::format("warpwalk: {}: {}", typed_name(file), what));
   };
   if (code.with_code > 0) say(fmt::format("machine code of {} of {} different kernels", code.with_code, code.kernels));
   if (code.with_source > 0) say(fmt::format("source of {} of {} different kernels", code.with_source, code.kernels));
@@ -100,7 +113,7 @@ instrumentation::CodeSummary add_code(trace::Trace& trace, const instrumentation
 void report(const std::filesystem::path& file, const instrumentation::InsideSummary& inside,
             std::vector<std::string>& lines) {
   const auto say = [&](std::string_view what) {
-    lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
+    lines.push_back(fmt::format("warpwalk: {}: {}", typed_name(file), what));
   };
   if (inside.simulated > 0)
     say(fmt::format("{} launch{} with memory, which can be opened inside", inside.simulated,

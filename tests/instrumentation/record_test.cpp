@@ -57,7 +57,7 @@ TEST(Record, AProgramsKernelsAndRangesAndItsOwnOutput) {
                                           "launch:3", "pop", "ranges"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.out, "hello\n");
-  EXPECT_THAT(outcome.error, ::testing::HasSubstr("walk.json.gz: 1 ops, 3 calls, 3 kernels, 0 copies, 0 sets"));
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("walk.json.gz: 1 op, 3 calls, 3 kernels, 0 copies, 0 sets"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
   const trace::Trace trace = read(folder);
   EXPECT_EQ(kernels(trace), 3u);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <new>
 #include <sstream>
@@ -41,10 +42,13 @@ Options options_from_environment() {
 
 /// The description of the GPU. Without one, no CUDA program can run.
 gpu::Device load_description(const Options& options) {
-  auto device = gpu::load_device(options.device_file);
-  if (device) return std::move(*device);
-  std::fprintf(stderr, "warpwalk: %s; start the program with: warpwalk record --on sim -- PROGRAM\n",
-               device.error().c_str());
+  std::string reason = "no GPU to simulate is named";
+  if (!options.device_file.empty()) {
+    auto device = gpu::load_device(options.device_file);
+    if (device) return std::move(*device);
+    reason = device.error();
+  }
+  std::fprintf(stderr, "warpwalk: %s; start the program with: warpwalk record --on sim -- PROGRAM\n", reason.c_str());
   std::_Exit(2);
 }
 
@@ -195,7 +199,11 @@ void Gpu::flush_printf() {
 bool Gpu::tell(const std::string& line) {
   const std::lock_guard lock(told_mutex_);
   if (told_[line]++ > 0) return false;
-  std::fprintf(stderr, "warpwalk: %s\n", line.c_str());
+  // Compilers write the sources' absolute names; those in the current folder are shown as they were typed.
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string() + '/';
+  const std::size_t skipped = !error && line.starts_with(here) ? here.size() : 0;
+  std::fprintf(stderr, "warpwalk: %s\n", line.c_str() + skipped);
   return true;
 }
 

@@ -15,7 +15,7 @@ std::uint32_t capability_number(const std::string& capability) {
   return number;
 }
 
-// A line of a text, counted from 1, with single spaces.
+// A line of a text, counted from 1, with single spaces and without the semicolon at its end.
 std::string line_of(const std::string& text, std::uint32_t number) {
   std::size_t from = 0;
   for (std::uint32_t i = 1; i < number && from != std::string::npos; ++i) {
@@ -31,6 +31,7 @@ std::string line_of(const std::string& text, std::uint32_t number) {
     else if (!line.empty() && line.back() != ' ')
       line.push_back(' ');
   }
+  while (line.ends_with(';') || line.ends_with(' ')) line.pop_back();
   return line;
 }
 

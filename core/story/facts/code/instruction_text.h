@@ -10,7 +10,7 @@ namespace warpwalk::story {
 
 /// An instruction of the program whose cycles are shown.
 struct InstructionText {
-  std::string text;              ///< as NVIDIA's disassembler writes it, or the line of the PTX
+  std::string text;              ///< as NVIDIA's disassembler writes it, or the line of the PTX, without its semicolon
   std::int64_t number = 0;       ///< machine code: its address; PTX: its line
   std::int64_t source_line = 0;  ///< 0: not known
 };
