@@ -1,4 +1,4 @@
-"""Writes the launch files in timed and empty/timed: define.py
+"""Writes the launch files in timed, classes/timed and empty/timed: define.py
 
 Launches of warpwalk's kernels, of tests/cases and of kernels.cu at sizes that fill an H200, with generated inputs.
 """
@@ -152,6 +152,31 @@ def launches():
                  [random("x", "i32", m), zeros("y", "i32", m)])
 
 
+def class_launches():
+    """Launches of classes/kernels.cu: recursion, integer dot products, barriers in shared memory."""
+    def launch(kernel, size, grid, block, args):
+        return f"{kernel}_{size}", "own", kernel, (grid + [1, 1])[:3], (block + [1, 1])[:3], args, 0
+
+    yield launch("recursive_fibonacci", "67K", [264], [256],
+                 [random("n", "u32", 67584), zeros("out", "u32", 67584)])
+    yield launch("recursive_tree", "3", [528], [128], [zeros("out", "u32", 67584), number(3, "u32")])
+    yield launch("recursive_sort", "24", [132], [128],
+                 [random("values", "i32", 132 * 128 * 24), zeros("out", "i32", 132 * 128 * 24)])
+    yield launch("dot_products", "80", [1056], [256],
+                 [random("a", "i32", 270336), random("b", "i32", 270336, 2), zeros("out", "i32", 270336), number(80)])
+    yield launch("dot_matrix", "512", [16, 16], [16, 16],
+                 [random("a", "i32", 512 * 256), random("b", "i32", 512 * 256, 2), zeros("c", "i32", 512 * 512),
+                  number(256)])
+    yield launch("mbarrier_pipeline", "16", [528], [256],
+                 [random("x", "f32", 528 * 16 * 896), zeros("out", "f32", 528 * 224), number(16)])
+    yield launch("mbarrier_ring", "60", [264], [256], [zeros("out", "u32", 264), number(60)])
+    for steps, blocks, threads in ((60, 528, 256), (60, 264, 512)):
+        for kernel in ("barrier_steps", "syncthreads_steps"):
+            yield launch(kernel, f"{steps}_{threads}", [blocks], [threads],
+                         [random("x", "f32", blocks * threads), zeros("out", "f32", blocks * threads), number(steps)])
+    yield launch("polled_flags", "60", [264], [256], [zeros("out", "u32", 264 * 256), number(60)])
+
+
 def text_of(launch):
     name, module, kernel, grid, block, args, shared = launch
     ptx, cubin = of_module(module)
@@ -171,5 +196,7 @@ def empty_launches():
 if __name__ == "__main__":
     for launch in launches():
         (HERE / "timed" / f"{launch[0]}.json").write_text(text_of(launch))
+    for launch in class_launches():
+        (HERE / "classes" / "timed" / f"{launch[0]}.json").write_text(text_of(launch))
     for launch in empty_launches():
         (HERE / "empty" / "timed" / f"{launch[0]}.json").write_text(text_of(launch).replace('"../', '"../../'))

@@ -1,13 +1,21 @@
-"""Writes what is published of the comparison with an H200: publish.py [VALIDATE] [WARPWALK]
+"""Runs every recorded launch on the timing model and writes what is published of the comparison.
 
-VALIDATE and WARPWALK are the programs of build/release by default. Simulates the launches of `reference` and the held-out
-ones, of at most 60 million warp instructions each, which takes about ten minutes. Writes
-assets/devices/h200_validation.csv, which the window (lab/validation) and `warpwalk simulate --accuracy launches` show,
-and the lab's picture. Prints the statistics of docs/timing.md.
+    publish.py [VALIDATE] [WARPWALK]             the H200's, the picture of the lab, and the table of docs/timing.md
+    publish.py --device ID FOLDER [VALIDATE]     another GPU's, which scripts/describe-gpu has measured: the files
+                                                 reference.csv, classes.csv and validate.csv in FOLDER
+    publish.py --board                           only the tables of docs/timing.md, from what is published
+
+VALIDATE and WARPWALK are the programs of build/release by default. Launches of at most 60 million warp instructions are
+simulated, as many at the same time as there are cores. Writes assets/devices/ID_validation.csv, which the window
+(lab/validation) and `warpwalk simulate --accuracy launches` show.
 """
+import collections
 import concurrent.futures
 import csv
 import datetime
+import os
+import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -15,25 +23,66 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+DEVICES = ROOT / "assets/devices"
+LIMIT = 6e7    # warp instructions
+SPREAD = 6     # percent; launches that vary more between five measurements do not count
 COLUMNS = ["set", "case", "spread_pct", "cycles_measured", "cycles_simulated", "cycles_error_pct", "l1_hit_measured",
            "l1_hit_simulated", "l2_hit_measured", "l2_hit_simulated", "dram_read_mb_measured", "dram_read_mb_simulated",
            "occupancy_measured", "occupancy_simulated", "active_measured", "active_simulated", "gpu", "measured_by",
            "simulated_on"]
-MEASURED_BY = {"reference": "2026-11-21", "validate": "2026-11-22"}  # h200_measured.csv of each folder
+FOLDERS = {"reference": HERE / "reference", "classes": HERE / "classes", "validate": HERE}
+MEASURED_BY = {"reference": "2026-11-21", "validate": "2026-11-22", "classes": "2026-11-27"}  # the H200's
+# What limits a launch, by the beginning of its name.
+CLASSES = {
+    "memory": "vecadd relu strided transpose saxpy embedding gather scatter layer_norm softmax matrix_vector mv_f32 "
+              "gelu stencil reduce_ scan_block compact chase walk",
+    "arithmetic": "matmul16 matmul_ matrix_double polynomial special exp_f64 chain mandelbrot n_body monte_carlo philox "
+                  "sha256 fourier convolution edit_distance",
+    "integer dot products": "dot_ quantised_dot",
+    "tensor cores": "mma_ attention",
+    "asynchronous copies": "async_ tensor_pipeline",
+    "atomics": "global_histogram histogram tickets",
+    "divergence": "divergent nested_divergence",
+    "sorting and exchange": "bitonic radix exchanges",
+    "recursion": "recursive_",
+    "hand-over in shared memory": "mbarrier_ barrier_steps syncthreads_steps polled_ wide_tiles",
+}
 
 
-def rows_of(validate, folder):
+def class_of(case):
+    return next(name for name, starts in CLASSES.items() if any(case.startswith(start) for start in starts.split()))
+
+
+def simulated(validate, device, name, header, row):
+    """The published row of a launch, or nothing if it cannot be simulated."""
     with tempfile.TemporaryDirectory() as work:
-        file = Path(work) / "rows.csv"
-        shown = subprocess.run([str(validate), "--folder", str(folder), "--csv", str(file)], check=True,
-                               capture_output=True, text=True).stdout
-        with open(file, newline="") as rows:
-            return shown, [row for row in csv.DictReader(rows) if row["stopped"] == "0"]
+        measured, out = Path(work) / "measured.csv", Path(work) / "rows.csv"
+        measured.write_text(header + row)
+        done = subprocess.run([str(validate), "--device", str(device), "--folder", str(FOLDERS[name]), "--measured",
+                               str(measured), "--limit", str(LIMIT), "--csv", str(out)], capture_output=True, text=True,
+                              check=False)
+        rows = list(csv.DictReader(out.read_text().splitlines())) if out.exists() else []
+        if not rows or rows[0]["stopped"] != "0":
+            print(f"{row.split(',')[0]}: not simulated: {(done.stdout + done.stderr).strip().splitlines()[-1:]}")
+            return None
+        return dict(rows[0], set=name)
 
 
-def published(row):
-    """The row as it is published: percentages and megabytes with one decimal."""
-    row = dict(row, gpu="NVIDIA H200", measured_by=MEASURED_BY[row["set"]], simulated_on=datetime.date.today())
+def launches(folder_of):
+    """Header and row of each launch, the longest first."""
+    for name in FOLDERS:
+        if not folder_of(name).exists():
+            continue
+        header, *rows = folder_of(name).read_text().splitlines(keepends=True)
+        column = header.strip().split(",").index("warp_inst")
+        for row in rows:
+            if float(row.split(",")[column]) <= LIMIT:
+                yield float(row.split(",")[column]), name, header, row
+
+
+def published(row, gpu, measured_by):
+    """Percentages and megabytes with one decimal."""
+    row = dict(row, gpu=gpu, measured_by=measured_by, simulated_on=datetime.date.today())
     for kind in ["measured", "simulated"]:
         row[f"dram_read_mb_{kind}"] = float(row[f"dram_read_{kind}"]) / 1e6
     for name in COLUMNS[5:14]:
@@ -41,18 +90,83 @@ def published(row):
     return row
 
 
-def main():
-    validate = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/tests/validate/validate"
-    warpwalk = sys.argv[2] if len(sys.argv) > 2 else ROOT / "build/release/warpwalk"
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(lambda folder: rows_of(validate, folder), [HERE / "reference", HERE]))
-    for shown, _ in results:
-        print(shown)
-    with open(ROOT / "assets/devices/h200_validation.csv", "w", newline="") as file:
+def publish(validate, identity, gpu, folder_of, day_of):
+    device = DEVICES / f"{identity}.json"
+    work = sorted(launches(folder_of), reverse=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = list(pool.map(lambda task: simulated(validate, device, *task[1:]), work))
+    order = list(FOLDERS)
+    rows = sorted((row for row in rows if row), key=lambda row: (order.index(row["set"]), row["case"]))
+    with open(DEVICES / f"{identity}_validation.csv", "w", newline="") as file:
         out = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
         out.writeheader()
-        for _, rows in results:
-            out.writerows(map(published, rows))
+        out.writerows(published(row, gpu, day_of(row["set"])) for row in rows)
+    print("\n".join(board(identity)))
+
+
+def summary(errors):
+    """Mean, 90th percentile (nearest rank) and worst of the sizes of errors."""
+    sizes = sorted(map(abs, errors))
+    ninetieth = sizes[max(0, -(-9 * len(sizes) // 10) - 1)]
+    return f"{len(sizes)} | {statistics.mean(sizes):.1f} % | {ninetieth:.1f} % | {max(errors, key=abs):+.1f} %"
+
+
+def board(identity):
+    """The table of a GPU: errors of the cycles by class."""
+    rows = [row for row in csv.DictReader((DEVICES / f"{identity}_validation.csv").read_text().splitlines())
+            if float(row["spread_pct"]) <= SPREAD]
+    by_class = collections.defaultdict(list)
+    for row in rows:
+        by_class[class_of(row["case"])].append(float(row["cycles_error_pct"]))
+    yield f"| {rows[0]['gpu']}: launches | number | mean | 90th percentile | worst |"
+    yield "|---|---|---|---|---|"
+    for name in CLASSES:
+        if by_class[name]:
+            yield f"| {name} | {summary(by_class[name])} |"
+    for title, chosen in (("reference, which was looked at", rows_in(rows, "reference")),
+                          ("all others", [row for row in rows if row["set"] != "reference"]), ("all", rows)):
+        if chosen:
+            yield f"| **{title}** | {summary([float(row['cycles_error_pct']) for row in chosen])} |"
+
+
+def rows_in(rows, name):
+    return [row for row in rows if row["set"] == name]
+
+
+def write_boards():
+    """The tables in docs/timing.md, between its marks."""
+    page = ROOT / "docs/timing.md"
+    text = page.read_text()
+    for file in sorted(DEVICES.glob("*_validation.csv")):
+        identity = file.name.removesuffix("_validation.csv")
+        table = "\n".join(board(identity))
+        text, found = re.subn(rf"(<!-- board {identity} -->\n).*?(<!-- end -->)",
+                              lambda match: f"{match[1]}\n{table}\n\n{match[2]}", text, flags=re.DOTALL)
+        if not found:
+            print(f"publish.py: docs/timing.md has no place for {identity}: <!-- board {identity} --> and <!-- end -->")
+    page.write_text(text)
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments == ["--board"]:
+        write_boards()
+        return
+    if arguments[:1] == ["--device"]:
+        identity, folder = arguments[1], Path(arguments[2])
+        validate = Path(arguments[3] if len(arguments) > 3 else ROOT / "build/release/tests/validate/validate")
+        gpu = next(row["parameters"] for row in csv.DictReader((folder / "device.csv").read_text().splitlines())
+                   if row["name"] == "name")
+        day = datetime.date.fromtimestamp((folder / "device.csv").stat().st_mtime)
+        if any((folder / f"{name}.csv").exists() for name in FOLDERS):
+            publish(validate.resolve(), identity, gpu, lambda name: folder / f"{name}.csv", lambda _: day)
+        else:
+            print("no measured launches to compare with")
+        return
+    validate = arguments[0] if arguments else ROOT / "build/release/tests/validate/validate"
+    warpwalk = arguments[1] if len(arguments) > 1 else ROOT / "build/release/warpwalk"
+    publish(validate, "h200", "NVIDIA H200", lambda name: FOLDERS[name] / "h200_measured.csv", MEASURED_BY.get)
+    write_boards()
     subprocess.run([str(warpwalk), "render", str(ROOT / "assets/walks/relu_matmul.json.gz"), "--scene", "lab/validation",
                     "--at", "b1", "--size", "1600x1000", "-o", str(ROOT / "docs/scenes/validation.png")], check=True)
 

@@ -1,17 +1,17 @@
 // Compares the timing model with a GPU. `validate --help` lists the options; README.md describes the figures.
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tests/reference/compared.h"
+#include "core/gpu/device/device_file.h"
+#include "tests/reference/measured.h"
 #include "tests/validate/comparison.h"
 #include "tests/validate/report.h"
 #include "tests/validate/statistics.h"
@@ -20,21 +20,9 @@
 namespace warpwalk::validate {
 namespace {
 
-constexpr std::string_view usage =
-    "usage: validate [OPTION...]\n"
-    "  --folder FOLDER      the launches of FOLDER/h200_measured.csv (default: tests/validate/reference)\n"
-    "  --case TEXT,...      only launches whose name contains one of the texts; may be repeated\n"
-    "  --limit NUMBER       only launches of at most so many warp instructions (default: 60 million)\n"
-    "  --stalls             also the shares of the stall reasons\n"
-    "  --code               also the stall reasons of each instruction\n"
-    "  --ptx                the launches' PTX, with an estimated schedule, instead of their machine code\n"
-    "  --csv FILE           also writes one line per launch to FILE\n"
-    "  --without NAME,...   makes parameters ineffective; may be repeated\n"
-    "  --list-parameters    prints these parameters and what remains without them\n"
-    "  --threads N          host threads (default: 1)\n";
-
 struct Options {
-  std::filesystem::path folder = WARPWALK_SOURCE_DIR "/tests/validate/reference";
+  std::filesystem::path folder = WARPWALK_SOURCE_DIR "/tests/validate/reference", measured;
+  std::filesystem::path device = WARPWALK_SOURCE_DIR "/assets/devices/h200.json";
   double limit = 6e7;
   bool stalls = false, code = false, ptx = false, list = false;
   int threads = 1;
@@ -42,60 +30,24 @@ struct Options {
   std::vector<std::string> only, without;
 };
 
-template <class T>
-bool read_number(std::string_view text, T& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() && out > 0;
-}
-
-void add_words(std::string_view list, std::vector<std::string>& words) {
-  for (std::size_t from = 0; from <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', from), list.size());
-    words.emplace_back(list.substr(from, comma - from));
-    from = comma + 1;
-  }
-}
-
-/// Returns nothing if the options are not understood.
-std::optional<Options> options_of(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--stalls") {
-      options.stalls = true;
-      continue;
-    }
-    if (word == "--code") {
-      options.code = true;
-      continue;
-    }
-    if (word == "--ptx") {
-      options.ptx = true;
-      continue;
-    }
-    if (word == "--list-parameters") {
-      options.list = true;
-      continue;
-    }
-    if (i + 1 == argc) return {};
-    const std::string_view value = argv[++i];
-    if (word == "--threads") {
-      if (!read_number(value, options.threads)) return {};
-    } else if (word == "--limit") {
-      if (!read_number(value, options.limit)) return {};
-    } else if (word == "--case") {
-      add_words(value, options.only);
-    } else if (word == "--folder") {
-      options.folder = value;
-    } else if (word == "--csv") {
-      options.csv = value;
-    } else if (word == "--without") {
-      add_words(value, options.without);
-    } else {
-      return {};
-    }
-  }
-  return options;
+void add_options(CLI::App& program, Options& options) {
+  program.add_option("--folder", options.folder, "the launches of FOLDER/timed (default: tests/validate/reference)")
+      ->check(CLI::ExistingDirectory);
+  program.add_option("--measured", options.measured, "what was measured (default: FOLDER/h200_measured.csv)")
+      ->check(CLI::ExistingFile);
+  program.add_option("--device", options.device, "description of the measured GPU (default: assets/devices/h200.json)")
+      ->check(CLI::ExistingFile);
+  program.add_option("--case", options.only, "only launches whose name contains one of the texts")->delimiter(',');
+  program.add_option("--limit", options.limit, "only launches of at most so many warp instructions (default: 6e7)")
+      ->check(CLI::PositiveNumber);
+  program.add_flag("--stalls", options.stalls, "also the shares of the stall reasons");
+  program.add_flag("--code", options.code, "also the stall reasons of each instruction");
+  program.add_flag("--ptx", options.ptx,
+                   "the launches' PTX, with an estimated schedule, instead of their machine code");
+  program.add_option("--csv", options.csv, "also writes one line per launch to this file");
+  program.add_option("--without", options.without, "makes parameters ineffective")->delimiter(',');
+  program.add_flag("--list-parameters", options.list, "prints these parameters and what remains without them");
+  program.add_option("--threads", options.threads, "host threads (default: 1)")->check(CLI::PositiveNumber);
 }
 
 /// The name of the set in the CSV file: that of the folder.
@@ -104,7 +56,14 @@ std::string set_of(const std::filesystem::path& folder) {
 }
 
 int validate(const Options& options) {
-  gpu::Device device = reference::h200();
+  auto described = gpu::load_device(options.device);
+  if (!described) {
+    fmt::print(stderr, "validate: {}\n", described.error());
+    return 2;
+  }
+  gpu::Device& device = *described;
+  const std::filesystem::path measured =
+      options.measured.empty() ? options.folder / "h200_measured.csv" : options.measured;
   for (const std::string& name : options.without)
     if (const auto error = leave_out(device, name)) {
       fmt::print(stderr, "validate: --without {}\n", *error);
@@ -123,7 +82,7 @@ int validate(const Options& options) {
   }
   std::vector<Comparison> rows;
   print_header();
-  for (const auto& row : reference::rows_of(options.folder / "h200_measured.csv")) {
+  for (const auto& row : reference::rows_of(measured)) {
     const std::string& name = row.at("case");
     const auto is_in_name = [&](const std::string& text) { return name.find(text) != std::string::npos; };
     if (!options.only.empty() && std::ranges::none_of(options.only, is_in_name)) continue;
@@ -158,14 +117,13 @@ int validate(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace warpwalk::validate;
-  const auto options = options_of(argc, argv);
-  if (!options) {
-    std::fwrite(usage.data(), 1, usage.size(), stderr);
-    return 2;
-  }
-  if (options->list) {
+  Options options;
+  CLI::App program("Compares the timing model with a GPU.");
+  add_options(program, options);
+  CLI11_PARSE(program, argc, argv);
+  if (options.list) {
     for (const Without& without : withouts()) fmt::print("{}\t{}\n", without.name, without.meaning);
     return 0;
   }
-  return validate(*options);
+  return validate(options);
 }

@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(1024) stream(Stream s) {
 constexpr int forced_shared = 120 * 1024;  // one block per SM
 
 struct Set {
-  const char* name;
+  std::string name;
   std::vector<int> sms;
 };
 
@@ -129,6 +129,31 @@ std::vector<int> first_sms(int count) {
   std::vector<int> sms(count);
   for (int i = 0; i < count; ++i) sms[i] = i;
   return sms;
+}
+
+__global__ void place(int* sms) {
+  if (threadIdx.x == 0) sms[blockIdx.x] = static_cast<int>(sm_id());
+}
+
+/// The SMs of one GPC: those of a cluster of 16 blocks, of which each fills an SM. Empty if there are no such clusters.
+std::vector<int> sms_of_a_gpc() {
+  DeviceArray<int> sms{16};
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {16, 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(16);
+  config.blockDim = dim3(32);
+  config.dynamicSmemBytes = 200 << 10;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  if (cudaFuncSetAttribute(place, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) != cudaSuccess ||
+      cudaFuncSetAttribute(place, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10) != cudaSuccess ||
+      cudaLaunchKernelEx(&config, place, sms.get()) != cudaSuccess) {
+    cudaGetLastError();
+    return {};
+  }
+  return sms.read(16);
 }
 
 struct Bench {
@@ -309,10 +334,8 @@ void one_shots(Bench& bench) {
 }  // namespace
 
 int main() {
-  cudaDeviceProp properties;
-  check(cudaGetDeviceProperties(&properties, 0));
   Bench bench;
-  bench.sms = properties.multiProcessorCount;
+  bench.sms = sm_count();
   const std::vector<Set> all = {{"1", {0}},
                                 {"2_same_tpc", {0, 1}},
                                 {"2_apart", {0, 16}},
@@ -320,9 +343,10 @@ int main() {
                                 {"8_apart", {0, 16, 32, 48, 64, 78, 92, 106}},
                                 {"16", first_sms(16)},
                                 {"33", first_sms(33)},
-                                {"66", first_sms(66)},
-                                {"132", first_sms(bench.sms)}};
-  const std::vector<Set> few = {all[0], all[1], all[5], all[7], all[8]};
+                                {std::to_string(bench.sms / 2), first_sms(bench.sms / 2)},
+                                {std::to_string(bench.sms), first_sms(bench.sms)}};
+  std::vector<Set> few = {all[0], all[1], all[5], all[7], all[8]};
+  if (const std::vector<int> gpc = sms_of_a_gpc(); !gpc.empty()) few.push_back({"gpc", gpc});
   one_shots<unsigned>(bench);
   one_shots<uint4>(bench);
   sectors(bench);

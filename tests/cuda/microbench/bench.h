@@ -55,6 +55,13 @@ class DeviceArray {
   std::size_t count_;
 };
 
+/// SMs of the GPU.
+inline int sm_count() {
+  int count = 0;
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));
+  return count;
+}
+
 /// The cycle counter of the SM, read at this place in the program.
 __device__ inline long long now() {
   long long cycles;

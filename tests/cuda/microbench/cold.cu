@@ -53,17 +53,18 @@ void print(const char* state, int warps, unsigned long long stride, const std::v
 int main(int count, char** arguments) {
   const bool profiled = count > 1 && std::strcmp(arguments[1], "--profiled") == 0;
   DeviceArray<char> data{(std::size_t(264) << 23) + (4 << 20)};
-  DeviceArray<Times> times{1056};
+  DeviceArray<Times> times{8 * std::size_t(sm_count())};
   DeviceArray<unsigned> sink{1};
   L2Sweeper sweeper;
+  const int sms = sm_count();
   for (int run = 0; run < 2; ++run)
-    for (int warps : {1, 132, 264, 1056})
+    for (int warps : {1, sms, 2 * sms, 8 * sms})
       for (unsigned long long stride : {0ull, 128ull, 4096ull, 65536ull, 2ull << 20, 8ull << 20}) {
         if (warps * stride > std::size_t(264) << 23) continue;
         for (const char* state : {"swept", "warm"}) {
           if (profiled && *state == 'w') continue;
           if (*state == 's' && !profiled) sweeper.sweep();
-          touch<<<std::min(warps, 132), std::max(1, warps / 132) * 32>>>(data.get(), stride, 1, times.get(),
+          touch<<<std::min(warps, sms), std::max(1, warps / sms) * 32>>>(data.get(), stride, 1, times.get(),
                                                                          sink.get());
           check(cudaGetLastError());
           const auto read = times.read(warps);

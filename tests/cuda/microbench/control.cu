@@ -199,8 +199,8 @@ __global__ void __launch_bounds__(1024)
 
 struct Bench {
   DeviceArray<char> data{1 << 20};
-  DeviceArray<Span> spans{132 * 64};
-  DeviceArray<unsigned> sms{132 * 32}, sink{1};
+  DeviceArray<Span> spans{sm_count() * std::size_t(64)};
+  DeviceArray<unsigned> sms{sm_count() * std::size_t(32)}, sink{1};
 
   /// `lanes`: what each lane has in Values::lanes.
   template <Op O>
@@ -213,7 +213,7 @@ struct Bench {
     const bool tiles = O == Op::sync_tile || O == Op::reduce_tile;
     for (const Shape& shape : tiles ? std::vector<Shape>{{128, 1}, {256, 1}, {256, 4}, {256, 8}}
                                     : std::vector<Shape>{{32, 1}, {128, 1}, {512, 1}, {1024, 1}, {1024, 2}}) {
-      const int rounds = 32, blocks = 132 * shape.blocks, warps = shape.threads / 32, each = tiles ? 1 : 8;
+      const int rounds = 32, blocks = sm_count() * shape.blocks, warps = shape.threads / 32, each = tiles ? 1 : 8;
       double best = 1e30;
       int count = 0;
       for (int run = 0; run < 2; ++run) {

@@ -27,7 +27,7 @@ struct Bench {
   template <int N>
   void size() {
     const int passes = 4;
-    for (int blocks : {1, 132})
+    for (int blocks : {1, sm_count()})
       for (int warps : {1, 4, 16})
         for (const char* before : {"same_kernel", "same_kernel_again", "swept"}) {
           if (std::string(before) == "swept") l2.sweep();
@@ -62,15 +62,16 @@ __global__ void entry(const unsigned* data, unsigned* out, int n) {
 }
 
 void entries(Bench& b) {
-  DeviceArray<unsigned> data(4096), out(132 * 8);
+  const int sms = sm_count();
+  DeviceArray<unsigned> data(4096), out(std::size_t(sms) * 8);
   for (const char* before : {"first", "again", "swept", "again"}) {
     if (std::string(before) == "swept") b.l2.sweep();
-    entry<<<132, 32>>>(data.get(), out.get(), 1);
+    entry<<<sms, 32>>>(data.get(), out.get(), 1);
     check(cudaGetLastError());
-    const std::vector<unsigned> t = out.read(132 * 8);
+    const std::vector<unsigned> t = out.read(std::size_t(sms) * 8);
     const char* steps[] = {"parameter", "constant", "load_cold", "load_next", "constant_next"};
     for (int i = 0; i < 5; ++i)
-      for (int block : {0, 50, 131})
+      for (int block : {0, 50, sms - 1})
         row("entry", steps[i], std::string("after=") + before + " " + named("block", block),
             t[block * 8 + i + 1] - t[block * 8 + i], "cycles");
   }

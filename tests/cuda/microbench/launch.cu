@@ -102,7 +102,7 @@ void blocks(int threads, int spin, int shared, int count, bool list) {
 /// Cycles from the end of a block's loop to the start of the block that takes its place: the k-th start after the first
 /// wave of an SM belongs to its k-th end.
 void replacement(int threads, int shared) {
-  const int spin = 6000, count = 132 * 256;
+  const int spin = 6000, count = sm_count() * 256;
   DeviceArray<long long> starts(count);
   DeviceArray<unsigned> sm(count);
   check(cudaFuncSetAttribute(spin_and_exit, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10));
@@ -164,7 +164,7 @@ void empties() {
   cudaEvent_t before, after;
   check(cudaEventCreate(&before));
   check(cudaEventCreate(&after));
-  for (int grid : {1, 132, 1056, 4224, 16896, 65536})
+  for (int grid : {1, sm_count(), 1056, 4224, 16896, 65536})
     for (int block : {32, 256, 1024}) {
       const int launches = 50;
       for (int run = 0; run < 2; ++run) {
@@ -184,14 +184,15 @@ void empties() {
 int main() {
   empties();
   gpcs();
-  blocks(1024, 2000, 0, 264, true);
-  blocks(256, 2000, 0, 1056, true);
-  blocks(32, 2000, 0, 4224, true);
-  blocks(128, 2000, 120 << 10, 132, true);
+  const int sms = sm_count();
+  blocks(1024, 2000, 0, 2 * sms, true);
+  blocks(256, 2000, 0, 8 * sms, true);
+  blocks(32, 2000, 0, 32 * sms, true);
+  blocks(128, 2000, 120 << 10, sms, true);
   for (int threads : {32, 64, 128, 256, 512, 1024})
-    for (int spin : {0, 500, 4000}) blocks(threads, spin, 0, 8448, false);
+    for (int spin : {0, 500, 4000}) blocks(threads, spin, 0, 64 * sms, false);
   for (int threads : {32, 64, 128, 256, 512, 1024}) replacement(threads, 0);
   for (int threads : {32, 256, 1024})
     for (int shared : {8 << 10, 24 << 10, 100 << 10, 200 << 10}) replacement(threads, shared);
-  for (int shared : {8 << 10, 32 << 10, 100 << 10, 200 << 10}) blocks(256, 1000, shared, 1320, false);
+  for (int shared : {8 << 10, 32 << 10, 100 << 10, 200 << 10}) blocks(256, 1000, shared, 10 * sms, false);
 }

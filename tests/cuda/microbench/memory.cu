@@ -137,10 +137,10 @@ __global__ void latency(char* global, Pattern pattern, Span* spans) {
 }
 
 struct Bench {
-  DeviceArray<char> global{std::size_t(132) * large};
+  DeviceArray<char> global{std::size_t(sm_count()) * large};
   DeviceArray<Span> spans{32};
   DeviceArray<unsigned> sink{1};
-  int sms = 132;
+  int sms = sm_count();
 
   template <Space S, class Word>
   void pattern(const char* name, Pattern p, const std::string& what, bool everywhere) {

@@ -62,7 +62,7 @@ void mixes() {
         for (int reads : {0, 2048}) {
           if (stores + reads == 0) continue;
           const double time = cycles([&] {
-            mix<<<132, 1024>>>(to.get(), store_lines, mask, stores, from.get(), memory ? large : small, reads,
+            mix<<<sm_count(), 1024>>>(to.get(), store_lines, mask, stores, from.get(), memory ? large : small, reads,
                                sink.get());
           });
           char words[16];

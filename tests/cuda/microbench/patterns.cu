@@ -75,7 +75,7 @@ __global__ void chain(char* global, Offsets offsets, Span* spans, unsigned* sink
 }
 
 struct Bench {
-  DeviceArray<char> global{std::size_t(132) * 16 * 32768};
+  DeviceArray<char> global{std::size_t(sm_count()) * 16 * 32768};
   DeviceArray<Span> spans{2048};
   DeviceArray<unsigned> sink{1};
 
@@ -295,7 +295,7 @@ void histogram(Bench& b) {
   unsigned* const data = reinterpret_cast<unsigned*>(b.global.get());
   for (int lanes : {32, 1})
     for (unsigned count : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 4096u, 65536u, 1u << 20})
-      for (int sms : {1, 4, 33, 132}) {
+      for (int sms : {1, 4, 33, sm_count()}) {
         const int rounds = 16, warps = 32;
         double best = 1e30;
         for (int run = 0; run < 2; ++run) {

@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(1024)
 
 struct Bench {
   DeviceArray<char> data{4 << 20};
-  DeviceArray<Span> spans{132 * 64};
-  DeviceArray<unsigned> sms{132 * 32}, sink{1};
+  DeviceArray<Span> spans{sm_count() * std::size_t(64)};
+  DeviceArray<unsigned> sms{sm_count() * std::size_t(32)}, sink{1};
 
   template <Mix M>
   void measure(const char* name, int a = 0) {
@@ -97,7 +97,7 @@ struct Bench {
       int threads, blocks;
     };
     for (const Shape& shape : {Shape{128, 1}, {128, 4}, {128, 8}, {128, 16}, {1024, 1}, {1024, 2}}) {
-      const int rounds = 128, blocks = 132 * shape.blocks, warps = shape.threads / 32;
+      const int rounds = 128, blocks = sm_count() * shape.blocks, warps = shape.threads / 32;
       const int alone = M.copies > 0 ? 1 : 0;  // copies: one SM, so that L2 is not the limit
       double best = 1e30;
       int count = 0;

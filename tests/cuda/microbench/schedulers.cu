@@ -92,7 +92,7 @@ void mapping(Bench& b) {
   for (int threads : {32, 64, 96, 128, 160, 192, 256, 512})
     for (int leader : {0, 1}) {
       if (leader * 32 >= threads) continue;
-      const int per_sm = std::min(32, 2048 / ((threads + 31) / 32 * 32)), blocks = per_sm * 132;
+      const int per_sm = std::min(32, 2048 / ((threads + 31) / 32 * 32)), blocks = per_sm * sm_count();
       leaders<<<blocks, threads>>>(leader, 512, reinterpret_cast<float*>(b.sink.get()), b.spans.get(), b.sm.get(),
                                    b.slot.get());
       check(cudaGetLastError());
@@ -211,7 +211,7 @@ void barriers_of_blocks(Bench& b) {
   for (int threads : {32, 64, 128, 256, 512, 1024})
     for (int per_sm : {1, 2, 4, 8, 16, 32}) {
       if (per_sm * threads > 2048) continue;
-      const int blocks = per_sm * 132, rounds = 1024;
+      const int blocks = per_sm * sm_count(), rounds = 1024;
       barriers<<<blocks, threads>>>(rounds, b.spans.get(), b.sm.get());
       check(cudaGetLastError());
       const auto spans = b.spans.read(blocks);

@@ -46,7 +46,7 @@ class Slices {
   void compare(std::size_t offset) {
     time_.clear();
     for (std::size_t i = 0; i < representatives_.size(); ++i)
-      contend<<<132, 128>>>(data_.get() + representatives_[i], data_.get() + offset, 0, 24, time_.get() + i,
+      contend<<<sm_count(), 128>>>(data_.get() + representatives_[i], data_.get() + offset, 0, 24, time_.get() + i,
                             sink_.get());
     check(cudaGetLastError());
   }

@@ -92,8 +92,9 @@ __global__ void __launch_bounds__(1024)
 template <int Loads>
 void streams() {
   DeviceArray<char> data{8 << 20};
-  DeviceArray<Span> spans{132 * 64};
-  DeviceArray<unsigned> sms{264}, sink{1};
+  const int count = sm_count();
+  DeviceArray<Span> spans{count * std::size_t(64)};
+  DeviceArray<unsigned> sms{2 * std::size_t(count)}, sink{1};
   for (int stride : {0, 128, 2048})
     for (int threads : {256, 1024}) {
       double best = 1e30;
@@ -101,12 +102,12 @@ void streams() {
       for (int run = 0; run < 3; ++run) {
         check(cudaMemset(sms.get(), 0xff, sms.bytes()));
         stream<Loads>
-            <<<132, threads, threads * 16>>>(data.get(), 8 << 20, stride, rounds, spans.get(), sms.get(), sink.get());
+            <<<count, threads, threads * 16>>>(data.get(), 8 << 20, stride, rounds, spans.get(), sms.get(), sink.get());
         check(cudaGetLastError());
-        const auto all = spans.read(132 * warps);
-        const auto on = sms.read(132);
+        const auto all = spans.read(count * warps);
+        const auto on = sms.read(count);
         std::vector<Span> own;
-        for (int i = 0; i < 132 * warps; ++i)
+        for (int i = 0; i < count * warps; ++i)
           if (on[i / warps] == 5) own.push_back(all[i]);
         best = std::min(best, double(cycles_of(own)) / (rounds * warps));
       }

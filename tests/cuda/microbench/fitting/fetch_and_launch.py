@@ -48,13 +48,13 @@ def starts_apart(r, threads, blocks):
 @rule()
 def block_interval(r):
     """median time between the starts of two blocks of one warp on an SM"""
-    return starts_apart(r, 32, 4224)
+    return starts_apart(r, 32, 32 * r.device["sm_count"])
 
 
 @rule(within=0.05)
 def warp_interval(r):
     """median time between the starts of two blocks of 32 warps on an SM, per warp"""
-    return starts_apart(r, 1024, 264) / 32
+    return starts_apart(r, 1024, 2 * r.device["sm_count"]) / 32
 
 
 @rule()

@@ -7,6 +7,10 @@ MEASURING = 5  # cycles from the end of a load to the clock: a store to shared m
 WRITTEN = 1.5  # half of the lines have their home in the other partition and are written in both
 
 
+def sms(r):
+    return r.device["sm_count"]
+
+
 def most(r, name, sms):
     """The largest bandwidth in B per cycle, over warps, loads in flight, widths and footprints."""
     return max(bandwidth for bandwidth, in r.matching("bandwidth", "bandwidth", name, rf"sms={sms} .*"))
@@ -27,7 +31,7 @@ def sm_write_bandwidth(r):
 @rule()
 def gpc_bandwidth(r):
     """most bytes per cycle that 16 SMs of one GPC read from L2"""
-    return most(r, "read_l2", 16)
+    return most(r, "read_l2", "gpc")
 
 
 def latencies(r, sm):
@@ -47,8 +51,8 @@ def l2_sides(r):
 
 @rule(within=0.03)
 def latency_l2(r):
-    """mean latency of 132 SMs and 512 lines, less the measuring code"""
-    return mean(cycles for sm in range(132) for cycles in latencies(r, sm)) - MEASURING
+    """mean latency of all SMs and 512 lines, less the measuring code"""
+    return mean(cycles for sm in range(r.device["sm_count"]) for cycles in latencies(r, sm)) - MEASURING
 
 
 def near_and_far(r):
@@ -88,7 +92,7 @@ def interval_l2_read(r):
 @rule()
 def interval_l2_write(r):
     """slices, by sectors per cycle that all SMs write; half of them are written in both partitions"""
-    sectors = mean(r.value("bandwidth", "bandwidth", "write", f"sms=132 warps=32 loads=4 width={w} footprint=8192K")
+    sectors = mean(r.value("bandwidth", "bandwidth", "write", f"sms={sms(r)} warps=32 loads=4 width={w} footprint=8192K")
                    for w in (32, 128)) / 32
     return r.device["l2_slices"] / (sectors * WRITTEN)
 
@@ -96,27 +100,27 @@ def interval_l2_write(r):
 @rule()
 def interval_l2_partial_write(r):
     """stores of 4 B to 32 lines, per line as interval_l2_write, less that of the sector"""
-    cycles = r.value("memory", "memory", "STG", "lines=32 width=32 warps=32 sms=132")
-    return cycles * r.device["l2_slices"] / (132 * 32 * WRITTEN) - r.device["interval_l2_write"]
+    cycles = r.value("memory", "memory", "STG", f"lines=32 width=32 warps=32 sms={sms(r)}")
+    return cycles * r.device["l2_slices"] / (sms(r) * 32 * WRITTEN) - r.device["interval_l2_write"]
 
 
 @rule()
 def interval_l2_atomic(r):
     """RED of one lane of all SMs to one word, per request"""
-    return r.value("patterns", "bins", "RED", "bins=1 lanes=1 sms=132") / 132
+    return r.value("patterns", "bins", "RED", f"bins=1 lanes=1 sms={sms(r)}") / sms(r)
 
 
 @rule()
 def interval_l2_same_address(r):
     """RED of 32 lanes of all SMs to one word, less that of one lane, per further lane"""
-    one, all_lanes = (r.value("patterns", "bins", "RED", f"bins=1 lanes={n} sms=132") / 132 for n in (1, 32))
+    one, all_lanes = (r.value("patterns", "bins", "RED", f"bins=1 lanes={n} sms={sms(r)}") / sms(r) for n in (1, 32))
     return (all_lanes - one) / 31
 
 
 @rule()
 def interval_l2_same_address_float(r):
     """RED of 32 lanes to one f32, less interval_l2_atomic, per further lane"""
-    cycles = r.value("atomics", "atomics", "RED", "type=f32 address=one_address sms=132 warps=32")
+    cycles = r.value("atomics", "atomics", "RED", f"type=f32 address=one_address sms={sms(r)} warps=32")
     return (cycles - r.device["interval_l2_atomic"]) / 31
 
 
@@ -126,14 +130,14 @@ def atomic_latency(r, kind):
 
 @rule(within=10)
 def latency_atomic(r):
-    """ATOM of one lane, less a load of one lane; the two use different lines"""
-    return atomic_latency(r, "u32") - r.value("memory", "memory_latency", "LDG_l2", "lines=1 width=32")
+    """ATOM of one lane, mean over 256 lines, less latency_l2"""
+    return max(0, atomic_latency(r, "u32") - r.device["latency_l2"])
 
 
-@rule()
+@rule(within=10)
 def latency_atomic_float(r):
-    """ATOM of one lane: f32 less u32"""
-    return atomic_latency(r, "f32") - atomic_latency(r, "u32")
+    """ATOM of one lane to the same lines: f32 less u32"""
+    return max(0, atomic_latency(r, "f32") - atomic_latency(r, "u32"))
 
 
 def peak(r):
@@ -149,7 +153,7 @@ def cycles_per_sector(r):
 @rule()
 def memory_efficiency(r):
     """most bytes per cycle that all SMs read, of the peak"""
-    return most(r, "read_hbm", 132) / peak(r)
+    return most(r, "read_hbm", sms(r)) / peak(r)
 
 
 # memory_turnaround has no rule: what copies of 1 GB lose is explained by the slices of L2, which write data from memory.

@@ -16,20 +16,29 @@ def numbers(text):
 
 
 class Recordings:
-    """Rows are asked for by file, topic, name and parameters. `used` collects the rows since it was last emptied."""
+    """Rows are asked for by file, topic, name and parameters. `used` collects the rows since it was last emptied.
+    `device` has the parameters' values."""
 
-    def __init__(self):
+    def __init__(self, parameters, folder=HERE / "recordings", empty=ROOT / "tests/validate/empty/h200_measured.csv"):
         self.rows = {}
         self.used = []
-        for file in sorted((HERE / "recordings").glob("*.csv")):
+        for file in sorted(folder.glob("*.csv")):
             with open(file, newline="") as lines:
                 for row in csv.DictReader(lines):
-                    self.rows[file.stem, row["topic"], row["name"], row["parameters"]] = numbers(row["value"])
-        with open(ROOT / "tests/validate/empty/h200_measured.csv", newline="") as lines:
-            for row in csv.DictReader(lines):
-                self.rows["tests/validate/empty", "cycles", row["case"], ""] = numbers(row["cycles_elapsed"])
-        self.device = {name: parameter["value"] for name, parameter in
-                       json.loads(DEVICE.read_text())["parameters"].items()}
+                    if "topic" in row:
+                        self.rows[file.stem, row["topic"], row["name"], row["parameters"]] = numbers(row["value"])
+        if empty.exists():
+            with open(empty, newline="") as lines:
+                for row in csv.DictReader(lines):
+                    self.rows["tests/validate/empty", "cycles", row["case"], ""] = numbers(row["cycles_elapsed"])
+        self.device = {name: parameter["value"] for name, parameter in parameters.items()}
+
+    def has(self, *key):
+        return bool(self.rows.get(key))
+
+    def text(self, file, name):
+        """The text that a row has in place of parameters; empty if there is no such row."""
+        return next((key[3] for key in self.rows if key[:3] == (file, file, name)), "")
 
     def values(self, *key):
         """The numbers of a row; some have one per line of memory."""
