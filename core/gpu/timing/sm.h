@@ -142,6 +142,14 @@ class Sm {
     std::vector<EarlyAccess> early;       ///< executed, but not issued yet
     std::vector<EarlyLanes> early_lanes;  ///< of instructions that are predicated off for some lanes
   };
+  /// What L1 notes about a line.
+  struct L1Line {
+    std::array<std::uint32_t, 4> requests{};  ///< by sector: the request that fetches it, if it is arriving
+    std::uint8_t present = 0;                 ///< a bit for each sector
+    std::uint8_t arriving = 0;                ///< fetched, but not here yet
+    std::uint8_t written = 0;                 ///< written by stores
+  };
+  using L1 = SectorCache<L1Line>;
   /// A load, atomic or copy in flight.
   struct Load {
     std::uint16_t slot = 0;
@@ -167,7 +175,7 @@ class Sm {
     bool bulk = false;   ///< by the tensor memory accelerator
     double left_at = 0;  ///< cycle in which it left, or will leave, the SM
     std::uint8_t sectors = 0;
-    std::uint32_t line = no_index;     ///< index into L1; no_index: not kept
+    std::uint32_t line = L1::none;     ///< index into L1; none: not kept
     std::uint64_t number = 0;          ///< the line: address / 128; fetch: of the code
     std::vector<std::uint32_t> loads;  ///< that wait for it
   };
@@ -238,8 +246,8 @@ class Sm {
   /// Looks the lines up and requests those that are not there. Returns how many were requested.
   int load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
                   std::uint32_t load);
-  /// The line, allocated if it is missing; null if its set is full.
-  SectorCache::Line* line_in_l1(std::uint64_t number);
+  /// The index of the line in L1, allocated if it is missing; none if its set is full.
+  std::uint32_t line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
   void end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at);
   void respond(std::uint32_t pending, double at);
@@ -291,13 +299,13 @@ class Sm {
   std::size_t next_sub_ = 0;                         ///< sub-partition of the next block's first warp
   /// A line on its way to L2, with which later stores merge as long as it waits.
   struct RecentStore {
-    std::uint64_t line = SectorCache::empty;
+    std::uint64_t line = ~std::uint64_t{0};
     double leaves = 0;
     std::uint8_t sectors = 0;
   };
   std::vector<RecentStore> recent_stores_;
   std::size_t next_recent_ = 0;
-  SectorCache l1_;
+  L1 l1_;
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;
   std::vector<Pending> pending_;

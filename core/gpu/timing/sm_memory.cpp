@@ -27,16 +27,15 @@ int atomic_passes(const LoggedAccess& access) {
 
 }  // namespace
 
-SectorCache::Line* Sm::line_in_l1(std::uint64_t number) {
-  SectorCache::Line* line = l1_.find(number, number);
-  if (line == nullptr) {
-    line = l1_.victim(number);
-    if (line == nullptr) return nullptr;
-    *line = {};
-    line->tag = number;
+std::uint32_t Sm::line_in_l1(std::uint64_t number) {
+  std::uint32_t index = l1_.find(number, number);
+  if (index == L1::none) {
+    index = l1_.victim(number);
+    if (index == L1::none) return index;
+    l1_.assign(index, number);
   }
-  l1_.use(*line);
-  return line;
+  l1_.use(index);
+  return index;
 }
 
 std::uint32_t Sm::new_load(std::uint16_t slot, std::uint8_t counter, bool copy) {
@@ -65,7 +64,7 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   pending.kind = kind;
   pending.in_flight = true;
   pending.bulk = false;
-  pending.line = no_index;
+  pending.line = L1::none;
   pending.loads.clear();
   return index;
 }
@@ -165,10 +164,12 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
     counters_.l1_sectors += static_cast<std::uint64_t>(sector_count(access.sectors));
     std::uint8_t missing = access.sectors;
-    SectorCache::Line* line = nullptr;
+    L1Line* line = nullptr;
+    std::uint32_t index = L1::none;
     if (!timing.bypasses_l1) {
-      line = line_in_l1(access.line);
-      if (line != nullptr) {
+      index = line_in_l1(access.line);
+      if (index != L1::none) {
+        line = &l1_.at(index);
         const auto hits = static_cast<std::uint8_t>(access.sectors & line->present);
         const auto arriving = static_cast<std::uint8_t>(access.sectors & line->arriving);
         // Nsight Compute counts sectors that are on their way as hits.
@@ -190,7 +191,7 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     pending.sectors = missing;
     pending.loads.push_back(load);
     pending.number = access.line;
-    pending.line = line != nullptr ? l1_.index_of(*line) : no_index;
+    pending.line = index;
     if (line != nullptr) {
       line->arriving |= missing;
       for (std::size_t s = 0; s < line->requests.size(); ++s)
@@ -270,8 +271,8 @@ void Sm::respond(std::uint32_t id, double at) {
       const double cycles = sector_count(pending.sectors) * 32 /
                             (pending.bulk ? asynchronous::copy_bytes_per_cycle : timing_.l1_fill_bandwidth);
       const double filled = (pending.bulk ? bulk_data_ : fill_).take(at, cycles) + cycles;
-      if (pending.line != no_index) {
-        SectorCache::Line& line = l1_.at(pending.line);
+      if (pending.line != L1::none) {
+        L1Line& line = l1_.at(pending.line);
         line.present |= pending.sectors;
         line.arriving = static_cast<std::uint8_t>(line.arriving & ~pending.sectors);
       }

@@ -51,8 +51,7 @@ SmState Sm::state() const {
       if (std::ranges::find(request.slots, loads_[load].slot) == request.slots.end())
         request.slots.push_back(loads_[load].slot);
   }
-  for (const SectorCache::Line& line : l1_.lines())
-    state.l1_sectors += static_cast<std::uint64_t>(std::popcount(line.present));
+  for (const L1Line& line : l1_.lines()) state.l1_sectors += static_cast<std::uint64_t>(std::popcount(line.present));
   return state;
 }
 
@@ -70,9 +69,8 @@ void Sm::move_blocks(const std::function<BlockState*(const BlockState*)>& copy_o
 }
 
 std::size_t Sm::bytes() const {
-  return sizeof *this + slots_.size() * sizeof(Slot) + l1_.lines().size() * sizeof(SectorCache::Line) +
-         loads_.size() * sizeof(Load) + pending_.size() * sizeof(Pending) + events_.size() * sizeof(Event) +
-         constants_.size() * 48;
+  return sizeof *this + slots_.size() * sizeof(Slot) + l1_.bytes() + loads_.size() * sizeof(Load) +
+         pending_.size() * sizeof(Pending) + events_.size() * sizeof(Event) + constants_.size() * 48;
 }
 
 }  // namespace warpwalk::gpu
