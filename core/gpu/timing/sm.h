@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
-#include <unordered_map>
 #include <vector>
 
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/gpu/timing/estimated_code.h"
+#include "core/gpu/timing/event_queue.h"
 #include "core/gpu/timing/instruction_fetch.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/gpu/timing/issue_policy.h"
@@ -26,8 +26,9 @@ namespace warpwalk::gpu {
 /// Data that all SMs of a launch share; constant while they run.
 struct SmContext {
   Timing timing;
-  std::vector<InstructionTiming> instructions;
-  const EstimatedCode* estimate = nullptr;  ///< null if the program is machine code
+  std::vector<InstructionTiming> instructions;  ///< `constant` is an index into the lines that they use
+  std::size_t constant_lines = 0;               ///< how many lines of the constant banks they use
+  const EstimatedCode* estimate = nullptr;      ///< null if the program is machine code
   const Program* program = nullptr;
   std::uint64_t l1_lines = 0;     ///< what shared memory leaves of the unified L1, in lines of 128 bytes
   std::uint32_t local_lines = 0;  ///< lines of local memory per warp
@@ -89,7 +90,7 @@ class Sm {
   LaunchRecorder* recorder = nullptr;  ///< records the SM's inputs; null if they are not recorded
   SmObserver* observer = nullptr;      ///< receives events; null if they are not observed
 
-  static constexpr std::int64_t never = std::int64_t{1} << 62;
+  static constexpr std::int64_t never = EventQueue<int>::never;
 
  private:
   static constexpr std::size_t counters_per_warp = 6;
@@ -104,34 +105,38 @@ class Sm {
     std::uint32_t source;  ///< instruction of the program
     std::uint32_t lanes;   ///< not predicated off
   };
-  /// A warp slot.
-  struct Slot {
+  /// A warp slot. The members that eligible() reads come first, so that they share cache lines of the host.
+  struct alignas(64) Slot {
+    Warp* warp = nullptr;  ///< null: free
     BlockState* block = nullptr;
-    Warp* warp = nullptr;              ///< null: free
-    std::uint32_t resident_block = 0;  ///< index into blocks_
+    std::int64_t ready_at = 0;         ///< its next instruction does not issue before
+    std::int64_t since = 0;            ///< start of the current reason
     std::uint32_t next = no_index;     ///< of the program; no_index: the warp waits for other warps or has ended
     std::uint32_t code = no_index;     ///< to issue: index into SmContext::instructions
     std::uint32_t at = 0;              ///< instruction that the current reason counts for
-    std::uint64_t age = 0;             ///< larger for warps that started later
-    std::int64_t ready_at = 0;         ///< its next instruction does not issue before
-    std::int64_t check_at = never;     ///< when its state may change by itself
-    std::int64_t since = 0;            ///< start of the current reason
+    std::uint32_t fetched = no_index;  ///< the line in its instruction buffer
+    std::uint16_t number = 0;          ///< its own index
+    std::uint16_t sub = 0;             ///< its sub-partition
     StallReason reason = StallReason::wait;
     bool exited = false;
-    bool ending = false;                        ///< its last store has left, but results are still on their way
-    bool waits = false;                         ///< for other warps, at a barrier
-    std::uint64_t fetched = ~std::uint64_t{0};  ///< the line in its instruction buffer
+    bool ending = false;  ///< its last store has left, but results are still on their way
+    bool waits = false;   ///< for other warps, at a barrier
+    bool fenced = false;  ///< waits for its stores
+    /// If its instruction waits only for this dependence counter: to be at most `waits_until`.
+    std::uint8_t waits_for = InstructionTiming::no_counter;
+    std::uint8_t waits_until = 0;
+    std::uint8_t phase_counter = InstructionTiming::no_counter;  ///< released with the result
     std::array<std::uint16_t, counters_per_warp> pending{};      ///< dependence counters
     std::array<bool, counters_per_warp> pending_long{};          ///< waits for L1TEX
+    std::uint32_t stores = 0;                                    ///< not confirmed yet
+    std::uint64_t age = 0;                                       ///< larger for warps that started later
     std::array<std::uint32_t, counters_per_warp> set_by{};       ///< the last instruction that counted it up
     std::array<std::int64_t, counters_per_warp> set_at{};        ///< the cycle in which it did
-    std::uint32_t stores = 0;                                    ///< not confirmed yet
-    bool fenced = false;                                         ///< waits for its stores
     double last_store = 0;                                       ///< when its last store leaves the SM
+    std::uint32_t resident_block = 0;                            ///< index into blocks_
     std::vector<std::uint32_t> copies;                           ///< loads of LDGSTS that belong to no group yet
     PhaseWait phase;                                             ///< TRYWAIT: no lanes if it does not wait
     std::uint32_t phase_waits = 0;                               ///< TRYWAITs so far that had to wait
-    std::uint8_t phase_counter = InstructionTiming::no_counter;  ///< released with the result
     double products_done = 0;        ///< when the last product of its warp group is complete
     std::vector<double> group_ends;  ///< the same for the groups of products, the newest last
     double bulk_stores_read = 0;     ///< when its last bulk store has been read from shared memory
@@ -175,18 +180,23 @@ class Sm {
     bool bulk = false;   ///< by the tensor memory accelerator
     double left_at = 0;  ///< cycle in which it left, or will leave, the SM
     std::uint8_t sectors = 0;
-    std::uint32_t line = L1::none;     ///< index into L1; none: not kept
-    std::uint64_t number = 0;          ///< the line: address / 128; fetch: of the code
-    std::vector<std::uint32_t> loads;  ///< that wait for it
+    std::uint32_t line = L1::none;    ///< index into L1; none: not kept
+    std::uint64_t number = 0;         ///< the line: address / 128; fetch: of the code
+    std::uint32_t load = no_index;    ///< that waits for it; no_index: none
+    std::vector<std::uint32_t> more;  ///< further ones
   };
+  template <class Visit>
+  static void for_each_load(const Pending& pending, Visit visit) {
+    if (pending.load != no_index) visit(pending.load);
+    for (const std::uint32_t load : pending.more) visit(load);
+  }
   struct Event {
     enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end, phase_timeout };
-    double time;
-    std::uint64_t order;
-    std::uint32_t a;
-    std::uint16_t slot;
-    Kind kind;
-    bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
+    double time = 0;
+    std::uint64_t order = 0;
+    std::uint32_t a = 0;
+    std::uint16_t slot = 0;
+    Kind kind = Kind::release;
   };
   struct SubPartition {
     std::vector<std::uint16_t> warps;  ///< slots in use
@@ -194,6 +204,7 @@ class Sm {
     RegisterFile registers;
     Resource to_mio;
     int queued = 0, queued_global = 0;  ///< instructions in the queue
+    int throttled = 0;                  ///< warps that wait for a place in the queue
     std::int64_t next = never;          ///< cycle in which to look at the warps again
     std::int64_t present_since = 0;     ///< it has had warps since then
     std::uint16_t last = 0xffff;        ///< slot that issued last
@@ -213,6 +224,7 @@ class Sm {
   void start_warp(std::uint16_t slot, double at);
   void end_warp(std::uint16_t slot, double at);
   void set_reason(Slot& slot, StallReason reason, std::int64_t now);
+  void set_waits(Slot& slot, bool waits);
   WarpPlace place_of(const Slot& slot) const;
   void wake(std::uint16_t slot, double at);
   void wake_throttled(unsigned sub, double at);
@@ -278,14 +290,17 @@ class Sm {
   const Timing& timing_;
   const std::uint16_t id_;
   std::vector<Slot> slots_;
+  std::vector<std::int64_t> check_at_;  ///< by slot: when its state may change by itself
+  int waiting_ = 0;                     ///< slots with Slot::waits
   std::vector<SubPartition> subs_;
   std::vector<ResidentBlock> blocks_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  EventQueue<Event> events_;
   std::uint64_t event_order_ = 0, ages_ = 0;
   InstructionFetch fetch_;
   std::vector<std::uint64_t> wanted_;
   AccessLog log_;
-  std::unordered_map<std::uint32_t, double> constants_;  ///< when a line of the constant banks is there
+  std::vector<double> constants_;  ///< when a line of the constant banks is there; negative: not asked for
+  CoalescedAccess lines_;          ///< of the access that is being issued
   std::vector<std::uint16_t> candidates_;
   std::uint32_t executed_lanes_ = 0;   ///< active lanes of the instruction executed last
   std::uint32_t executing_lanes_ = 0;  ///< of these, those not predicated off; if observed or estimated

@@ -9,7 +9,7 @@
 namespace warpwalk::gpu {
 
 bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
-  const std::uint64_t line = slot.code / 8;
+  const std::uint32_t line = slot.code / 8;
   if (slot.fetched == line) return true;
   wanted_.clear();
   const double ready = fetch_.ready(sub, line, static_cast<double>(now), wanted_);
@@ -29,7 +29,7 @@ bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
     return true;
   }
   set_reason(slot, StallReason::no_instruction, now);
-  slot.check_at = ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready);
+  check_at_[slot.number] = ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready);
   return false;
 }
 
@@ -37,11 +37,17 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   Slot& slot = slots_[number];
   const auto stalls = [&](StallReason reason, std::int64_t until) {
     set_reason(slot, reason, now);
-    slot.check_at = until;
+    check_at_[number] = until;
     return false;
   };
+  const auto stalls_for = [&](std::size_t counter, unsigned until) {
+    slot.waits_for = static_cast<std::uint8_t>(counter);
+    slot.waits_until = static_cast<std::uint8_t>(until);
+    return stalls(slot.pending_long[counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard, never);
+  };
+  slot.waits_for = InstructionTiming::no_counter;
   if (now < slot.ready_at) {
-    slot.check_at = slot.ready_at;
+    check_at_[number] = slot.ready_at;
     return false;
   }
   if (slot.next == no_index) {
@@ -64,17 +70,15 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   const InstructionTiming& instruction = context_.instructions[slot.code];
   for (unsigned mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
     const auto counter = static_cast<std::size_t>(std::countr_zero(mask));
-    if (counter < counters_per_warp && slot.pending[counter] != 0)
-      return stalls(slot.pending_long[counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard, never);
+    if (counter < counters_per_warp && slot.pending[counter] != 0) return stalls_for(counter, 0);
   }
   if (instruction.kind == InstructionKind::wait_for_count && instruction.counter < counters_per_warp &&
       slot.pending[instruction.counter] > instruction.count)
-    return stalls(slot.pending_long[instruction.counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard,
-                  never);
+    return stalls_for(instruction.counter, instruction.count);
   if (instruction.constant != InstructionTiming::no_constant) {
-    const auto [found, added] = constants_.try_emplace(instruction.constant, 0.0);
-    if (added) found->second = static_cast<double>(now) + timing_.latency_constant;
-    if (found->second > static_cast<double>(now)) return stalls(StallReason::imc_miss, cycle_of(found->second));
+    double& there = constants_[instruction.constant];
+    if (there < 0) there = static_cast<double>(now) + timing_.latency_constant;
+    if (there > static_cast<double>(now)) return stalls(StallReason::imc_miss, cycle_of(there));
   }
   SubPartition& p = subs_[sub];
   if (instruction.queued()) {
@@ -121,9 +125,8 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
   };
   candidates_.clear();
   for (const std::uint16_t number : p.warps) {
-    Slot& slot = slots_[number];
-    if (slot.check_at > now || !eligible(sub, number, now)) {
-      next = std::min(next, slot.check_at);
+    if (check_at_[number] > now || !eligible(sub, number, now)) {
+      next = std::min(next, check_at_[number]);
       continue;
     }
     candidates_.push_back(number);
@@ -133,7 +136,7 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
   for (const std::uint16_t number : candidates_) {
     if (number == best) continue;
     set_reason(slots_[number], StallReason::not_selected, now);
-    slots_[number].check_at = now + 1;
+    check_at_[number] = now + 1;
     next = now + 1;
   }
   p.next = next;
@@ -233,13 +236,13 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
       slot.ready_at = cycle_of(fences_.take(time, timing_.interval_fence_gpu) + timing_.latency_fence_gpu);
     then = StallReason::membar;
   }
-  slot.check_at = slot.ready_at;
+  check_at_[number] = slot.ready_at;
   if (slot.next == no_index && slot.warp->done()) {
     exit(slot, number, now + 1);
     then = StallReason::drain;
   } else if (slot.next == no_index) {
-    slot.waits = true;
-    slot.check_at = never;
+    set_waits(slot, true);
+    check_at_[number] = never;
     then = StallReason::barrier;
   }
   set_reason(slot, then, now + 1);
@@ -250,24 +253,25 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     if (slot.next != no_index) {
       lsu_.take(at_barrier, timing_.interval_barrier_end);
       slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
-      slot.check_at = slot.ready_at;
+      check_at_[number] = slot.ready_at;
       set_reason(slot, StallReason::barrier, now + 1);
     }
     release_waiting(machine, block, arrived + timing_.barrier_base);
   } else if (slot.exited || instruction.commits || instruction.kind == InstructionKind::group_sync) {
     release_waiting(machine, block, time + timing_.barrier_base);
   }
-  p.next = std::min(p.next, slot.check_at);
+  p.next = std::min(p.next, check_at_[number]);
 }
 
 void Sm::exit(Slot& slot, std::uint16_t number, std::int64_t at) {
   slot.exited = true;
-  slot.waits = false;
-  slot.check_at = never;
+  set_waits(slot, false);
+  check_at_[number] = never;
   add_event(std::max(static_cast<double>(at), slot.last_store), Event::Kind::end_warp, number);
 }
 
 void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
+  if (waiting_ == 0) return;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     if (slot.warp == nullptr || slot.block != &block || !slot.waits) continue;
@@ -276,9 +280,9 @@ void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
       if (slot.warp->done()) exit(slot, static_cast<std::uint16_t>(i), cycle_of(at));
       continue;
     }
-    slot.waits = false;
+    set_waits(slot, false);
     slot.ready_at = std::max(slot.ready_at, cycle_of(at));
-    slot.check_at = slot.ready_at;
+    check_at_[i] = slot.ready_at;
     wake(static_cast<std::uint16_t>(i), static_cast<double>(slot.ready_at));
   }
 }

@@ -65,7 +65,8 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   pending.in_flight = true;
   pending.bulk = false;
   pending.line = L1::none;
-  pending.loads.clear();
+  pending.load = no_index;
+  pending.more.clear();
   return index;
 }
 
@@ -94,7 +95,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
     case InstructionKind::texture: release_at(start + timing_.latency_l1, number, timing.write_counter); break;
     default: {
       int passes = 0;
-      CoalescedAccess lines;
+      CoalescedAccess& lines = lines_;
       const LoggedAccess* global = nullptr;
       for (const LoggedAccess& access : log_.accesses) {
         if (access.space == LoggedAccess::Space::shared) {
@@ -103,9 +104,10 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
         } else {
           global = &access;
           const std::uint64_t warp = slot.block->index * slot.block->warps.size() + slot.warp->id;
-          lines = access.space == LoggedAccess::Space::local
-                      ? coalesce_local(access, local_lines_base + warp * context_.local_lines)
-                      : coalesce(access);
+          if (access.space == LoggedAccess::Space::local)
+            coalesce_local(access, local_lines_base + warp * context_.local_lines, lines);
+          else
+            coalesce(access, 0, lines);
         }
       }
       if (global == nullptr) {
@@ -177,10 +179,10 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
         missing = static_cast<std::uint8_t>(access.sectors & ~line->present & ~line->arriving);
         for (std::size_t s = 0; s < line->requests.size(); ++s) {
           if ((arriving >> s & 1) == 0) continue;
-          std::vector<std::uint32_t>& waiting = pending_[line->requests[s]].loads;
-          if (!waiting.empty() && waiting.back() == load) continue;
+          Pending& awaited = pending_[line->requests[s]];
+          if ((awaited.more.empty() ? awaited.load : awaited.more.back()) == load) continue;
           ++loads_[load].remaining;
-          waiting.push_back(load);
+          awaited.more.push_back(load);
         }
       }
     }
@@ -189,7 +191,7 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     const std::uint32_t id = new_pending(MemoryRequest::Kind::load);
     Pending& pending = pending_[id];
     pending.sectors = missing;
-    pending.loads.push_back(load);
+    pending.load = load;
     pending.number = access.line;
     pending.line = index;
     if (line != nullptr) {
@@ -277,10 +279,12 @@ void Sm::respond(std::uint32_t id, double at) {
         line.arriving = static_cast<std::uint8_t>(line.arriving & ~pending.sectors);
       }
       // complete() may add loads and pending requests, so the list is taken out first.
-      std::vector<std::uint32_t> loads = std::move(pending.loads);
-      for (const std::uint32_t load : loads) complete(load, filled);
-      loads.clear();
-      pending_[id].loads = std::move(loads);
+      const std::uint32_t first = pending.load;
+      std::vector<std::uint32_t> more = std::move(pending.more);
+      if (first != no_index) complete(first, filled);
+      for (const std::uint32_t load : more) complete(load, filled);
+      more.clear();
+      pending_[id].more = std::move(more);
       if (pending_[id].kind == MemoryRequest::Kind::load && !pending_[id].bulk) {
         --misses_;
         if (!delayed_.empty()) {

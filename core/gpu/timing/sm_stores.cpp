@@ -95,7 +95,7 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
     pending_[id].number = access.line;
     pending_[id].left_at = leaves;
     pending_[id].sectors = access.sectors;
-    pending_[id].loads.push_back(load);
+    pending_[id].load = load;
     request.id = id;
   }
 }
