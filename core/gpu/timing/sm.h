@@ -251,7 +251,9 @@ class Sm {
   static std::uint32_t lanes_that_execute(const Machine& machine);
   /// True if no lane executes the instruction that comes next: its predicate is false.
   static bool skips_next(const Machine& machine);
-  std::uint32_t instruction_of(const Slot& slot) const;
+  std::uint32_t instruction_of(const Slot& slot) const {
+    return context_.estimate != nullptr ? context_.estimate->details[slot.code].source : slot.next;
+  }
 
   // sm_memory.cpp
   void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now);
@@ -299,9 +301,10 @@ class Sm {
   InstructionFetch fetch_;
   std::vector<std::uint64_t> wanted_;
   AccessLog log_;
-  std::vector<double> constants_;  ///< when a line of the constant banks is there; negative: not asked for
-  CoalescedAccess lines_;          ///< of the access that is being issued
-  std::vector<std::uint16_t> candidates_;
+  std::vector<double> constants_;          ///< when a line of the constant banks is there; negative: not asked for
+  CoalescedAccess lines_;                  ///< of the access that is being issued
+  std::vector<std::uint16_t> candidates_;  ///< the first candidate_count_ warps could issue in this cycle
+  std::size_t candidate_count_ = 0;
   std::uint32_t executed_lanes_ = 0;   ///< active lanes of the instruction executed last
   std::uint32_t executing_lanes_ = 0;  ///< of these, those not predicated off; if observed or estimated
   Machine* machine_ = nullptr;         ///< during run()

@@ -6,10 +6,6 @@
 
 namespace warpwalk::gpu {
 
-std::uint32_t Sm::instruction_of(const Slot& slot) const {
-  return context_.estimate != nullptr ? context_.estimate->details[slot.code].source : slot.next;
-}
-
 /// Finds the instruction that the warp issues next. Parts of an estimated program that cost nothing are executed.
 /// Returns the instruction of the program that comes next, with or without a cost.
 std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {

@@ -10,7 +10,6 @@ namespace warpwalk::gpu {
 
 bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
   const std::uint32_t line = slot.code / 8;
-  if (slot.fetched == line) return true;
   wanted_.clear();
   const double ready = fetch_.ready(sub, line, static_cast<double>(now), wanted_);
   for (const std::uint64_t number : wanted_) {
@@ -66,7 +65,7 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
     slot.at = next;
   }
   if (slot.fenced) return stalls(StallReason::membar, never);
-  if (!fetch(sub, slot, now)) return false;
+  if (slot.fetched != slot.code / 8 && !fetch(sub, slot, now)) return false;
   const InstructionTiming& instruction = context_.instructions[slot.code];
   for (unsigned mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
     const auto counter = static_cast<std::size_t>(std::countr_zero(mask));
@@ -123,17 +122,19 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
     if (a == p.last || b == p.last) return (a == p.last) != changes;
     return one || context_.policy == IssuePolicy::greedy_then_oldest ? first.age < second.age : first.age > second.age;
   };
-  candidates_.clear();
+  std::size_t count = 0;
   for (const std::uint16_t number : p.warps) {
     if (check_at_[number] > now || !eligible(sub, number, now)) {
       next = std::min(next, check_at_[number]);
       continue;
     }
-    candidates_.push_back(number);
+    candidates_[count++] = number;
     if (best == none || better(number, best)) best = number;
   }
   if (one && best != p.last && keeps_scheduler(p)) best = none;
-  for (const std::uint16_t number : candidates_) {
+  candidate_count_ = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint16_t number = candidates_[i];
     if (number == best) continue;
     set_reason(slots_[number], StallReason::not_selected, now);
     check_at_[number] = now + 1;
@@ -181,7 +182,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
 
   if (observer != nullptr) {
     std::uint64_t eligible = 0;
-    for (const std::uint16_t candidate : candidates_) eligible |= std::uint64_t{1} << candidate;
+    for (std::size_t i = 0; i < candidate_count_; ++i) eligible |= std::uint64_t{1} << candidates_[i];
     observer->issued({now, place_of(slot), index, executed_lanes_, executing_lanes_, eligible}, log_.accesses);
   }
   hold(slot, instruction.write_counter, instruction.is_long(), now);
