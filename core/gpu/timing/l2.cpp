@@ -118,11 +118,18 @@ L2::Line& L2::line_in(unsigned partition, std::uint64_t number, double at) {
   return cache.at(index);
 }
 
-void L2::prefetch(const MemoryRequest& request) const {
+void L2::prefetch_sets(const MemoryRequest& request) const {
   const std::uint64_t hash = mixed(request.line);
   const unsigned own = partition_of_gpc_[gpc_of_sm_[request.sm]], home = home_of(request.line);
-  partitions_[own].prefetch(hash);
-  if (home != own) partitions_[home].prefetch(hash);
+  partitions_[own].prefetch_set(hash);
+  if (home != own) partitions_[home].prefetch_set(hash);
+}
+
+void L2::prefetch_lines(const MemoryRequest& request) const {
+  const std::uint64_t hash = mixed(request.line);
+  const unsigned own = partition_of_gpc_[gpc_of_sm_[request.sm]], home = home_of(request.line);
+  partitions_[own].prefetch_line(request.line, hash);
+  if (home != own) partitions_[home].prefetch_line(request.line, hash);
 }
 
 /// Memory is read in pairs of sectors.

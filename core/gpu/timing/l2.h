@@ -27,8 +27,9 @@ class L2 {
   /// Serves a request that leaves its SM at request.time; requests must come in the order of that time. Returns when
   /// the response leaves L2.
   double serve(const MemoryRequest& request);
-  /// Brings what serve() will read into the host's caches.
-  void prefetch(const MemoryRequest& request) const;
+  /// Bring what serve() will read into the host's caches: first the places to search for the line, later the line.
+  void prefetch_sets(const MemoryRequest& request) const;
+  void prefetch_lines(const MemoryRequest& request) const;
   /// The source of the data of the last request.
   DataSource source() const { return source_; }
   /// Sends a response to its SM; responses must come in the order of `at`. Returns when it arrives.

@@ -91,9 +91,10 @@ template <class Respond>
 void MemorySystem::serve(std::vector<MemoryRequest>& requests, double end, Respond respond) {
   // Each SM's requests are in the order in which it sent them, and SM by SM, so a stable sort makes ties deterministic.
   request_sort_.sort(requests, end - epoch(), end);
-  constexpr std::size_t ahead = 8;
+  constexpr std::size_t sets_ahead = 16, lines_ahead = 8;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (i + ahead < requests.size()) l2_.prefetch(requests[i + ahead]);
+    if (i + sets_ahead < requests.size()) l2_.prefetch_sets(requests[i + sets_ahead]);
+    if (i + lines_ahead < requests.size()) l2_.prefetch_lines(requests[i + lines_ahead]);
     const MemoryRequest& request = requests[i];
     const double leaves = l2_.serve(request);
     if (request.id == 0) continue;

@@ -49,12 +49,16 @@ class SectorCache {
   std::size_t bytes() const { return lines_.size() * (sizeof(Line) + sizeof tags_[0] + sizeof last_use_[0]); }
 
   /// Brings what find() and victim() read into the host's caches.
-  void prefetch(std::uint64_t set_hash) const {
+  void prefetch_set(std::uint64_t set_hash) const {
     const std::uint32_t first = first_of(set_hash);
     constexpr std::uint32_t host_line = 64;
     for (std::uint32_t way = 0; way < ways_; way += host_line / sizeof tags_[0])
       __builtin_prefetch(&tags_[first + way]);
     __builtin_prefetch(&last_use_[first]);
+  }
+  /// The same for a line, if it is there.
+  void prefetch_line(std::uint64_t line, std::uint64_t set_hash) const {
+    if (const std::uint32_t index = find(line, set_hash); index != none) __builtin_prefetch(&lines_[index]);
   }
 
  private:

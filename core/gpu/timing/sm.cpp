@@ -185,7 +185,16 @@ void Sm::wake_throttled(unsigned sub, double at) {
 void Sm::receive(const MemoryResponse& response) {
   if (recorder != nullptr) recorder->response_came(id_, response);
   if (observer != nullptr) report_answer(response);
-  add_event(response.time, Event::Kind::response, 0, response.id);
+  received_.push_back({response.time, ++event_order_, response.id, 0, Event::Kind::response});
+}
+
+/// Responses come to all SMs in turn. They wait until the SM runs, when its data are in the host's caches anyway.
+void Sm::take_received() {
+  for (const Event& response : received_) {
+    __builtin_prefetch(&pending_[response.a]);
+    events_.push(response);
+  }
+  received_.clear();
 }
 
 void Sm::report_answer(const MemoryResponse& response) {
@@ -202,6 +211,7 @@ void Sm::report_answer(const MemoryResponse& response) {
 void Sm::run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end) {
   machine_ = &machine;
   by_instruction_ = &by_instruction;
+  take_received();
   for (;;) {
     const std::int64_t now = std::min(next_cycle(), events_.next_cycle());
     if (now >= end || failed_) return;

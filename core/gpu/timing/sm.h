@@ -65,7 +65,7 @@ class Sm {
 
   std::uint16_t id() const { return id_; }
   /// True if nothing will happen any more without a response or a new block.
-  bool idle() const { return events_.empty() && next_cycle() == never; }
+  bool idle() const { return events_.empty() && received_.empty() && next_cycle() == never; }
   SmCounters counters() const { return counters_; }
   /// Adds to the counters what the resident warps do until this cycle: of a launch that is not run to its end.
   void count_until(std::int64_t cycle);
@@ -171,20 +171,21 @@ class Sm {
     std::uint64_t index = 0;            ///< of the block
     std::vector<LoggedBulk::Completion> completions;
   };
-  /// A request to L2 that will be answered.
-  struct Pending {
-    MemoryRequest::Kind kind = MemoryRequest::Kind::load;
-    std::uint16_t slot = 0;  ///< store: of the warp
-    std::uint64_t warp = 0;  ///< store: Slot::age of the warp, which may have ended
-    bool in_flight = false;
-    bool bulk = false;   ///< by the tensor memory accelerator
-    double left_at = 0;  ///< cycle in which it left, or will leave, the SM
-    std::uint8_t sectors = 0;
-    std::uint32_t line = L1::none;    ///< index into L1; none: not kept
-    std::uint64_t number = 0;         ///< the line: address / 128; fetch: of the code
+  /// A request to L2 that will be answered. In one cache line of the host.
+  struct alignas(64) Pending {
     std::uint32_t load = no_index;    ///< that waits for it; no_index: none
-    std::vector<std::uint32_t> more;  ///< further ones
+    std::uint32_t line = L1::none;    ///< index into L1; none: not kept
+    std::vector<std::uint32_t> more;  ///< further loads
+    std::uint64_t number = 0;         ///< the line: address / 128; fetch: of the code
+    std::uint64_t warp = 0;           ///< store: Slot::age of the warp, which may have ended
+    double left_at = 0;               ///< cycle in which it left, or will leave, the SM
+    std::uint16_t slot = 0;           ///< store: of the warp
+    std::uint8_t sectors = 0;
+    MemoryRequest::Kind kind = MemoryRequest::Kind::load;
+    bool in_flight = false;
+    bool bulk = false;  ///< by the tensor memory accelerator
   };
+  static_assert(sizeof(Pending) == 64);
   template <class Visit>
   static void for_each_load(const Pending& pending, Visit visit) {
     if (pending.load != no_index) visit(pending.load);
@@ -218,6 +219,7 @@ class Sm {
 
   // sm.cpp
   std::int64_t next_cycle() const;
+  void take_received();
   void handle(const Event& event);
   void report_answer(const MemoryResponse& response);
   void add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint32_t a = 0);
@@ -297,6 +299,7 @@ class Sm {
   std::vector<SubPartition> subs_;
   std::vector<ResidentBlock> blocks_;
   EventQueue<Event> events_;
+  std::vector<Event> received_;  ///< responses that came since it ran
   std::uint64_t event_order_ = 0, ages_ = 0;
   InstructionFetch fetch_;
   std::vector<std::uint64_t> wanted_;
