@@ -59,8 +59,9 @@ void Sm::start(BlockState& block, double at) {
     Slot& slot = slots_[number];
     slot = {};
     slot.number = static_cast<std::uint16_t>(number);
-    slot.sub = static_cast<std::uint16_t>(number % subs_.size());
-    check_at_[number] = never;
+    slot.sub = static_cast<std::uint8_t>(number % subs_.size());
+    slot.place = static_cast<std::uint8_t>(number / subs_.size());
+    set_check(slot, never);
     slot.block = &block;
     slot.warp = &block.warps[w];
     slot.resident_block = static_cast<std::uint32_t>(resident - blocks_.begin());
@@ -79,15 +80,20 @@ void Sm::count_residents(double at, int change) {
 
 WarpPlace Sm::place_of(const Slot& slot) const { return {slot.number, slot.warp->id, slot.block->index}; }
 
+void Sm::count_reason(Slot& slot, std::int64_t now) {
+  if (now <= slot.since) return;
+  const auto cycles = static_cast<std::uint64_t>(now - slot.since);
+  counters_.stalls[static_cast<std::size_t>(slot.reason)] += cycles;
+  (*by_instruction_)[slot.at][static_cast<std::size_t>(slot.reason)] += cycles;
+  if (observer != nullptr) observer->spent(place_of(slot), slot.since, now, slot.reason, slot.at);
+  slot.since = now;
+}
+
 void Sm::set_reason(Slot& slot, StallReason reason, std::int64_t now) {
-  if (now > slot.since) {
-    const auto cycles = static_cast<std::uint64_t>(now - slot.since);
-    counters_.stalls[static_cast<std::size_t>(slot.reason)] += cycles;
-    (*by_instruction_)[slot.at][static_cast<std::size_t>(slot.reason)] += cycles;
-    if (observer != nullptr) observer->spent(place_of(slot), slot.since, now, slot.reason, slot.at);
-    slot.since = now;
-  }
-  if (slot.reason == reason) return;
+  const bool same = slot.reason == reason;
+  if (same && observer == nullptr) return;
+  count_reason(slot, now);
+  if (same) return;
   subs_[slot.sub].throttled += (is_throttle(reason) ? 1 : 0) - (is_throttle(slot.reason) ? 1 : 0);
   slot.reason = reason;
 }
@@ -100,7 +106,7 @@ void Sm::set_waits(Slot& slot, bool waits) {
 void Sm::wake(std::uint16_t number, double at) {
   Slot& slot = slots_[number];
   const std::int64_t cycle = std::max(cycle_of(at), slot.ready_at);
-  check_at_[number] = std::min(check_at_[number], cycle);
+  set_check(slot, std::min(check_at_[number], cycle));
   SubPartition& sub = subs_[slot.sub];
   sub.next = std::min(sub.next, check_at_[number]);
 }
@@ -124,7 +130,9 @@ void Sm::end_warp(std::uint16_t number, double at) {
   slot.ending = true;
   if (std::ranges::any_of(slot.pending, [](std::uint16_t count) { return count != 0; })) return;
   const std::int64_t now = cycle_of(at);
+  count_reason(slot, now);
   set_reason(slot, StallReason::drain, now);
+  set_check(slot, never);
   count_residents(static_cast<double>(now), -1);
   SubPartition& sub = subs_[slot.sub];
   std::erase(sub.warps, number);
@@ -141,7 +149,7 @@ void Sm::count_until(std::int64_t cycle) {
   for (SubPartition& sub : subs_) {
     if (!sub.warps.empty() && cycle > sub.present_since)
       counters_.slots_with_warp += static_cast<std::uint64_t>(cycle - sub.present_since);
-    for (const std::uint16_t number : sub.warps) set_reason(slots_[number], slots_[number].reason, cycle);
+    for (const std::uint16_t number : sub.warps) count_reason(slots_[number], cycle);
   }
 }
 

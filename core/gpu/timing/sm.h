@@ -123,12 +123,14 @@ class Sm {
     std::uint32_t at = 0;              ///< instruction that the current reason counts for
     std::uint32_t fetched = no_index;  ///< the line in its instruction buffer
     std::uint16_t number = 0;          ///< its own index
-    std::uint16_t sub = 0;             ///< its sub-partition
+    std::uint8_t sub = 0;              ///< its sub-partition
+    std::uint8_t place = 0;            ///< bit of SubPartition::timed
     StallReason reason = StallReason::wait;
     bool exited = false;
-    bool ending = false;  ///< its last store has left, but results are still on their way
-    bool waits = false;   ///< for other warps, at a barrier
-    bool fenced = false;  ///< waits for its stores
+    bool ending = false;       ///< its last store has left, but results are still on their way
+    bool waits = false;        ///< for other warps, at a barrier
+    bool fenced = false;       ///< waits for its stores
+    bool independent = false;  ///< its next instruction waits for nothing but units
     /// If its instruction waits only for this dependence counter: to be at most `waits_until`.
     std::uint8_t waits_for = InstructionTiming::no_counter;
     std::uint8_t waits_until = 0;
@@ -208,6 +210,7 @@ class Sm {
   };
   struct SubPartition {
     std::vector<std::uint16_t> warps;  ///< slots in use
+    std::uint64_t timed = 0;           ///< slots whose check_at_ is not `never`, a bit each
     std::array<double, pipe_count> pipe_free{};
     RegisterFile registers;
     Resource to_mio;
@@ -232,7 +235,16 @@ class Sm {
   void add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint32_t a = 0);
   void start_warp(std::uint16_t slot, double at);
   void end_warp(std::uint16_t slot, double at);
+  /// Adds the cycles before `now` to those of the slot's reason.
+  void count_reason(Slot& slot, std::int64_t now);
   void set_reason(Slot& slot, StallReason reason, std::int64_t now);
+  /// Its state may change by itself at the cycle `at`.
+  void set_check(Slot& slot, std::int64_t at) {
+    check_at_[slot.number] = at;
+    std::uint64_t& timed = subs_[slot.sub].timed;
+    const std::uint64_t bit = std::uint64_t{1} << slot.place;
+    timed = at == never ? timed & ~bit : timed | bit;
+  }
   void set_waits(Slot& slot, bool waits);
   WarpPlace place_of(const Slot& slot) const;
   void wake(std::uint16_t slot, double at);
@@ -244,6 +256,7 @@ class Sm {
   /// With one_at_a_time: whether the warp that issued last is still the only one that may.
   bool keeps_scheduler(const SubPartition& p) const;
   bool eligible(unsigned sub, std::uint16_t number, std::int64_t now);
+  bool is_independent(unsigned sub, Slot& slot, std::int64_t now);
   bool fetch(unsigned sub, Slot& slot, std::int64_t now);
   void issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now);
   void release_waiting(Machine& machine, BlockState& block, double at);

@@ -28,15 +28,16 @@ bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
     return true;
   }
   set_reason(slot, StallReason::no_instruction, now);
-  check_at_[slot.number] = ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready);
+  set_check(slot, ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready));
   return false;
 }
 
-bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
-  Slot& slot = slots_[number];
+/// Whether the warp's next instruction is there and has all that it depends on. Until it issues, this stays so.
+bool Sm::is_independent(unsigned sub, Slot& slot, std::int64_t now) {
+  const std::uint16_t number = slot.number;
   const auto stalls = [&](StallReason reason, std::int64_t until) {
     set_reason(slot, reason, now);
-    check_at_[number] = until;
+    set_check(slot, until);
     return false;
   };
   const auto stalls_for = [&](std::size_t counter, unsigned until) {
@@ -46,22 +47,26 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   };
   slot.waits_for = InstructionTiming::no_counter;
   if (now < slot.ready_at) {
-    check_at_[number] = slot.ready_at;
+    set_check(slots_[number], slot.ready_at);
     return false;
   }
   if (slot.next == no_index) {
     // The first time, or it waits for other warps.
-    if (slot.exited || slot.waits) return stalls(slot.reason, never);
+    if (slot.exited || slot.waits) {
+      count_reason(slot, now);
+      return stalls(slot.reason, never);
+    }
     find_next(*machine_, slot);
     if (slot.next == no_index) {
       if (slot.warp->done()) exit(slot, number, now);
+      count_reason(slot, now);
       return stalls(StallReason::drain, never);
     }
     slot.at = instruction_of(slot);
   }
   // After a barrier, what it waits for belongs to the next instruction.
   if (const std::uint32_t next = instruction_of(slot); slot.at != next) {
-    set_reason(slot, slot.reason, now);
+    count_reason(slot, now);
     slot.at = next;
   }
   if (slot.fenced) return stalls(StallReason::membar, never);
@@ -79,6 +84,19 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
     if (there < 0) there = static_cast<double>(now) + timing_.latency_constant;
     if (there > static_cast<double>(now)) return stalls(StallReason::imc_miss, cycle_of(there));
   }
+  slot.independent = true;
+  return true;
+}
+
+bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
+  Slot& slot = slots_[number];
+  if (!slot.independent && !is_independent(sub, slot, now)) return false;
+  const auto stalls = [&](StallReason reason, std::int64_t until) {
+    set_reason(slot, reason, now);
+    set_check(slot, until);
+    return false;
+  };
+  const InstructionTiming& instruction = context_.instructions[slot.code];
   SubPartition& p = subs_[sub];
   if (instruction.queued()) {
     const bool to_l1 = instruction.kind == InstructionKind::global || instruction.kind == InstructionKind::local ||
@@ -122,9 +140,23 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
     if (a == p.last || b == p.last) return (a == p.last) != changes;
     return one || context_.policy == IssuePolicy::greedy_then_oldest ? first.age < second.age : first.age > second.age;
   };
+  // The warps to look at, in the order in which they started.
+  std::size_t due = 0;
+  for (std::uint64_t left = p.timed; left != 0; left &= left - 1) {
+    const auto number =
+        static_cast<std::uint16_t>(static_cast<std::size_t>(std::countr_zero(left)) * subs_.size() + sub);
+    if (check_at_[number] > now) {
+      next = std::min(next, check_at_[number]);
+      continue;
+    }
+    std::size_t to = due++;
+    for (; to > 0 && slots_[candidates_[to - 1]].age > slots_[number].age; --to) candidates_[to] = candidates_[to - 1];
+    candidates_[to] = number;
+  }
   std::size_t count = 0;
-  for (const std::uint16_t number : p.warps) {
-    if (check_at_[number] > now || !eligible(sub, number, now)) {
+  for (std::size_t i = 0; i < due; ++i) {
+    const std::uint16_t number = candidates_[i];
+    if (!eligible(sub, number, now)) {
       next = std::min(next, check_at_[number]);
       continue;
     }
@@ -137,7 +169,7 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
     const std::uint16_t number = candidates_[i];
     if (number == best) continue;
     set_reason(slots_[number], StallReason::not_selected, now);
-    check_at_[number] = now + 1;
+    set_check(slots_[number], now + 1);
     next = now + 1;
   }
   p.next = next;
@@ -161,6 +193,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   Slot& slot = slots_[number];
   const std::uint32_t index = instruction_of(slot);
   const InstructionTiming& instruction = context_.instructions[slot.code];
+  slot.independent = false;
   set_reason(slot, StallReason::selected, now);
   p.registers.read(instruction, number, now);
   if (instruction.pipe != Pipe::none && !instruction.queued()) {
@@ -237,13 +270,13 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
       slot.ready_at = cycle_of(fences_.take(time, timing_.interval_fence_gpu) + timing_.latency_fence_gpu);
     then = StallReason::membar;
   }
-  check_at_[number] = slot.ready_at;
+  set_check(slots_[number], slot.ready_at);
   if (slot.next == no_index && slot.warp->done()) {
     exit(slot, number, now + 1);
     then = StallReason::drain;
   } else if (slot.next == no_index) {
     set_waits(slot, true);
-    check_at_[number] = never;
+    set_check(slots_[number], never);
     then = StallReason::barrier;
   }
   set_reason(slot, then, now + 1);
@@ -254,7 +287,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     if (slot.next != no_index) {
       lsu_.take(at_barrier, timing_.interval_barrier_end);
       slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
-      check_at_[number] = slot.ready_at;
+      set_check(slots_[number], slot.ready_at);
       set_reason(slot, StallReason::barrier, now + 1);
     }
     release_waiting(machine, block, arrived + timing_.barrier_base);
@@ -267,7 +300,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
 void Sm::exit(Slot& slot, std::uint16_t number, std::int64_t at) {
   slot.exited = true;
   set_waits(slot, false);
-  check_at_[number] = never;
+  set_check(slots_[number], never);
   add_event(std::max(static_cast<double>(at), slot.last_store), Event::Kind::end_warp, number);
 }
 
@@ -283,7 +316,7 @@ void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
     }
     set_waits(slot, false);
     slot.ready_at = std::max(slot.ready_at, cycle_of(at));
-    check_at_[i] = slot.ready_at;
+    set_check(slot, slot.ready_at);
     wake(static_cast<std::uint16_t>(i), static_cast<double>(slot.ready_at));
   }
 }

@@ -33,27 +33,6 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
   register_files[3] = const_cast<std::uint8_t*>(context.bank_values);
 }
 
-void Machine::load_split() {
-  pc = split->pc;
-  active_mask = split->mask;
-  register_files[0] = warp->registers.data() + split->frame;
-}
-
-void Machine::save_split() {
-  split->pc = pc;
-  split->mask = active_mask;
-}
-
-bool Machine::select_split() {
-  Split* best = nullptr;
-  for (Split& candidate : warp->used_splits()) {
-    if (candidate.state != SplitState::ready) continue;
-    if (best == nullptr || candidate.priority > best->priority) best = &candidate;
-  }
-  split = best;
-  return best != nullptr;
-}
-
 /// Runs the current split until it stops or has issued `limit` operations.
 template <bool Observed, bool Counted>
 void Machine::run_turn(std::uint64_t limit) {
