@@ -9,22 +9,26 @@
 namespace warpwalk::gpu {
 namespace {
 
-SectorCache::Line& bring(SectorCache& cache, std::uint64_t line) {
-  SectorCache::Line* found = cache.find(line, line);
-  if (found == nullptr) {
-    found = cache.victim(line);
-    *found = {};
-    found->tag = line;
+struct Line {
+  std::uint8_t arriving = 0;
+};
+using Cache = SectorCache<Line>;
+
+Line& bring(Cache& cache, std::uint64_t line) {
+  std::uint32_t index = cache.find(line, line);
+  if (index == Cache::none) {
+    index = cache.victim(line);
+    cache.assign(index, line);
   }
-  cache.use(*found);
-  return *found;
+  cache.use(index);
+  return cache.at(index);
 }
 
 TEST(SectorCache, KeepsTheLinesUsedLast) {
   // Against a list per set, the most recently used line first.
   constexpr std::uint64_t sets = 4;
   constexpr unsigned ways = 3;
-  SectorCache cache(sets * ways, ways);
+  Cache cache(sets * ways, ways);
   std::vector<std::list<std::uint64_t>> model(sets);
   std::mt19937 random(7);
   int hits = 0;
@@ -32,7 +36,7 @@ TEST(SectorCache, KeepsTheLinesUsedLast) {
     const std::uint64_t line = random() % 24;
     std::list<std::uint64_t>& set = model[line % sets];
     const bool expected = std::find(set.begin(), set.end(), line) != set.end();
-    EXPECT_EQ(cache.find(line, line) != nullptr, expected);
+    EXPECT_EQ(cache.find(line, line) != Cache::none, expected);
     hits += expected ? 1 : 0;
     bring(cache, line);
     set.remove(line);
@@ -43,13 +47,13 @@ TEST(SectorCache, KeepsTheLinesUsedLast) {
 }
 
 TEST(SectorCache, LinesWithArrivingSectorsStay) {
-  SectorCache cache(2, 2);
+  Cache cache(2, 2);
   bring(cache, 0).arriving = 1;
   bring(cache, 1).arriving = 1;
-  EXPECT_EQ(cache.victim(2), nullptr);
-  cache.find(0, 0)->arriving = 0;
-  ASSERT_NE(cache.victim(2), nullptr);
-  EXPECT_EQ(cache.victim(2)->tag, 0u);
+  EXPECT_EQ(cache.victim(2), Cache::none);
+  cache.at(cache.find(0, 0)).arriving = 0;
+  ASSERT_NE(cache.victim(2), Cache::none);
+  EXPECT_EQ(cache.number_of(cache.victim(2)), 0u);
 }
 
 }  // namespace

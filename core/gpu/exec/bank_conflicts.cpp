@@ -50,10 +50,19 @@ bool one_pass(const std::uint64_t* addresses) {
   return uneven == 0 || rising == 0;
 }
 
+/// True if the lanes' accesses lie one behind the other.
+bool adjacent(const std::uint64_t* addresses, std::uint64_t bytes) {
+  std::uint64_t differences = 0;
+  for (std::uint64_t lane = 0; lane < 32; ++lane) differences |= addresses[lane] ^ (addresses[0] + lane * bytes);
+  return differences == 0;
+}
+
 }  // namespace
 
 Wavefronts wavefronts_of(const std::uint64_t* addresses, std::uint32_t mask, int bytes, bool store) {
   if (mask == 0xffffffff && bytes == 4 && one_pass(addresses)) return {1, 0};
+  if (mask == 0xffffffff && (bytes == 8 || bytes == 16) && adjacent(addresses, static_cast<std::uint64_t>(bytes)))
+    return {.passes = bytes / 4, .conflicts = 0};
   Wavefronts total;
   const int words = std::max(1, bytes / 4);
   // A pass transfers 128 bytes: half a warp at 8 bytes per lane, a quarter at 16.

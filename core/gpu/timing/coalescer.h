@@ -20,7 +20,7 @@ struct LineAccess {
 /// The lines that a warp's access touches, in the order of the lanes. A lane's access of up to 16 bytes is aligned, so
 /// it lies in one sector.
 struct CoalescedAccess {
-  std::array<LineAccess, 32> lines;
+  std::array<LineAccess, 32> lines;  ///< the first `count` are used
   int count = 0;
 
   int sectors() const;
@@ -28,8 +28,11 @@ struct CoalescedAccess {
 
 /// Folds the lanes' addresses into lines and sectors. `offset` is added to each address.
 CoalescedAccess coalesce(const LoggedAccess& access, std::uint64_t offset = 0);
+/// The same, into an object that is used again.
+void coalesce(const LoggedAccess& access, std::uint64_t offset, CoalescedAccess& result);
 
 /// Local memory: word w of the 32 lanes of a warp lies in line `first_line` + w.
 CoalescedAccess coalesce_local(const LoggedAccess& access, std::uint64_t first_line);
+void coalesce_local(const LoggedAccess& access, std::uint64_t first_line, CoalescedAccess& result);
 
 }  // namespace warpwalk::gpu

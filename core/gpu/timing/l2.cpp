@@ -16,14 +16,6 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// How many of these sectors of a line count as found. Nsight Compute counts those that were asked for before and are
-/// on their way, but not those that come along with another one (tests/cuda/microbench, counted: read_bytes).
-std::uint64_t count_found(SectorCache::Line& line, std::uint8_t sectors, double at) {
-  const auto coming = at < line.ready ? static_cast<std::uint8_t>(sectors & line.promised) : std::uint8_t{0};
-  line.promised = static_cast<std::uint8_t>(line.promised & ~sectors);
-  return static_cast<std::uint64_t>(sector_count(static_cast<std::uint8_t>(sectors & ~coming)));
-}
-
 }  // namespace
 
 L2::L2(const Timing& timing, const Device& device)
@@ -81,6 +73,14 @@ std::uint64_t L2::channel_of(std::uint64_t line) const {
   return home_of(line) * each % memory_.channels() + (pair + mixed(pair / each)) % each;
 }
 
+/// How many of these sectors of a line count as found. Nsight Compute counts those that were asked for before and are
+/// on their way, but not those that come along with another one (tests/cuda/microbench, counted: read_bytes).
+std::uint64_t L2::count_found(Line& line, std::uint8_t sectors, double at) {
+  const auto coming = at < line.ready ? static_cast<std::uint8_t>(sectors & line.promised) : std::uint8_t{0};
+  line.promised = static_cast<std::uint8_t>(line.promised & ~sectors);
+  return static_cast<std::uint64_t>(sector_count(static_cast<std::uint8_t>(sectors & ~coming)));
+}
+
 double L2::least_latency() const { return timing_.latency_l2 - timing_.latency_l1_miss; }
 
 Calendar& L2::port(unsigned partition, std::uint64_t line, bool writes) {
@@ -101,33 +101,47 @@ double L2::port_cycles(const MemoryRequest& request) const {
   }
 }
 
-SectorCache::Line& L2::line_in(unsigned partition, std::uint64_t line, double at) {
-  SectorCache& cache = partitions_[partition];
-  const std::uint64_t hash = mixed(line);
-  SectorCache::Line* found = cache.find(line, hash);
-  if (found == nullptr) {
-    found = cache.victim(hash);
-    if (found->partial != 0) complete(*found, at);
-    if (found->written != 0 && home_of(found->tag) == partition)
-      memory_.write(channel_of(found->tag), at, sector_count(found->written));
-    *found = {};
-    found->tag = line;
+L2::Line& L2::line_in(unsigned partition, std::uint64_t number, double at) {
+  Cache& cache = partitions_[partition];
+  const std::uint64_t hash = mixed(number);
+  std::uint32_t index = cache.find(number, hash);
+  if (index == Cache::none) {
+    index = cache.victim(hash);
+    Line& old = cache.at(index);
+    const std::uint64_t old_number = cache.number_of(index);
+    if (old.partial != 0) complete(old_number, old, at);
+    if (old.written != 0 && home_of(old_number) == partition)
+      memory_.write(channel_of(old_number), at, sector_count(old.written));
+    cache.assign(index, number);
   }
-  cache.use(*found);
-  return *found;
+  cache.use(index);
+  return cache.at(index);
+}
+
+void L2::prefetch_sets(const MemoryRequest& request) const {
+  const std::uint64_t hash = mixed(request.line);
+  const unsigned own = partition_of_gpc_[gpc_of_sm_[request.sm]], home = home_of(request.line);
+  partitions_[own].prefetch_set(hash);
+  if (home != own) partitions_[home].prefetch_set(hash);
+}
+
+void L2::prefetch_lines(const MemoryRequest& request) const {
+  const std::uint64_t hash = mixed(request.line);
+  const unsigned own = partition_of_gpc_[gpc_of_sm_[request.sm]], home = home_of(request.line);
+  partitions_[own].prefetch_line(request.line, hash);
+  if (home != own) partitions_[home].prefetch_line(request.line, hash);
 }
 
 /// Memory is read in pairs of sectors.
-void L2::fetch(SectorCache::Line& line, std::uint8_t sectors, double at) {
+void L2::fetch(std::uint64_t number, Line& line, std::uint8_t sectors, double at) {
   auto pairs = static_cast<std::uint8_t>(((sectors & 3) != 0 ? 3 : 0) | ((sectors & 12) != 0 ? 12 : 0));
   pairs = static_cast<std::uint8_t>(pairs & ~line.present);
   const double extra = timing_.latency_memory - (timing_.latency_l2 + timing_.latency_l2_far) / 2;
   line.promised = static_cast<std::uint8_t>(pairs & ~sectors);
-  const double arrives = memory_.read(channel_of(line.tag), at, sector_count(pairs), line.tag) + extra;
+  const double arrives = memory_.read(channel_of(number), at, sector_count(pairs), number) + extra;
   // Data from memory are written into the slice as those of stores are (tests/cuda/microbench, counted: copies).
-  line.ready =
-      std::max(line.ready,
-               port(home_of(line.tag), line.tag, true).take(arrives, sector_count(pairs) * timing_.interval_l2_write));
+  line.ready = std::max(
+      line.ready, port(home_of(number), number, true).take(arrives, sector_count(pairs) * timing_.interval_l2_write));
   line.present |= pairs;
   if (const auto completed = static_cast<std::uint8_t>(line.partial & pairs); completed != 0) {
     line.partial = static_cast<std::uint8_t>(line.partial & ~completed);
@@ -135,9 +149,9 @@ void L2::fetch(SectorCache::Line& line, std::uint8_t sectors, double at) {
   }
 }
 
-void L2::complete(SectorCache::Line& line, double at) {
-  const std::uint64_t channel = channel_of(line.tag);
-  memory_.read(channel, at, sector_count(line.partial), line.tag);
+void L2::complete(std::uint64_t number, Line& line, double at) {
+  const std::uint64_t channel = channel_of(number);
+  memory_.read(channel, at, sector_count(line.partial), number);
   memory_.write(channel, at, sector_count(line.partial));
   if ((line.written & ~line.partial) != 0) memory_.occupy(channel, at, timing_.memory_mixed_write);
   // Nsight Compute counts each of these sectors as one that was not found.
@@ -150,7 +164,7 @@ void L2::complete(SectorCache::Line& line, double at) {
 
 /// Sectors that are written as a whole need nothing from memory. L2 keeps a limited number of partly written ones and
 /// completes the oldest (tests/cuda/microbench, counted).
-void L2::write(unsigned partition, SectorCache::Line& line, const MemoryRequest& request, double at) {
+void L2::write(unsigned partition, Line& line, const MemoryRequest& request, double at) {
   line.written |= request.sectors;
   if (request.kind == MemoryRequest::Kind::atomic) {
     line.present |= request.sectors;
@@ -161,18 +175,19 @@ void L2::write(unsigned partition, SectorCache::Line& line, const MemoryRequest&
   for (unsigned sector = 0; sector < 4; ++sector)
     if ((line.words >> 8 * sector & 0xff) == 0xff) whole |= static_cast<std::uint8_t>(1u << sector);
   line.present |= static_cast<std::uint8_t>(request.sectors & whole);
-  if (home_of(line.tag) != partition) return;
+  if (home_of(request.line) != partition) return;
   const bool had = line.partial != 0;
   line.partial = static_cast<std::uint8_t>((line.partial | request.sectors) & ~whole);
   if (had && line.partial == 0) --partial_lines_;
   if (had || line.partial == 0) return;
   ++partial_lines_;
-  partial_.push_back(line.tag);
+  partial_.push_back(request.line);
   while (partial_lines_ > static_cast<std::size_t>(timing_.l2_partial_lines) && !partial_.empty()) {
     const std::uint64_t oldest = partial_.front();
     partial_.pop_front();
-    SectorCache::Line* const found = partitions_[home_of(oldest)].find(oldest, mixed(oldest));
-    if (found != nullptr && found->partial != 0) complete(*found, at);
+    Cache& cache = partitions_[home_of(oldest)];
+    const std::uint32_t found = cache.find(oldest, mixed(oldest));
+    if (found != Cache::none && cache.at(found).partial != 0) complete(oldest, cache.at(found), at);
   }
 }
 
@@ -191,7 +206,7 @@ double L2::serve(const MemoryRequest& request) {
   double at = port(own, request.line, writes)
                   .take(request.time + least_latency() / 2, passes_on ? sectors * timing_.interval_l2_write : cycles);
   counters_.sectors += lookups;
-  SectorCache::Line& near = line_in(own, request.line, at);
+  Line& near = line_in(own, request.line, at);
   source_ = home == own ? DataSource::l2 : DataSource::l2_far;
   if (writes) {
     counters_.hits += lookups;
@@ -202,7 +217,7 @@ double L2::serve(const MemoryRequest& request) {
       at = port(home, request.line, true).take(at + far_way, cycles);
       counters_.sectors += lookups;
       counters_.hits += lookups;
-      SectorCache::Line& line = line_in(home, request.line, at);
+      Line& line = line_in(home, request.line, at);
       write(home, line, request, at);
       done = at + cycles;
     }
@@ -219,16 +234,17 @@ double L2::serve(const MemoryRequest& request) {
   }
   if (home == own) {
     source_ = DataSource::memory;
-    fetch(near, missing, at);
+    fetch(request.line, near, missing, at);
     return std::max(done, near.ready);
   }
   // The link is taken when the request passes it: a resource must not be held until data comes from memory.
   at = port(home, request.line, false)
            .take(link_.take(at, sector_count(missing) * 32 / timing_.l2_bandwidth_far) + far_way, cycles);
   counters_.sectors += static_cast<std::uint64_t>(sector_count(missing));
-  SectorCache::Line& line = line_in(home, request.line, at);
+  Line& line = line_in(home, request.line, at);
   counters_.hits += count_found(line, static_cast<std::uint8_t>(missing & line.present), at);
-  if (const auto absent = static_cast<std::uint8_t>(missing & ~line.present); absent != 0) fetch(line, absent, at);
+  if (const auto absent = static_cast<std::uint8_t>(missing & ~line.present); absent != 0)
+    fetch(request.line, line, absent, at);
   if (line.ready > at) source_ = DataSource::memory;
   at = port(own, request.line, true)
            .take(std::max(at, line.ready) + far_way, sector_count(missing) * timing_.interval_l2_write);

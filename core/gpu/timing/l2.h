@@ -27,6 +27,9 @@ class L2 {
   /// Serves a request that leaves its SM at request.time; requests must come in the order of that time. Returns when
   /// the response leaves L2.
   double serve(const MemoryRequest& request);
+  /// Bring what serve() will read into the host's caches: first the places to search for the line, later the line.
+  void prefetch_sets(const MemoryRequest& request) const;
+  void prefetch_lines(const MemoryRequest& request) const;
   /// The source of the data of the last request.
   DataSource source() const { return source_; }
   /// Sends a response to its SM; responses must come in the order of `at`. Returns when it arrives.
@@ -45,16 +48,28 @@ class L2 {
   double port_cycles(const MemoryRequest& request) const;
   /// A slice reads and writes at the same time: copies in L2 reach the bandwidths of both (tests/cuda/microbench).
   Calendar& port(unsigned partition, std::uint64_t line, bool writes);
-  SectorCache::Line& line_in(unsigned partition, std::uint64_t line, double at);
-  void fetch(SectorCache::Line& line, std::uint8_t sectors, double at);
+  /// What L2 notes about a line.
+  struct Line {
+    double ready = 0;           ///< when the last sector arrives
+    std::uint32_t words = 0;    ///< 4-byte words that stores have written
+    std::uint8_t present = 0;   ///< a bit for each sector
+    std::uint8_t written = 0;   ///< not written back yet
+    std::uint8_t promised = 0;  ///< arriving, but only because they share a pair with others
+    std::uint8_t partial = 0;   ///< written, but some of their bytes are only in memory
+  };
+  using Cache = SectorCache<Line>;
+
+  static std::uint64_t count_found(Line& line, std::uint8_t sectors, double at);
+  Line& line_in(unsigned partition, std::uint64_t number, double at);
+  void fetch(std::uint64_t number, Line& line, std::uint8_t sectors, double at);
   /// Notes what a store writes to a line of a partition.
-  void write(unsigned partition, SectorCache::Line& line, const MemoryRequest& request, double at);
+  void write(unsigned partition, Line& line, const MemoryRequest& request, double at);
   /// Reads what is missing in partly written sectors from memory and writes these sectors there.
-  void complete(SectorCache::Line& line, double at);
+  void complete(std::uint64_t number, Line& line, double at);
 
   const Timing timing_;
   std::vector<Calendar> reads_, writes_;  ///< by slice
-  std::vector<SectorCache> partitions_;
+  std::vector<Cache> partitions_;
   std::vector<std::uint8_t> gpc_of_sm_, partition_of_gpc_;
   std::vector<Calendar> gpc_in_;  ///< by GPC: data to it
   Calendar link_;                 ///< between the partitions

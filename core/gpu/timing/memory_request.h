@@ -1,7 +1,5 @@
 #pragma once
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace warpwalk::gpu {
@@ -38,9 +36,16 @@ struct MemoryResponse {
 };
 
 /// Sectors of a line, from their mask.
-inline int sector_count(std::uint8_t sectors) { return std::popcount(sectors); }
+inline int sector_count(std::uint8_t sectors) {
+  constexpr std::uint64_t counts = 0x4332322132212110;  // a hexadecimal digit for each of the 16 masks
+  return static_cast<int>(counts >> 4 * sectors & 15);
+}
 
 /// The cycle in which something that happens at this time is seen.
-inline std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
+inline std::int64_t cycle_of(double time) {
+  // As std::ceil(), which is a call on processors without an instruction for it.
+  const auto whole = static_cast<std::int64_t>(time);
+  return whole + (static_cast<double>(whole) < time ? 1 : 0);
+}
 
 }  // namespace warpwalk::gpu

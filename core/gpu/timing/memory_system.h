@@ -1,14 +1,14 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <functional>
-#include <queue>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/timing/l2.h"
 #include "core/gpu/timing/memory_request.h"
+#include "core/gpu/timing/time_sort.h"
 
 namespace warpwalk::gpu {
 
@@ -27,41 +27,83 @@ class MemorySystem {
   void serve(std::vector<MemoryRequest>& requests, double end, Respond respond);
 
   /// True if no response is on its way.
-  bool idle() const { return leaving_.empty(); }
+  bool idle() const { return left_ == 0; }
   const L2& l2() const { return l2_; }
 
  private:
   struct Leaving {
-    double time;
-    std::uint64_t order;  ///< of the requests, so that ties are deterministic
-    std::uint32_t id;
-    std::uint16_t sm;
-    std::uint8_t sectors;
-    DataSource source;
-    bool operator>(const Leaving& other) const { return time != other.time ? time > other.time : order > other.order; }
+    double time = 0;
+    std::uint32_t id = 0;
+    std::uint16_t sm = 0;
+    std::uint8_t sectors = 0;
+    DataSource source = DataSource::l2;
   };
 
+  std::size_t period_of(double time) const { return static_cast<std::size_t>(std::max(0.0, time / epoch())); }
+  void add(const Leaving& leaving);
+  /// Moves the responses that leave before `end` to due_, in the order of their times and then of their requests.
+  void take_due(double end);
+
   L2 l2_;
-  std::uint64_t served_ = 0;
-  std::priority_queue<Leaving, std::vector<Leaving>, std::greater<>> leaving_;
+  TimeSort<MemoryRequest> request_sort_;
+  TimeSort<Leaving> leaving_sort_;
+  std::deque<std::vector<Leaving>> leaving_;  ///< by the epoch's length in which they leave, from first_period_ on
+  std::size_t first_period_ = 0;
+  std::size_t left_ = 0;  ///< responses in leaving_
+  std::vector<Leaving> due_;
 };
+
+inline void MemorySystem::add(const Leaving& leaving) {
+  const std::size_t period = std::max(period_of(leaving.time), first_period_) - first_period_;
+  if (period >= leaving_.size()) leaving_.resize(period + 1);
+  leaving_[period].push_back(leaving);
+  ++left_;
+}
+
+inline void MemorySystem::take_due(double end) {
+  due_.clear();
+  const std::size_t last = period_of(end);
+  while (!leaving_.empty() && first_period_ < last) {
+    due_.insert(due_.end(), leaving_.front().begin(), leaving_.front().end());
+    std::vector<Leaving> emptied = std::move(leaving_.front());
+    leaving_.pop_front();
+    ++first_period_;
+    emptied.clear();
+    leaving_.push_back(std::move(emptied));  // its memory is used again
+  }
+  first_period_ = std::max(first_period_, last);
+  if (!leaving_.empty()) {
+    std::vector<Leaving>& partly = leaving_.front();
+    std::size_t kept = 0;
+    for (const Leaving& one : partly) {
+      if (one.time < end)
+        due_.push_back(one);
+      else
+        partly[kept++] = one;
+    }
+    partly.resize(kept);
+  }
+  left_ -= due_.size();
+  leaving_sort_.sort(due_, end - epoch(), end);
+}
 
 template <class Respond>
 void MemorySystem::serve(std::vector<MemoryRequest>& requests, double end, Respond respond) {
   // Each SM's requests are in the order in which it sent them, and SM by SM, so a stable sort makes ties deterministic.
-  std::ranges::stable_sort(requests, {}, &MemoryRequest::time);
-  for (const MemoryRequest& request : requests) {
+  request_sort_.sort(requests, end - epoch(), end);
+  constexpr std::size_t sets_ahead = 16, lines_ahead = 8;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (i + sets_ahead < requests.size()) l2_.prefetch_sets(requests[i + sets_ahead]);
+    if (i + lines_ahead < requests.size()) l2_.prefetch_lines(requests[i + lines_ahead]);
+    const MemoryRequest& request = requests[i];
     const double leaves = l2_.serve(request);
     if (request.id == 0) continue;
-    leaving_.push({leaves, ++served_, request.id, request.sm, request.confirms ? std::uint8_t{0} : request.sectors,
-                   l2_.source()});
+    add({leaves, request.id, request.sm, request.confirms ? std::uint8_t{0} : request.sectors, l2_.source()});
   }
-  while (!leaving_.empty() && leaving_.top().time < end + epoch()) {
-    const Leaving next = leaving_.top();
-    leaving_.pop();
+  take_due(end + epoch());
+  for (const Leaving& next : due_)
     respond(next.sm,
-            MemoryResponse{l2_.return_to(next.sm, next.time, std::popcount(next.sectors)), next.id, next.source});
-  }
+            MemoryResponse{l2_.return_to(next.sm, next.time, sector_count(next.sectors)), next.id, next.source});
 }
 
 }  // namespace warpwalk::gpu

@@ -1,49 +1,90 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace warpwalk::gpu {
 
 /// A set-associative cache with lines of 128 bytes that consist of four sectors of 32 bytes, replaced in the order of
-/// their last use. It stores which sectors are present, not their data. Sectors may be on their way: `arriving`.
+/// their last use. It stores which sectors are present, not their data. `Line` is what the cache's owner notes about a
+/// line; a Line with a member `arriving` that is not 0 is not replaced.
+template <class Line>
 class SectorCache {
  public:
-  struct Line {
-    std::uint64_t tag = empty;  ///< line number: address / 128
-    std::uint32_t last_use = 0;
-    std::array<std::uint32_t, 4> requests{};  ///< by sector: the request that fetches it, if it is arriving
-    std::uint8_t present = 0;                 ///< a bit for each sector
-    std::uint8_t arriving = 0;                ///< fetched, but not here yet
-    std::uint8_t written = 0;                 ///< L1: partly written by stores; L2: not written back yet
-    std::uint8_t promised = 0;                ///< L2: arriving, but only because they share a pair with others
-    std::uint8_t partial = 0;                 ///< L2: written, but some of their bytes are only in memory
-    std::uint32_t words = 0;                  ///< L2: 4-byte words that stores have written
-    double ready = 0;                         ///< L2: when the last sector arrives
-  };
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   /// `lines` is rounded down to a multiple of `ways`; at least one set.
-  SectorCache(std::uint64_t lines, unsigned ways);
+  SectorCache(std::uint64_t lines, unsigned ways)
+      : sets_(std::max<std::uint64_t>(1, lines / ways)),
+        ways_(ways),
+        tags_(sets_ * ways, empty),
+        last_use_(sets_ * ways),
+        lines_(sets_ * ways) {}
 
-  /// The line with this number, or null.
-  Line* find(std::uint64_t line, std::uint64_t set_hash);
-  /// Makes room for a line that is not there: the returned one still has its old contents (tag `empty`: none). Null if
-  /// all lines of the set have arriving sectors.
-  Line* victim(std::uint64_t set_hash);
-  /// The index of a line in the cache, for at().
-  std::uint32_t index_of(const Line& line) const { return static_cast<std::uint32_t>(&line - lines_.data()); }
-  Line& at(std::uint32_t index) { return lines_[index]; }
-  const std::vector<Line>& lines() const { return lines_; }
+  /// The index of the line with this number, or none.
+  std::uint32_t find(std::uint64_t line, std::uint64_t set_hash) const {
+    const std::uint32_t first = first_of(set_hash);
+    for (std::uint32_t index = first; index < first + ways_; ++index)
+      if (tags_[index] == line) return index;
+    return none;
+  }
+  /// The index of a place for a line that is not there. Its number is `empty` if it was not used yet. None if all lines
+  /// of the set have arriving sectors.
+  std::uint32_t victim(std::uint64_t set_hash) const;
+  /// Gives a place to a line, of which nothing is noted yet.
+  void assign(std::uint32_t index, std::uint64_t line) {
+    tags_[index] = line;
+    lines_[index] = {};
+  }
   /// Notes that the line was used now.
-  void use(Line& line) { line.last_use = ++clock_; }
+  void use(std::uint32_t index) { last_use_[index] = ++clock_; }
+
+  Line& at(std::uint32_t index) { return lines_[index]; }
+  /// The number of a line: address / 128.
+  std::uint64_t number_of(std::uint32_t index) const { return tags_[index]; }
+  const std::vector<Line>& lines() const { return lines_; }
+  std::size_t bytes() const { return lines_.size() * (sizeof(Line) + sizeof tags_[0] + sizeof last_use_[0]); }
+
+  /// Brings what find() and victim() read into the host's caches.
+  void prefetch_set(std::uint64_t set_hash) const {
+    const std::uint32_t first = first_of(set_hash);
+    constexpr std::uint32_t host_line = 64;
+    for (std::uint32_t way = 0; way < ways_; way += host_line / sizeof tags_[0])
+      __builtin_prefetch(&tags_[first + way]);
+    __builtin_prefetch(&last_use_[first]);
+  }
+  /// The same for a line, if it is there.
+  void prefetch_line(std::uint64_t line, std::uint64_t set_hash) const {
+    if (const std::uint32_t index = find(line, set_hash); index != none) __builtin_prefetch(&lines_[index]);
+  }
 
  private:
+  std::uint32_t first_of(std::uint64_t set_hash) const { return static_cast<std::uint32_t>(set_hash % sets_ * ways_); }
+
   std::uint64_t sets_;
   unsigned ways_;
   std::uint32_t clock_ = 0;
+  // Apart from the lines, so that a search reads few of the host's cache lines.
+  std::vector<std::uint64_t> tags_;
+  std::vector<std::uint32_t> last_use_;
   std::vector<Line> lines_;
 };
+
+template <class Line>
+std::uint32_t SectorCache<Line>::victim(std::uint64_t set_hash) const {
+  const std::uint32_t first = first_of(set_hash);
+  std::uint32_t best = none;
+  for (std::uint32_t index = first; index < first + ways_; ++index) {
+    if (tags_[index] == empty) return index;
+    if constexpr (requires { lines_[index].arriving; })
+      if (lines_[index].arriving != 0) continue;
+    // The difference keeps the order when the counter wraps.
+    if (best == none || clock_ - last_use_[index] > clock_ - last_use_[best]) best = index;
+  }
+  return best;
+}
 
 }  // namespace warpwalk::gpu

@@ -5,13 +5,25 @@
 
 namespace warpwalk::gpu {
 
+namespace {
+
+bool is_throttle(StallReason reason) {
+  return reason == StallReason::mio_throttle || reason == StallReason::lg_throttle ||
+         reason == StallReason::tex_throttle;
+}
+
+}  // namespace
+
 Sm::Sm(const SmContext& context, std::uint16_t id)
     : context_(context),
       timing_(context.timing),
       id_(id),
       slots_(static_cast<std::size_t>(context.timing.warps_per_sm)),
+      check_at_(slots_.size(), never),
       subs_(static_cast<std::size_t>(context.timing.sub_partitions)),
       fetch_(context.timing, context.instructions.size() / 8 + 1),
+      constants_(context.constant_lines, -1),
+      candidates_(slots_.size()),
       recent_stores_(static_cast<std::size_t>(context.timing.store_merge_lines)),
       l1_(context.l1_lines, static_cast<unsigned>(std::max(1.0, context.timing.l1_ways))),
       pending_(1) {}  // request 0 gets no response
@@ -46,6 +58,10 @@ void Sm::start(BlockState& block, double at) {
         }
     Slot& slot = slots_[number];
     slot = {};
+    slot.number = static_cast<std::uint16_t>(number);
+    slot.sub = static_cast<std::uint8_t>(number % subs_.size());
+    slot.place = static_cast<std::uint8_t>(number / subs_.size());
+    set_check(slot, never);
     slot.block = &block;
     slot.warp = &block.warps[w];
     slot.resident_block = static_cast<std::uint32_t>(resident - blocks_.begin());
@@ -62,27 +78,37 @@ void Sm::count_residents(double at, int change) {
   resident_ += change;
 }
 
-WarpPlace Sm::place_of(const Slot& slot) const {
-  return {static_cast<std::uint16_t>(&slot - slots_.data()), slot.warp->id, slot.block->index};
+WarpPlace Sm::place_of(const Slot& slot) const { return {slot.number, slot.warp->id, slot.block->index}; }
+
+void Sm::count_reason(Slot& slot, std::int64_t now) {
+  if (now <= slot.since) return;
+  const auto cycles = static_cast<std::uint64_t>(now - slot.since);
+  counters_.stalls[static_cast<std::size_t>(slot.reason)] += cycles;
+  (*by_instruction_)[slot.at][static_cast<std::size_t>(slot.reason)] += cycles;
+  if (observer != nullptr) observer->spent(place_of(slot), slot.since, now, slot.reason, slot.at);
+  slot.since = now;
 }
 
 void Sm::set_reason(Slot& slot, StallReason reason, std::int64_t now) {
-  if (now > slot.since) {
-    const auto cycles = static_cast<std::uint64_t>(now - slot.since);
-    counters_.stalls[static_cast<std::size_t>(slot.reason)] += cycles;
-    (*by_instruction_)[slot.at][static_cast<std::size_t>(slot.reason)] += cycles;
-    if (observer != nullptr) observer->spent(place_of(slot), slot.since, now, slot.reason, slot.at);
-    slot.since = now;
-  }
+  const bool same = slot.reason == reason;
+  if (same && observer == nullptr) return;
+  count_reason(slot, now);
+  if (same) return;
+  subs_[slot.sub].throttled += (is_throttle(reason) ? 1 : 0) - (is_throttle(slot.reason) ? 1 : 0);
   slot.reason = reason;
+}
+
+void Sm::set_waits(Slot& slot, bool waits) {
+  waiting_ += (waits ? 1 : 0) - (slot.waits ? 1 : 0);
+  slot.waits = waits;
 }
 
 void Sm::wake(std::uint16_t number, double at) {
   Slot& slot = slots_[number];
   const std::int64_t cycle = std::max(cycle_of(at), slot.ready_at);
-  slot.check_at = std::min(slot.check_at, cycle);
-  SubPartition& sub = subs_[number % subs_.size()];
-  sub.next = std::min(sub.next, slot.check_at);
+  set_check(slot, std::min(check_at_[number], cycle));
+  SubPartition& sub = subs_[slot.sub];
+  sub.next = std::min(sub.next, check_at_[number]);
 }
 
 void Sm::start_warp(std::uint16_t number, double at) {
@@ -92,7 +118,7 @@ void Sm::start_warp(std::uint16_t number, double at) {
   slot.since = now;
   slot.reason = StallReason::no_instruction;
   slot.ready_at = now + cycle_of(timing_.latency_block_start);
-  SubPartition& sub = subs_[number % subs_.size()];
+  SubPartition& sub = subs_[slot.sub];
   if (sub.warps.empty()) sub.present_since = now;
   sub.warps.push_back(number);
   wake(number, static_cast<double>(slot.ready_at));
@@ -104,9 +130,11 @@ void Sm::end_warp(std::uint16_t number, double at) {
   slot.ending = true;
   if (std::ranges::any_of(slot.pending, [](std::uint16_t count) { return count != 0; })) return;
   const std::int64_t now = cycle_of(at);
+  count_reason(slot, now);
   set_reason(slot, StallReason::drain, now);
+  set_check(slot, never);
   count_residents(static_cast<double>(now), -1);
-  SubPartition& sub = subs_[number % subs_.size()];
+  SubPartition& sub = subs_[slot.sub];
   std::erase(sub.warps, number);
   if (sub.warps.empty()) counters_.slots_with_warp += static_cast<std::uint64_t>(now - sub.present_since);
   ResidentBlock& block = blocks_[slot.resident_block];
@@ -121,7 +149,7 @@ void Sm::count_until(std::int64_t cycle) {
   for (SubPartition& sub : subs_) {
     if (!sub.warps.empty() && cycle > sub.present_since)
       counters_.slots_with_warp += static_cast<std::uint64_t>(cycle - sub.present_since);
-    for (const std::uint16_t number : sub.warps) set_reason(slots_[number], slots_[number].reason, cycle);
+    for (const std::uint16_t number : sub.warps) count_reason(slots_[number], cycle);
   }
 }
 
@@ -139,32 +167,42 @@ void Sm::handle(const Event& event) {
         observer->returned(place_of(slot), cycle_of(event.time), event.a, slot.set_by[event.a],
                            slot.pending_long[event.a]);
       if (slot.ending) return end_warp(event.slot, event.time);
+      // Other counters do not matter to a warp that waits for one; observers want to know that it was looked at.
+      const bool still_waits = slot.waits_for != InstructionTiming::no_counter && check_at_[event.slot] == never &&
+                               slot.pending[slot.waits_for] > slot.waits_until;
+      if (still_waits && observer == nullptr) return;
       wake(event.slot, event.time);
       return;
     }
     case Event::Kind::leave_queue: {
-      SubPartition& sub = subs_[event.slot % subs_.size()];
+      SubPartition& sub = subs_[slots_[event.slot].sub];
       --sub.queued;
       if (event.a != 0) --sub.queued_global;
-      wake_throttled(event.slot % static_cast<unsigned>(subs_.size()), event.time);
+      wake_throttled(slots_[event.slot].sub, event.time);
       return;
     }
   }
 }
 
 void Sm::wake_throttled(unsigned sub, double at) {
-  for (const std::uint16_t number : subs_[sub].warps) {
-    const StallReason reason = slots_[number].reason;
-    if (reason == StallReason::mio_throttle || reason == StallReason::lg_throttle ||
-        reason == StallReason::tex_throttle)
-      wake(number, at);
-  }
+  if (subs_[sub].throttled == 0) return;
+  for (const std::uint16_t number : subs_[sub].warps)
+    if (is_throttle(slots_[number].reason)) wake(number, at);
 }
 
 void Sm::receive(const MemoryResponse& response) {
   if (recorder != nullptr) recorder->response_came(id_, response);
   if (observer != nullptr) report_answer(response);
-  add_event(response.time, Event::Kind::response, 0, response.id);
+  received_.push_back({response.time, ++response_order_, response.id, 0, Event::Kind::response});
+}
+
+/// Responses come to all SMs in turn. They wait until the SM runs, when its data are in the host's caches anyway.
+void Sm::take_received() {
+  for (const Event& response : received_) {
+    __builtin_prefetch(&pending_[response.a]);
+    events_.push(response);
+  }
+  received_.clear();
 }
 
 void Sm::report_answer(const MemoryResponse& response) {
@@ -172,23 +210,20 @@ void Sm::report_answer(const MemoryResponse& response) {
   if (pending.kind != MemoryRequest::Kind::load && pending.kind != MemoryRequest::Kind::atomic) return;
   RequestTrip trip{pending.number,          pending.sectors, cycle_of(pending.left_at),
                    cycle_of(response.time), response.source, {}};
-  for (const std::uint32_t load : pending.loads)
+  for_each_load(pending, [&](std::uint32_t load) {
     if (std::ranges::find(trip.slots, loads_[load].slot) == trip.slots.end()) trip.slots.push_back(loads_[load].slot);
+  });
   observer->answered(trip);
 }
 
 void Sm::run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end) {
   machine_ = &machine;
   by_instruction_ = &by_instruction;
+  take_received();
   for (;;) {
-    std::int64_t now = next_cycle();
-    if (!events_.empty()) now = std::min(now, cycle_of(events_.top().time));
+    const std::int64_t now = std::min(next_cycle(), events_.next_cycle());
     if (now >= end || failed_) return;
-    while (!events_.empty() && events_.top().time <= static_cast<double>(now)) {
-      const Event event = events_.top();
-      events_.pop();
-      handle(event);
-    }
+    for (Event event; events_.pop(now, event);) handle(event);
     for (unsigned sub = 0; sub < subs_.size(); ++sub)
       if (subs_[sub].next <= now) schedule(machine, sub, now);
   }

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
-#include <unordered_map>
 #include <vector>
 
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/gpu/timing/estimated_code.h"
+#include "core/gpu/timing/event_queue.h"
 #include "core/gpu/timing/instruction_fetch.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/gpu/timing/issue_policy.h"
@@ -26,8 +26,9 @@ namespace warpwalk::gpu {
 /// Data that all SMs of a launch share; constant while they run.
 struct SmContext {
   Timing timing;
-  std::vector<InstructionTiming> instructions;
-  const EstimatedCode* estimate = nullptr;  ///< null if the program is machine code
+  std::vector<InstructionTiming> instructions;  ///< `constant` is an index into the lines that they use
+  std::size_t constant_lines = 0;               ///< how many lines of the constant banks they use
+  const EstimatedCode* estimate = nullptr;      ///< null if the program is machine code
   const Program* program = nullptr;
   std::uint64_t l1_lines = 0;     ///< what shared memory leaves of the unified L1, in lines of 128 bytes
   std::uint32_t local_lines = 0;  ///< lines of local memory per warp
@@ -61,10 +62,17 @@ class Sm {
   /// Runs until the cycle `end`, exclusive. Adds the stalls of each instruction to `by_instruction`.
   void run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end);
   void receive(const MemoryResponse& response);
+  /// Call when its requests have been taken out. Of what happens at the same time, the responses that receive() gets
+  /// from now on come before what is added later, even if they are passed to it only after the next run().
+  void requests_taken() {
+    constexpr std::uint64_t most_responses = std::uint64_t{1} << 32;
+    response_order_ = event_order_;
+    event_order_ += most_responses;
+  }
 
   std::uint16_t id() const { return id_; }
   /// True if nothing will happen any more without a response or a new block.
-  bool idle() const { return events_.empty() && next_cycle() == never; }
+  bool idle() const { return events_.empty() && received_.empty() && next_cycle() == never; }
   SmCounters counters() const { return counters_; }
   /// Adds to the counters what the resident warps do until this cycle: of a launch that is not run to its end.
   void count_until(std::int64_t cycle);
@@ -89,7 +97,7 @@ class Sm {
   LaunchRecorder* recorder = nullptr;  ///< records the SM's inputs; null if they are not recorded
   SmObserver* observer = nullptr;      ///< receives events; null if they are not observed
 
-  static constexpr std::int64_t never = std::int64_t{1} << 62;
+  static constexpr std::int64_t never = EventQueue<int>::never;
 
  private:
   static constexpr std::size_t counters_per_warp = 6;
@@ -104,34 +112,40 @@ class Sm {
     std::uint32_t source;  ///< instruction of the program
     std::uint32_t lanes;   ///< not predicated off
   };
-  /// A warp slot.
-  struct Slot {
+  /// A warp slot. The members that eligible() reads come first, so that they share cache lines of the host.
+  struct alignas(64) Slot {
+    Warp* warp = nullptr;  ///< null: free
     BlockState* block = nullptr;
-    Warp* warp = nullptr;              ///< null: free
-    std::uint32_t resident_block = 0;  ///< index into blocks_
+    std::int64_t ready_at = 0;         ///< its next instruction does not issue before
+    std::int64_t since = 0;            ///< start of the current reason
     std::uint32_t next = no_index;     ///< of the program; no_index: the warp waits for other warps or has ended
     std::uint32_t code = no_index;     ///< to issue: index into SmContext::instructions
     std::uint32_t at = 0;              ///< instruction that the current reason counts for
-    std::uint64_t age = 0;             ///< larger for warps that started later
-    std::int64_t ready_at = 0;         ///< its next instruction does not issue before
-    std::int64_t check_at = never;     ///< when its state may change by itself
-    std::int64_t since = 0;            ///< start of the current reason
+    std::uint32_t fetched = no_index;  ///< the line in its instruction buffer
+    std::uint16_t number = 0;          ///< its own index
+    std::uint8_t sub = 0;              ///< its sub-partition
+    std::uint8_t place = 0;            ///< bit of SubPartition::timed
     StallReason reason = StallReason::wait;
     bool exited = false;
-    bool ending = false;                        ///< its last store has left, but results are still on their way
-    bool waits = false;                         ///< for other warps, at a barrier
-    std::uint64_t fetched = ~std::uint64_t{0};  ///< the line in its instruction buffer
+    bool ending = false;       ///< its last store has left, but results are still on their way
+    bool waits = false;        ///< for other warps, at a barrier
+    bool fenced = false;       ///< waits for its stores
+    bool independent = false;  ///< its next instruction waits for nothing but units
+    /// If its instruction waits only for this dependence counter: to be at most `waits_until`.
+    std::uint8_t waits_for = InstructionTiming::no_counter;
+    std::uint8_t waits_until = 0;
+    std::uint8_t phase_counter = InstructionTiming::no_counter;  ///< released with the result
     std::array<std::uint16_t, counters_per_warp> pending{};      ///< dependence counters
     std::array<bool, counters_per_warp> pending_long{};          ///< waits for L1TEX
+    std::uint32_t stores = 0;                                    ///< not confirmed yet
+    std::uint64_t age = 0;                                       ///< larger for warps that started later
     std::array<std::uint32_t, counters_per_warp> set_by{};       ///< the last instruction that counted it up
     std::array<std::int64_t, counters_per_warp> set_at{};        ///< the cycle in which it did
-    std::uint32_t stores = 0;                                    ///< not confirmed yet
-    bool fenced = false;                                         ///< waits for its stores
     double last_store = 0;                                       ///< when its last store leaves the SM
+    std::uint32_t resident_block = 0;                            ///< index into blocks_
     std::vector<std::uint32_t> copies;                           ///< loads of LDGSTS that belong to no group yet
     PhaseWait phase;                                             ///< TRYWAIT: no lanes if it does not wait
     std::uint32_t phase_waits = 0;                               ///< TRYWAITs so far that had to wait
-    std::uint8_t phase_counter = InstructionTiming::no_counter;  ///< released with the result
     double products_done = 0;        ///< when the last product of its warp group is complete
     std::vector<double> group_ends;  ///< the same for the groups of products, the newest last
     double bulk_stores_read = 0;     ///< when its last bulk store has been read from shared memory
@@ -142,6 +156,14 @@ class Sm {
     std::vector<EarlyAccess> early;       ///< executed, but not issued yet
     std::vector<EarlyLanes> early_lanes;  ///< of instructions that are predicated off for some lanes
   };
+  /// What L1 notes about a line.
+  struct L1Line {
+    std::array<std::uint32_t, 4> requests{};  ///< by sector: the request that fetches it, if it is arriving
+    std::uint8_t present = 0;                 ///< a bit for each sector
+    std::uint8_t arriving = 0;                ///< fetched, but not here yet
+    std::uint8_t written = 0;                 ///< written by stores
+  };
+  using L1 = SectorCache<L1Line>;
   /// A load, atomic or copy in flight.
   struct Load {
     std::uint16_t slot = 0;
@@ -158,34 +180,42 @@ class Sm {
     std::uint64_t index = 0;            ///< of the block
     std::vector<LoggedBulk::Completion> completions;
   };
-  /// A request to L2 that will be answered.
-  struct Pending {
-    MemoryRequest::Kind kind = MemoryRequest::Kind::load;
-    std::uint16_t slot = 0;  ///< store: of the warp
-    std::uint64_t warp = 0;  ///< store: Slot::age of the warp, which may have ended
-    bool in_flight = false;
-    bool bulk = false;   ///< by the tensor memory accelerator
-    double left_at = 0;  ///< cycle in which it left, or will leave, the SM
+  /// A request to L2 that will be answered. In one cache line of the host.
+  struct alignas(64) Pending {
+    std::uint32_t load = no_index;    ///< that waits for it; no_index: none
+    std::uint32_t line = L1::none;    ///< index into L1; none: not kept
+    std::vector<std::uint32_t> more;  ///< further loads
+    std::uint64_t number = 0;         ///< the line: address / 128; fetch: of the code
+    std::uint64_t warp = 0;           ///< store: Slot::age of the warp, which may have ended
+    double left_at = 0;               ///< cycle in which it left, or will leave, the SM
+    std::uint16_t slot = 0;           ///< store: of the warp
     std::uint8_t sectors = 0;
-    std::uint32_t line = no_index;     ///< index into L1; no_index: not kept
-    std::uint64_t number = 0;          ///< the line: address / 128; fetch: of the code
-    std::vector<std::uint32_t> loads;  ///< that wait for it
+    MemoryRequest::Kind kind = MemoryRequest::Kind::load;
+    bool in_flight = false;
+    bool bulk = false;  ///< by the tensor memory accelerator
   };
+  static_assert(sizeof(Pending) == 64);
+  template <class Visit>
+  static void for_each_load(const Pending& pending, Visit visit) {
+    if (pending.load != no_index) visit(pending.load);
+    for (const std::uint32_t load : pending.more) visit(load);
+  }
   struct Event {
     enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end, phase_timeout };
-    double time;
-    std::uint64_t order;
-    std::uint32_t a;
-    std::uint16_t slot;
-    Kind kind;
-    bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
+    double time = 0;
+    std::uint64_t order = 0;
+    std::uint32_t a = 0;
+    std::uint16_t slot = 0;
+    Kind kind = Kind::release;
   };
   struct SubPartition {
     std::vector<std::uint16_t> warps;  ///< slots in use
+    std::uint64_t timed = 0;           ///< slots whose check_at_ is not `never`, a bit each
     std::array<double, pipe_count> pipe_free{};
     RegisterFile registers;
     Resource to_mio;
     int queued = 0, queued_global = 0;  ///< instructions in the queue
+    int throttled = 0;                  ///< warps that wait for a place in the queue
     std::int64_t next = never;          ///< cycle in which to look at the warps again
     std::int64_t present_since = 0;     ///< it has had warps since then
     std::uint16_t last = 0xffff;        ///< slot that issued last
@@ -199,12 +229,23 @@ class Sm {
 
   // sm.cpp
   std::int64_t next_cycle() const;
+  void take_received();
   void handle(const Event& event);
   void report_answer(const MemoryResponse& response);
   void add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint32_t a = 0);
   void start_warp(std::uint16_t slot, double at);
   void end_warp(std::uint16_t slot, double at);
+  /// Adds the cycles before `now` to those of the slot's reason.
+  void count_reason(Slot& slot, std::int64_t now);
   void set_reason(Slot& slot, StallReason reason, std::int64_t now);
+  /// Its state may change by itself at the cycle `at`.
+  void set_check(Slot& slot, std::int64_t at) {
+    check_at_[slot.number] = at;
+    std::uint64_t& timed = subs_[slot.sub].timed;
+    const std::uint64_t bit = std::uint64_t{1} << slot.place;
+    timed = at == never ? timed & ~bit : timed | bit;
+  }
+  void set_waits(Slot& slot, bool waits);
   WarpPlace place_of(const Slot& slot) const;
   void wake(std::uint16_t slot, double at);
   void wake_throttled(unsigned sub, double at);
@@ -215,6 +256,7 @@ class Sm {
   /// With one_at_a_time: whether the warp that issued last is still the only one that may.
   bool keeps_scheduler(const SubPartition& p) const;
   bool eligible(unsigned sub, std::uint16_t number, std::int64_t now);
+  bool is_independent(unsigned sub, Slot& slot, std::int64_t now);
   bool fetch(unsigned sub, Slot& slot, std::int64_t now);
   void issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now);
   void release_waiting(Machine& machine, BlockState& block, double at);
@@ -231,15 +273,17 @@ class Sm {
   static std::uint32_t lanes_that_execute(const Machine& machine);
   /// True if no lane executes the instruction that comes next: its predicate is false.
   static bool skips_next(const Machine& machine);
-  std::uint32_t instruction_of(const Slot& slot) const;
+  std::uint32_t instruction_of(const Slot& slot) const {
+    return context_.estimate != nullptr ? context_.estimate->details[slot.code].source : slot.next;
+  }
 
   // sm_memory.cpp
   void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now);
   /// Looks the lines up and requests those that are not there. Returns how many were requested.
   int load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
                   std::uint32_t load);
-  /// The line, allocated if it is missing; null if its set is full.
-  SectorCache::Line* line_in_l1(std::uint64_t number);
+  /// The index of the line in L1, allocated if it is missing; none if its set is full.
+  std::uint32_t line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
   void end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at);
   void respond(std::uint32_t pending, double at);
@@ -270,15 +314,20 @@ class Sm {
   const Timing& timing_;
   const std::uint16_t id_;
   std::vector<Slot> slots_;
+  std::vector<std::int64_t> check_at_;  ///< by slot: when its state may change by itself
+  int waiting_ = 0;                     ///< slots with Slot::waits
   std::vector<SubPartition> subs_;
   std::vector<ResidentBlock> blocks_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  std::uint64_t event_order_ = 0, ages_ = 0;
+  EventQueue<Event> events_;
+  std::vector<Event> received_;  ///< responses that came since it ran
+  std::uint64_t event_order_ = 0, response_order_ = 0, ages_ = 0;
   InstructionFetch fetch_;
   std::vector<std::uint64_t> wanted_;
   AccessLog log_;
-  std::unordered_map<std::uint32_t, double> constants_;  ///< when a line of the constant banks is there
-  std::vector<std::uint16_t> candidates_;
+  std::vector<double> constants_;          ///< when a line of the constant banks is there; negative: not asked for
+  CoalescedAccess lines_;                  ///< of the access that is being issued
+  std::vector<std::uint16_t> candidates_;  ///< the first candidate_count_ warps could issue in this cycle
+  std::size_t candidate_count_ = 0;
   std::uint32_t executed_lanes_ = 0;   ///< active lanes of the instruction executed last
   std::uint32_t executing_lanes_ = 0;  ///< of these, those not predicated off; if observed or estimated
   Machine* machine_ = nullptr;         ///< during run()
@@ -291,13 +340,13 @@ class Sm {
   std::size_t next_sub_ = 0;                         ///< sub-partition of the next block's first warp
   /// A line on its way to L2, with which later stores merge as long as it waits.
   struct RecentStore {
-    std::uint64_t line = SectorCache::empty;
+    std::uint64_t line = ~std::uint64_t{0};
     double leaves = 0;
     std::uint8_t sectors = 0;
   };
   std::vector<RecentStore> recent_stores_;
   std::size_t next_recent_ = 0;
-  SectorCache l1_;
+  L1 l1_;
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;
   std::vector<Pending> pending_;

@@ -125,7 +125,7 @@ void Sm::load_bulk(std::uint16_t number, const LoggedBulk& bulk, double at) {
       pending.sectors = sectors_of(words);
       pending.number = line;
       pending.left_at = last;
-      pending.loads.push_back(load);
+      pending.load = load;
       ++loads_[load].remaining;
       requests.push_back({.time = last,
                           .line = line,

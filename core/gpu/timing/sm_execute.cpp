@@ -6,10 +6,6 @@
 
 namespace warpwalk::gpu {
 
-std::uint32_t Sm::instruction_of(const Slot& slot) const {
-  return context_.estimate != nullptr ? context_.estimate->details[slot.code].source : slot.next;
-}
-
 /// Finds the instruction that the warp issues next. Parts of an estimated program that cost nothing are executed.
 /// Returns the instruction of the program that comes next, with or without a cost.
 std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {
@@ -81,7 +77,9 @@ bool Sm::execute(Machine& machine, Slot& slot) {
   const std::uint32_t index = slot.next;
   machine.next_instruction(*slot.block, *slot.warp);
   skipped_ = skips_next(machine);
-  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(execute_one(machine)));
+  const std::uint32_t active = execute_one(machine);
+  // popcount() is a call on processors without an instruction for it.
+  counters_.thread_instructions += active == all_lanes ? 32 : static_cast<std::uint64_t>(std::popcount(active));
   find_next(machine, slot);
   return slot.next != index + 1 && slot.next != no_index;
 }

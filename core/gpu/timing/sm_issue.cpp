@@ -9,8 +9,7 @@
 namespace warpwalk::gpu {
 
 bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
-  const std::uint64_t line = slot.code / 8;
-  if (slot.fetched == line) return true;
+  const std::uint32_t line = slot.code / 8;
   wanted_.clear();
   const double ready = fetch_.ready(sub, line, static_cast<double>(now), wanted_);
   for (const std::uint64_t number : wanted_) {
@@ -29,53 +28,75 @@ bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
     return true;
   }
   set_reason(slot, StallReason::no_instruction, now);
-  slot.check_at = ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready);
+  set_check(slot, ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready));
   return false;
 }
 
-bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
-  Slot& slot = slots_[number];
+/// Whether the warp's next instruction is there and has all that it depends on. Until it issues, this stays so.
+bool Sm::is_independent(unsigned sub, Slot& slot, std::int64_t now) {
+  const std::uint16_t number = slot.number;
   const auto stalls = [&](StallReason reason, std::int64_t until) {
     set_reason(slot, reason, now);
-    slot.check_at = until;
+    set_check(slot, until);
     return false;
   };
+  const auto stalls_for = [&](std::size_t counter, unsigned until) {
+    slot.waits_for = static_cast<std::uint8_t>(counter);
+    slot.waits_until = static_cast<std::uint8_t>(until);
+    return stalls(slot.pending_long[counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard, never);
+  };
+  slot.waits_for = InstructionTiming::no_counter;
   if (now < slot.ready_at) {
-    slot.check_at = slot.ready_at;
+    set_check(slots_[number], slot.ready_at);
     return false;
   }
   if (slot.next == no_index) {
     // The first time, or it waits for other warps.
-    if (slot.exited || slot.waits) return stalls(slot.reason, never);
+    if (slot.exited || slot.waits) {
+      count_reason(slot, now);
+      return stalls(slot.reason, never);
+    }
     find_next(*machine_, slot);
     if (slot.next == no_index) {
       if (slot.warp->done()) exit(slot, number, now);
+      count_reason(slot, now);
       return stalls(StallReason::drain, never);
     }
     slot.at = instruction_of(slot);
   }
   // After a barrier, what it waits for belongs to the next instruction.
   if (const std::uint32_t next = instruction_of(slot); slot.at != next) {
-    set_reason(slot, slot.reason, now);
+    count_reason(slot, now);
     slot.at = next;
   }
   if (slot.fenced) return stalls(StallReason::membar, never);
-  if (!fetch(sub, slot, now)) return false;
+  if (slot.fetched != slot.code / 8 && !fetch(sub, slot, now)) return false;
   const InstructionTiming& instruction = context_.instructions[slot.code];
   for (unsigned mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
     const auto counter = static_cast<std::size_t>(std::countr_zero(mask));
-    if (counter < counters_per_warp && slot.pending[counter] != 0)
-      return stalls(slot.pending_long[counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard, never);
+    if (counter < counters_per_warp && slot.pending[counter] != 0) return stalls_for(counter, 0);
   }
   if (instruction.kind == InstructionKind::wait_for_count && instruction.counter < counters_per_warp &&
       slot.pending[instruction.counter] > instruction.count)
-    return stalls(slot.pending_long[instruction.counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard,
-                  never);
+    return stalls_for(instruction.counter, instruction.count);
   if (instruction.constant != InstructionTiming::no_constant) {
-    const auto [found, added] = constants_.try_emplace(instruction.constant, 0.0);
-    if (added) found->second = static_cast<double>(now) + timing_.latency_constant;
-    if (found->second > static_cast<double>(now)) return stalls(StallReason::imc_miss, cycle_of(found->second));
+    double& there = constants_[instruction.constant];
+    if (there < 0) there = static_cast<double>(now) + timing_.latency_constant;
+    if (there > static_cast<double>(now)) return stalls(StallReason::imc_miss, cycle_of(there));
   }
+  slot.independent = true;
+  return true;
+}
+
+bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
+  Slot& slot = slots_[number];
+  if (!slot.independent && !is_independent(sub, slot, now)) return false;
+  const auto stalls = [&](StallReason reason, std::int64_t until) {
+    set_reason(slot, reason, now);
+    set_check(slot, until);
+    return false;
+  };
+  const InstructionTiming& instruction = context_.instructions[slot.code];
   SubPartition& p = subs_[sub];
   if (instruction.queued()) {
     const bool to_l1 = instruction.kind == InstructionKind::global || instruction.kind == InstructionKind::local ||
@@ -119,21 +140,36 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
     if (a == p.last || b == p.last) return (a == p.last) != changes;
     return one || context_.policy == IssuePolicy::greedy_then_oldest ? first.age < second.age : first.age > second.age;
   };
-  candidates_.clear();
-  for (const std::uint16_t number : p.warps) {
-    Slot& slot = slots_[number];
-    if (slot.check_at > now || !eligible(sub, number, now)) {
-      next = std::min(next, slot.check_at);
+  // The warps to look at, in the order in which they started.
+  std::size_t due = 0;
+  for (std::uint64_t left = p.timed; left != 0; left &= left - 1) {
+    const auto number =
+        static_cast<std::uint16_t>(static_cast<std::size_t>(std::countr_zero(left)) * subs_.size() + sub);
+    if (check_at_[number] > now) {
+      next = std::min(next, check_at_[number]);
       continue;
     }
-    candidates_.push_back(number);
+    std::size_t to = due++;
+    for (; to > 0 && slots_[candidates_[to - 1]].age > slots_[number].age; --to) candidates_[to] = candidates_[to - 1];
+    candidates_[to] = number;
+  }
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < due; ++i) {
+    const std::uint16_t number = candidates_[i];
+    if (!eligible(sub, number, now)) {
+      next = std::min(next, check_at_[number]);
+      continue;
+    }
+    candidates_[count++] = number;
     if (best == none || better(number, best)) best = number;
   }
   if (one && best != p.last && keeps_scheduler(p)) best = none;
-  for (const std::uint16_t number : candidates_) {
+  candidate_count_ = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint16_t number = candidates_[i];
     if (number == best) continue;
     set_reason(slots_[number], StallReason::not_selected, now);
-    slots_[number].check_at = now + 1;
+    set_check(slots_[number], now + 1);
     next = now + 1;
   }
   p.next = next;
@@ -157,6 +193,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   Slot& slot = slots_[number];
   const std::uint32_t index = instruction_of(slot);
   const InstructionTiming& instruction = context_.instructions[slot.code];
+  slot.independent = false;
   set_reason(slot, StallReason::selected, now);
   p.registers.read(instruction, number, now);
   if (instruction.pipe != Pipe::none && !instruction.queued()) {
@@ -178,7 +215,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
 
   if (observer != nullptr) {
     std::uint64_t eligible = 0;
-    for (const std::uint16_t candidate : candidates_) eligible |= std::uint64_t{1} << candidate;
+    for (std::size_t i = 0; i < candidate_count_; ++i) eligible |= std::uint64_t{1} << candidates_[i];
     observer->issued({now, place_of(slot), index, executed_lanes_, executing_lanes_, eligible}, log_.accesses);
   }
   hold(slot, instruction.write_counter, instruction.is_long(), now);
@@ -233,13 +270,13 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
       slot.ready_at = cycle_of(fences_.take(time, timing_.interval_fence_gpu) + timing_.latency_fence_gpu);
     then = StallReason::membar;
   }
-  slot.check_at = slot.ready_at;
+  set_check(slots_[number], slot.ready_at);
   if (slot.next == no_index && slot.warp->done()) {
     exit(slot, number, now + 1);
     then = StallReason::drain;
   } else if (slot.next == no_index) {
-    slot.waits = true;
-    slot.check_at = never;
+    set_waits(slot, true);
+    set_check(slots_[number], never);
     then = StallReason::barrier;
   }
   set_reason(slot, then, now + 1);
@@ -250,24 +287,25 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     if (slot.next != no_index) {
       lsu_.take(at_barrier, timing_.interval_barrier_end);
       slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
-      slot.check_at = slot.ready_at;
+      set_check(slots_[number], slot.ready_at);
       set_reason(slot, StallReason::barrier, now + 1);
     }
     release_waiting(machine, block, arrived + timing_.barrier_base);
   } else if (slot.exited || instruction.commits || instruction.kind == InstructionKind::group_sync) {
     release_waiting(machine, block, time + timing_.barrier_base);
   }
-  p.next = std::min(p.next, slot.check_at);
+  p.next = std::min(p.next, check_at_[number]);
 }
 
 void Sm::exit(Slot& slot, std::uint16_t number, std::int64_t at) {
   slot.exited = true;
-  slot.waits = false;
-  slot.check_at = never;
+  set_waits(slot, false);
+  set_check(slots_[number], never);
   add_event(std::max(static_cast<double>(at), slot.last_store), Event::Kind::end_warp, number);
 }
 
 void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
+  if (waiting_ == 0) return;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     if (slot.warp == nullptr || slot.block != &block || !slot.waits) continue;
@@ -276,9 +314,9 @@ void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
       if (slot.warp->done()) exit(slot, static_cast<std::uint16_t>(i), cycle_of(at));
       continue;
     }
-    slot.waits = false;
+    set_waits(slot, false);
     slot.ready_at = std::max(slot.ready_at, cycle_of(at));
-    slot.check_at = slot.ready_at;
+    set_check(slot, slot.ready_at);
     wake(static_cast<std::uint16_t>(i), static_cast<double>(slot.ready_at));
   }
 }

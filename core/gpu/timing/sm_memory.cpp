@@ -27,16 +27,15 @@ int atomic_passes(const LoggedAccess& access) {
 
 }  // namespace
 
-SectorCache::Line* Sm::line_in_l1(std::uint64_t number) {
-  SectorCache::Line* line = l1_.find(number, number);
-  if (line == nullptr) {
-    line = l1_.victim(number);
-    if (line == nullptr) return nullptr;
-    *line = {};
-    line->tag = number;
+std::uint32_t Sm::line_in_l1(std::uint64_t number) {
+  std::uint32_t index = l1_.find(number, number);
+  if (index == L1::none) {
+    index = l1_.victim(number);
+    if (index == L1::none) return index;
+    l1_.assign(index, number);
   }
-  l1_.use(*line);
-  return line;
+  l1_.use(index);
+  return index;
 }
 
 std::uint32_t Sm::new_load(std::uint16_t slot, std::uint8_t counter, bool copy) {
@@ -65,8 +64,9 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   pending.kind = kind;
   pending.in_flight = true;
   pending.bulk = false;
-  pending.line = no_index;
-  pending.loads.clear();
+  pending.line = L1::none;
+  pending.load = no_index;
+  pending.more.clear();
   return index;
 }
 
@@ -95,7 +95,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
     case InstructionKind::texture: release_at(start + timing_.latency_l1, number, timing.write_counter); break;
     default: {
       int passes = 0;
-      CoalescedAccess lines;
+      CoalescedAccess& lines = lines_;
       const LoggedAccess* global = nullptr;
       for (const LoggedAccess& access : log_.accesses) {
         if (access.space == LoggedAccess::Space::shared) {
@@ -104,9 +104,10 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
         } else {
           global = &access;
           const std::uint64_t warp = slot.block->index * slot.block->warps.size() + slot.warp->id;
-          lines = access.space == LoggedAccess::Space::local
-                      ? coalesce_local(access, local_lines_base + warp * context_.local_lines)
-                      : coalesce(access);
+          if (access.space == LoggedAccess::Space::local)
+            coalesce_local(access, local_lines_base + warp * context_.local_lines, lines);
+          else
+            coalesce(access, 0, lines);
         }
       }
       if (global == nullptr) {
@@ -165,10 +166,12 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
     counters_.l1_sectors += static_cast<std::uint64_t>(sector_count(access.sectors));
     std::uint8_t missing = access.sectors;
-    SectorCache::Line* line = nullptr;
+    L1Line* line = nullptr;
+    std::uint32_t index = L1::none;
     if (!timing.bypasses_l1) {
-      line = line_in_l1(access.line);
-      if (line != nullptr) {
+      index = line_in_l1(access.line);
+      if (index != L1::none) {
+        line = &l1_.at(index);
         const auto hits = static_cast<std::uint8_t>(access.sectors & line->present);
         const auto arriving = static_cast<std::uint8_t>(access.sectors & line->arriving);
         // Nsight Compute counts sectors that are on their way as hits.
@@ -176,10 +179,10 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
         missing = static_cast<std::uint8_t>(access.sectors & ~line->present & ~line->arriving);
         for (std::size_t s = 0; s < line->requests.size(); ++s) {
           if ((arriving >> s & 1) == 0) continue;
-          std::vector<std::uint32_t>& waiting = pending_[line->requests[s]].loads;
-          if (!waiting.empty() && waiting.back() == load) continue;
+          Pending& awaited = pending_[line->requests[s]];
+          if ((awaited.more.empty() ? awaited.load : awaited.more.back()) == load) continue;
           ++loads_[load].remaining;
-          waiting.push_back(load);
+          awaited.more.push_back(load);
         }
       }
     }
@@ -188,9 +191,9 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     const std::uint32_t id = new_pending(MemoryRequest::Kind::load);
     Pending& pending = pending_[id];
     pending.sectors = missing;
-    pending.loads.push_back(load);
+    pending.load = load;
     pending.number = access.line;
-    pending.line = line != nullptr ? l1_.index_of(*line) : no_index;
+    pending.line = index;
     if (line != nullptr) {
       line->arriving |= missing;
       for (std::size_t s = 0; s < line->requests.size(); ++s)
@@ -270,16 +273,18 @@ void Sm::respond(std::uint32_t id, double at) {
       const double cycles = sector_count(pending.sectors) * 32 /
                             (pending.bulk ? asynchronous::copy_bytes_per_cycle : timing_.l1_fill_bandwidth);
       const double filled = (pending.bulk ? bulk_data_ : fill_).take(at, cycles) + cycles;
-      if (pending.line != no_index) {
-        SectorCache::Line& line = l1_.at(pending.line);
+      if (pending.line != L1::none) {
+        L1Line& line = l1_.at(pending.line);
         line.present |= pending.sectors;
         line.arriving = static_cast<std::uint8_t>(line.arriving & ~pending.sectors);
       }
       // complete() may add loads and pending requests, so the list is taken out first.
-      std::vector<std::uint32_t> loads = std::move(pending.loads);
-      for (const std::uint32_t load : loads) complete(load, filled);
-      loads.clear();
-      pending_[id].loads = std::move(loads);
+      const std::uint32_t first = pending.load;
+      std::vector<std::uint32_t> more = std::move(pending.more);
+      if (first != no_index) complete(first, filled);
+      for (const std::uint32_t load : more) complete(load, filled);
+      more.clear();
+      pending_[id].more = std::move(more);
       if (pending_[id].kind == MemoryRequest::Kind::load && !pending_[id].bulk) {
         --misses_;
         if (!delayed_.empty()) {

@@ -47,12 +47,12 @@ SmState Sm::state() const {
     request.id = static_cast<std::uint32_t>(i);
     request.line = pending.number;
     request.sectors = pending.sectors;
-    for (const std::uint32_t load : pending.loads)
+    for_each_load(pending, [&](std::uint32_t load) {
       if (std::ranges::find(request.slots, loads_[load].slot) == request.slots.end())
         request.slots.push_back(loads_[load].slot);
+    });
   }
-  for (const SectorCache::Line& line : l1_.lines())
-    state.l1_sectors += static_cast<std::uint64_t>(std::popcount(line.present));
+  for (const L1Line& line : l1_.lines()) state.l1_sectors += static_cast<std::uint64_t>(std::popcount(line.present));
   return state;
 }
 
@@ -70,9 +70,8 @@ void Sm::move_blocks(const std::function<BlockState*(const BlockState*)>& copy_o
 }
 
 std::size_t Sm::bytes() const {
-  return sizeof *this + slots_.size() * sizeof(Slot) + l1_.lines().size() * sizeof(SectorCache::Line) +
-         loads_.size() * sizeof(Load) + pending_.size() * sizeof(Pending) + events_.size() * sizeof(Event) +
-         constants_.size() * 48;
+  return sizeof *this + slots_.size() * sizeof(Slot) + l1_.bytes() + loads_.size() * sizeof(Load) +
+         pending_.size() * sizeof(Pending) + events_.size() * sizeof(Event) + constants_.size() * sizeof(double);
 }
 
 }  // namespace warpwalk::gpu

@@ -32,10 +32,11 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
     counters_.l1_sectors += static_cast<std::uint64_t>(sector_count(access.sectors));
     // Stores go through to L2. L1 notes the sectors, which count as hits for later stores.
-    if (SectorCache::Line* const line = line_in_l1(access.line)) {
+    if (const std::uint32_t index = line_in_l1(access.line); index != L1::none) {
+      L1Line& line = l1_.at(index);
       counters_.l1_hits += static_cast<std::uint64_t>(
-          sector_count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
-      line->written |= access.sectors;
+          sector_count(static_cast<std::uint8_t>(access.sectors & (line.written | line.present))));
+      line.written |= access.sectors;
     }
     // A line with bytes left out takes a sector's time more (tests/cuda/microbench).
     int sectors = sector_count(access.sectors) + (access.partial ? 1 : 0);
@@ -94,7 +95,7 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
     pending_[id].number = access.line;
     pending_[id].left_at = leaves;
     pending_[id].sectors = access.sectors;
-    pending_[id].loads.push_back(load);
+    pending_[id].load = load;
     request.id = id;
   }
 }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint32_t word_bytes = lanes_per_warp * 4;
 constexpr unsigned scratch_count = 24, scratch_predicate_count = 8;
-constexpr std::uint32_t predicate_count = 7, convergence_registers = 16;
+constexpr std::uint32_t predicate_count = 7;
+constexpr unsigned convergence_registers = 16;
 constexpr unsigned widest = 4;                   // registers of a vector of 128 bits
 constexpr unsigned widest_uniform = 8;           // registers of the operands of a tensor copy
 constexpr unsigned argument_registers_end = 16;  // calls of system functions pass arguments in R4 to R13
@@ -21,7 +22,7 @@ constexpr unsigned argument_registers_end = 16;  // calls of system functions pa
 }  // namespace
 
 void MachineCodeLowering::lay_out_frame() {
-  unsigned last = 0, last_uniform = 0;
+  unsigned last = 0, last_uniform = 0, last_convergence = 0;
   const auto see = [](unsigned& known, unsigned number, unsigned count, unsigned none) {
     if (number != none) known = std::max(known, number + count);
   };
@@ -35,6 +36,8 @@ void MachineCodeLowering::lay_out_frame() {
       if (o.kind == OperandKind::uniform_reg || o.kind == OperandKind::matrix_descriptor)
         see(last_uniform, o.reg, widest, sass::zero_uniform_register);
       see(last_uniform, o.uniform, widest_uniform, sass::zero_uniform_register);
+      if (o.kind == OperandKind::barrier && o.reg < convergence_registers)
+        last_convergence = std::max(last_convergence, o.reg + 1U);
     }
   }
   if (!program_.machine_code->system_functions.empty()) last = std::max(last, argument_registers_end);
@@ -46,17 +49,17 @@ void MachineCodeLowering::lay_out_frame() {
   sink_offset_ = take(2 * word_bytes);
   at.general = take(registers_ * word_bytes);
   at.uniform = take(uniform_registers_ * word_bytes);
-  at.convergence = take(convergence_registers * word_bytes);
-  scratch_offset_ = take(scratch_count * 2 * word_bytes);
+  at.convergence = take(last_convergence * word_bytes);
   barrier_result_offset_ = take(word_bytes);
   at.predicates = take(4 * predicate_count);
   at.uniform_predicates = take(4 * predicate_count);
   never_offset_ = take(4);
   barrier_predicate_offset_ = take(4);
   scratch_predicate_offset_ = take(4 * scratch_predicate_count);
-  Function& function = program_.functions.front();
-  function.scratch = scratch_offset_;
-  function.frame_bytes = frame;
+  // At the end, because only lowering shows how much of it is needed. Every warp clears its frame when it starts.
+  scratch_offset_ = frame;
+  program_.functions.front().scratch = scratch_offset_;
+  program_.functions.front().frame_bytes = frame;
 }
 
 Slot MachineCodeLowering::reg(unsigned number) const {
@@ -81,7 +84,10 @@ Slot MachineCodeLowering::convergence_register(const Operand& o) const {
 
 Slot MachineCodeLowering::scratch() {
   if (scratch_used_ == scratch_count) refuse("has too many operands");
-  return Slot::at(SlotSpace::frame, scratch_offset_ + 2 * word_bytes * scratch_used_++);
+  const std::uint32_t offset = scratch_offset_ + 2 * word_bytes * scratch_used_++;
+  Function& function = program_.functions.front();
+  function.frame_bytes = std::max(function.frame_bytes, offset + 2 * word_bytes);
+  return Slot::at(SlotSpace::frame, offset);
 }
 
 std::int32_t MachineCodeLowering::scratch_predicate() {

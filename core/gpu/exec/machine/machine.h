@@ -214,4 +214,25 @@ class Machine {
   std::vector<const Region*> regions_;  ///< last region, by access
 };
 
+inline void Machine::load_split() {
+  pc = split->pc;
+  active_mask = split->mask;
+  register_files[0] = warp->registers.data() + split->frame;
+}
+
+inline void Machine::save_split() {
+  split->pc = pc;
+  split->mask = active_mask;
+}
+
+inline bool Machine::select_split() {
+  Split* best = nullptr;
+  for (Split& candidate : warp->used_splits()) {
+    if (candidate.state != SplitState::ready) continue;
+    if (best == nullptr || candidate.priority > best->priority) best = &candidate;
+  }
+  split = best;
+  return best != nullptr;
+}
+
 }  // namespace warpwalk::gpu

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
@@ -103,6 +104,8 @@ struct Warp {
 
   std::vector<UnwrittenValue> unwritten;  ///< with the sanitizer
   bool done() const { return live_lanes == 0; }
+  std::span<Split> used_splits() { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }
+  std::span<const Split> used_splits() const { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }
 };
 
 }  // namespace warpwalk::gpu

@@ -49,7 +49,7 @@ void complete_barrier(Machine& m, std::uint32_t id) {
   BarrierState& barrier = m.block->barriers[id];
   std::uint64_t warps = 0;
   for (Warp& warp : m.block->warps) {
-    for (Split& split : warp.splits) {
+    for (Split& split : warp.used_splits()) {
       if (split.state != SplitState::at_barrier || split.barrier != id) continue;
       warps |= std::uint64_t{1} << warp.id;
       const Op& op = m.program.ops[split.pc];

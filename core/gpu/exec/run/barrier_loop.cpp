@@ -205,7 +205,7 @@ std::vector<std::uint8_t> values_of(const Warp& warp, const Split& split, const 
 
 bool check_barrier_loop(Machine& m, Warp& warp) {
   const Split* only = nullptr;
-  for (const Split& split : warp.splits) {
+  for (const Split& split : warp.used_splits()) {
     if (split.state == SplitState::unused) continue;
     if (split.state != SplitState::at_barrier || only != nullptr) return false;
     only = &split;

@@ -16,7 +16,7 @@ void complete_cluster_barrier(Machine& m, ClusterState& cluster) {
   for (BlockState* const block : cluster.blocks) {
     for (Warp& warp : block->warps) {
       warp.cluster_pending = 0;
-      for (Split& split : warp.splits) {
+      for (Split& split : warp.used_splits()) {
         if (split.state != SplitState::at_cluster_barrier) continue;
         warp.cluster_arrived &= ~split.mask;
         if (m.sanitizer != nullptr) m.sanitizer->cluster_wait(*block, warp, cluster.phase);

@@ -185,7 +185,7 @@ bool state_repeats(Machine& m, Walker& walker, const std::set<std::uint32_t>& bl
 
 const Split* next_split(const Warp& warp) {
   const Split* best = nullptr;
-  for (const Split& split : warp.splits) {
+  for (const Split& split : warp.used_splits()) {
     if (split.state == SplitState::ready && (best == nullptr || split.priority > best->priority)) best = &split;
   }
   return best;

@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint32_t spin_patience = 32;
 
 bool waits_for_lanes(const Warp& warp) {
-  return std::ranges::any_of(warp.splits, [](const Split& split) { return split.state == SplitState::at_warp_sync; });
+  return std::ranges::any_of(warp.used_splits(),
+                             [](const Split& split) { return split.state == SplitState::at_warp_sync; });
 }
 
 }  // namespace
@@ -30,28 +31,6 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
   // Handlers only read constants; the program is shared by all machines.
   register_files[1] = const_cast<std::uint8_t*>(program.constants.data());
   register_files[3] = const_cast<std::uint8_t*>(context.bank_values);
-}
-
-void Machine::load_split() {
-  pc = split->pc;
-  active_mask = split->mask;
-  register_files[0] = warp->registers.data() + split->frame;
-}
-
-void Machine::save_split() {
-  split->pc = pc;
-  split->mask = active_mask;
-}
-
-bool Machine::select_split() {
-  Split* best = nullptr;
-  for (int i = 0; i < warp->splits_in_use; ++i) {
-    Split& candidate = warp->splits[static_cast<std::size_t>(i)];
-    if (candidate.state != SplitState::ready) continue;
-    if (best == nullptr || candidate.priority > best->priority) best = &candidate;
-  }
-  split = best;
-  return best != nullptr;
 }
 
 /// Runs the current split until it stops or has issued `limit` operations.
@@ -224,7 +203,7 @@ void Machine::reconverge(std::uint32_t here) {
 }
 
 void Machine::absorb(SplitState state, const Op& op, std::uint32_t lanes) {
-  for (Split& other : warp->splits) {
+  for (Split& other : warp->used_splits()) {
     if (other.state != state || other.pc != pc_of(op) || (other.mask & ~lanes) != 0) continue;
     active_mask |= other.mask;
     other = Split{};
@@ -243,7 +222,7 @@ void Machine::wait(SplitState state, const Op& op) {
 /// newest such group continues on its own. Returns false if there is none.
 bool Machine::release_blocked_split() {
   Split* joint = nullptr;
-  for (Split& candidate : warp->splits) {
+  for (Split& candidate : warp->used_splits()) {
     if (candidate.state != SplitState::reconverging || candidate.mask == 0) continue;
     if (joint == nullptr || candidate.priority > joint->priority) joint = &candidate;
   }
@@ -265,7 +244,7 @@ bool Machine::release_blocked_split() {
 /// after a YIELD on a GPU. They leave the convergence barrier. Returns false if there are none.
 bool Machine::release_convergence() {
   bool released = false;
-  for (Split& waiting : warp->splits) {
+  for (Split& waiting : warp->used_splits()) {
     if (waiting.state != SplitState::at_convergence) continue;
     auto* const members = at<std::uint32_t>(program.ops[waiting.pc].a);
     for (int lane = 0; lane < lanes_per_warp; ++lane) members[lane] &= ~waiting.mask;
@@ -290,7 +269,7 @@ void Machine::yield_if_polling() {
   // The warp's other ready splits run first next time. Lanes that wait for this split at a reconvergence point
   // continue.
   std::int64_t lowest = split->priority;
-  for (const Split& other : warp->splits) {
+  for (const Split& other : warp->used_splits()) {
     if (other.state == SplitState::ready) lowest = std::min(lowest, other.priority);
   }
   split->priority = lowest - 1;

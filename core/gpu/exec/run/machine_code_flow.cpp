@@ -24,7 +24,7 @@ void separate_lanes(Machine& m, const Op& op, std::uint32_t same) {
   std::uint32_t targets[lanes_per_warp];
   for (int lane = 0; lane < lanes_per_warp; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : no_index;
   m.diverge(op, targets);
-  for (Split& split : m.warp->splits)
+  for (Split& split : m.warp->used_splits())
     if (split.state == SplitState::ready && split.pc == no_index) split.pc = m.pc_of(op);
 }
 
@@ -45,7 +45,7 @@ std::uint32_t wanted_lanes(const Machine& m, const Op& op, std::uint32_t group) 
 /// The lanes that wait in `state` at the op with this index, in splits that lie within `wanted`.
 std::uint32_t waiting_lanes(const Machine& m, SplitState state, std::uint32_t pc, std::uint32_t wanted) {
   std::uint32_t waiting = 0;
-  for (const Split& split : m.warp->splits)
+  for (const Split& split : m.warp->used_splits())
     if (split.state == state && split.pc == pc && (split.mask & ~wanted) == 0) waiting |= split.mask;
   return waiting;
 }
@@ -53,7 +53,7 @@ std::uint32_t waiting_lanes(const Machine& m, SplitState state, std::uint32_t pc
 /// The same for all WARPSYNCs with the same mask: lanes may arrive at different instructions.
 std::uint32_t synced_lanes(const Machine& m, std::uint32_t named) {
   std::uint32_t waiting = 0;
-  for (const Split& split : m.warp->splits)
+  for (const Split& split : m.warp->used_splits())
     if (split.state == SplitState::at_warp_sync && split.barrier == named) waiting |= split.mask;
   return waiting;
 }
@@ -61,7 +61,7 @@ std::uint32_t synced_lanes(const Machine& m, std::uint32_t named) {
 /// Makes the splits that wait at the same op as `first` one ready split after it. A BSYNC only brings lanes together:
 /// unlike a WARPSYNC, it does not order their accesses to memory.
 void release(Machine& m, Split& first, std::uint32_t lanes) {
-  for (Split& other : m.warp->splits) {
+  for (Split& other : m.warp->used_splits()) {
     if (&other == &first || other.state != first.state || other.pc != first.pc || (other.mask & ~lanes) != 0) continue;
     first.mask |= other.mask;
     other = Split{};
@@ -72,7 +72,7 @@ void release(Machine& m, Split& first, std::uint32_t lanes) {
 
 /// Releases the groups whose last missing lanes have exited or left.
 void release_complete(Machine& m) {
-  for (Split& split : m.warp->splits) {
+  for (Split& split : m.warp->used_splits()) {
     const Op& op = m.program.ops[split.pc];
     if (split.state == SplitState::at_convergence) {
       const std::uint32_t wanted = wanted_lanes(m, op, split.mask);
@@ -80,7 +80,7 @@ void release_complete(Machine& m) {
     } else if (split.state == SplitState::at_warp_sync) {
       const std::uint32_t named = split.barrier;
       if ((named & m.warp->live_lanes & ~synced_lanes(m, named)) != 0) continue;
-      for (Split& other : m.warp->splits)
+      for (Split& other : m.warp->used_splits())
         if (other.state == SplitState::at_warp_sync && other.barrier == named) release(m, other, named);
       if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->live_lanes);
     }
@@ -255,7 +255,7 @@ void sync_lanes(Machine& m, const Op& op) {
     return m.wait(SplitState::at_warp_sync, op);
   }
   m.absorb(SplitState::at_warp_sync, op, named);
-  for (Split& other : m.warp->splits)
+  for (Split& other : m.warp->used_splits())
     if (other.state == SplitState::at_warp_sync && other.barrier == named) release(m, other, named);
   if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->live_lanes);
 }

@@ -135,7 +135,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
 }
 
 const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) {
-  for (const Split& split : warp.splits) {
+  for (const Split& split : warp.used_splits()) {
     if (split.state != SplitState::at_barrier && split.state != SplitState::at_warp_sync &&
         split.state != SplitState::at_cluster_barrier && split.state != SplitState::at_warp_group)
       continue;
@@ -180,7 +180,7 @@ namespace {
 
 bool waits_for_cluster(const BlockState& block) {
   return block.cluster != nullptr && std::ranges::any_of(block.warps, [](const Warp& warp) {
-           return std::ranges::any_of(warp.splits,
+           return std::ranges::any_of(warp.used_splits(),
                                       [](const Split& split) { return split.state == SplitState::at_cluster_barrier; });
          });
 }
@@ -250,7 +250,7 @@ void report_deadlock(Machine& m, BlockState& block, bool spinning) {
     if (warp.done()) continue;
     m.warp = &warp;
     if (spinning) {
-      for (const Split& split : warp.splits) {
+      for (const Split& split : warp.used_splits()) {
         if (split.state != SplitState::ready) continue;
         m.report_and_stop(FindingKind::deadlock, op_with_source(m, split.pc), split.mask,
                           "waits in a loop for memory to change, but no remaining thread can change it");

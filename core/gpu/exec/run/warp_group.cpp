@@ -152,7 +152,7 @@ void Machine::release_warp_group() {
   Warp* const current = warp;
   const std::uint32_t first = warp->id / handlers::warps_per_group * handlers::warps_per_group;
   for (std::uint32_t id = first; id < first + handlers::warps_per_group && id < block->warps.size(); ++id) {
-    for (Split& waiting : block->warps[id].splits) {
+    for (Split& waiting : block->warps[id].used_splits()) {
       if (waiting.state != SplitState::at_warp_group) continue;
       warp = &block->warps[id];
       if (!handlers::all_reached(*this, program.ops[waiting.pc], waiting.barrier)) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <cstdint>
 #include <memory>
@@ -12,9 +13,9 @@
 
 namespace warpwalk::gpu {
 
-/// Host threads that run SMs. Each SM always runs on the same thread. SMs do not touch one another during an epoch, so
-/// the result does not depend on the number of threads, unless the kernel's blocks race for global memory: conflict()
-/// tells.
+/// Host threads that run SMs. The SMs form groups, which the threads take in turn. SMs do not touch one another during
+/// an epoch, so the result does not depend on the number of threads, unless the kernel's blocks race for global memory:
+/// conflict() tells.
 class SmWorkers {
  public:
   /// `footprints`: to find conflicts; not needed for one thread. `recorder` may be null.
@@ -24,14 +25,15 @@ class SmWorkers {
   SmWorkers(const SmWorkers&) = delete;
   SmWorkers& operator=(const SmWorkers&) = delete;
 
-  /// Runs all SMs until the cycle `end`.
-  void run(std::vector<Sm>& sms, std::int64_t end);
-  /// True if blocks on different threads accessed the same words, so that their order may matter.
+  /// Runs all SMs until the cycle `end`. Meanwhile, one of the threads also calls beside().
+  template <class Beside>
+  void run(std::vector<Sm>& sms, std::int64_t end, Beside beside);
+  /// True if blocks in different groups accessed the same words, so that their order may matter.
   bool conflict() const;
   /// Restores the contents of memory before the launch.
   void restore() {
     std::vector<const Footprint*> all;
-    for (const auto& worker : workers_) all.push_back(worker->footprint.get());
+    for (const auto& group : groups_) all.push_back(group->footprint.get());
     snapshots_->restore(all);
   }
   /// Stalls of each instruction so far.
@@ -40,16 +42,17 @@ class SmWorkers {
   void count_by_instruction();
   /// The accesses of each instruction so far; empty if they are not counted.
   std::vector<AccessCounts> accesses_by_instruction() const;
-  /// The code that follows on this worker's machine is for this SM.
-  void runs(std::size_t worker, std::size_t sm) {
-    if (workers_[worker]->recorder != nullptr) workers_[worker]->recorder->runs(sm);
+  /// The code that follows on this group's machine is for this SM.
+  void runs(std::size_t group, std::size_t sm) {
+    if (groups_[group]->recorder != nullptr) groups_[group]->recorder->runs(sm);
   }
-  /// The machine of the first thread, which is idle between two calls of run().
-  Machine& first() { return workers_.front()->machine; }
+  /// The machine of the first group, which is idle between two calls of run().
+  Machine& first() { return groups_.front()->machine; }
 
  private:
-  struct Worker {
-    Worker(const LaunchContext& launch, std::size_t instructions)
+  /// SMs that one thread runs at a time: number i, i + the number of groups, ...
+  struct Group {
+    Group(const LaunchContext& launch, std::size_t instructions)
         : tally(*launch.program),
           machine(launch, tally, findings, nullptr),
           stalls(std::max<std::size_t>(1, instructions)) {}
@@ -60,16 +63,29 @@ class SmWorkers {
     std::unique_ptr<Footprint> footprint;
     std::unique_ptr<LaunchRecorder::Thread> recorder;
   };
-  void work(std::size_t number);
-  void run_part(std::size_t number);
+  void work();
+  void run_groups();
+  void run_group(std::size_t number);
 
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Group>> groups_;
   std::unique_ptr<Snapshots> snapshots_;
   std::barrier<> epoch_;
   std::vector<Sm>* sms_ = nullptr;
   std::int64_t end_ = 0;
+  std::atomic<std::size_t> next_group_ = 0;
   bool quit_ = false;
   std::vector<std::jthread> threads_;
 };
+
+template <class Beside>
+void SmWorkers::run(std::vector<Sm>& sms, std::int64_t end, Beside beside) {
+  sms_ = &sms;
+  end_ = end;
+  next_group_ = 0;
+  if (!threads_.empty()) epoch_.arrive_and_wait();
+  beside();
+  run_groups();
+  if (!threads_.empty()) epoch_.arrive_and_wait();
+}
 
 }  // namespace warpwalk::gpu

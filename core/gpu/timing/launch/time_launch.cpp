@@ -16,6 +16,11 @@ namespace warpwalk::gpu {
 
 namespace {
 
+struct SmResponse {
+  std::uint16_t sm = 0;
+  MemoryResponse response;
+};
+
 /// Takes the requests of an epoch that leave before its end out of the SMs. Later ones stay for the next epoch.
 void gather(std::vector<Sm>& sms, double end, std::vector<MemoryRequest>& into) {
   into.clear();
@@ -29,6 +34,7 @@ void gather(std::vector<Sm>& sms, double end, std::vector<MemoryRequest>& into) 
       }
     }
     sm.requests.resize(kept);
+    sm.requests_taken();
   }
 }
 
@@ -103,18 +109,35 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   SmWorkers workers(launch.context(), launch.instructions(), threads, threads > 1, recorder);
   if (options.by_instruction) workers.count_by_instruction();
 
+  // Responses come no earlier than after the next epoch, so a second thread can run the SMs' next epoch meanwhile.
+  const bool overlaps = threads > 1 && recorder == nullptr && memory.epoch() >= static_cast<double>(epoch);
   std::vector<MemoryRequest> requests;
+  std::vector<SmResponse> responses;
+  const auto serve = [&](std::int64_t end) {
+    responses.clear();
+    memory.serve(requests, static_cast<double>(end), [&](std::uint16_t sm, const MemoryResponse& response) {
+      responses.push_back({sm, response});
+    });
+  };
+  const auto deliver = [&] {
+    for (const SmResponse& response : responses) sms[response.sm].receive(response.response);
+  };
   bool stopped = false, cancelled = false, cut = false;
   std::int64_t reached = 0;
   const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
   for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled && !cut; end += epoch) {
     if (recorder != nullptr) recorder->epoch_begins();
-    workers.run(sms, end);
+    workers.run(sms, end, [&] {
+      if (overlaps) serve(end - epoch);
+    });
     platform::give_way();
+    if (overlaps) deliver();
     gather(sms, static_cast<double>(end), requests);
     bool any = !requests.empty() || !memory.idle();
-    memory.serve(requests, static_cast<double>(end),
-                 [&](std::uint16_t sm, const MemoryResponse& response) { sms[sm].receive(response); });
+    if (!overlaps) {
+      serve(end);
+      deliver();
+    }
     const std::uint64_t ended = dispatch.ended();
     dispatch.replace(sms, static_cast<double>(end));
     if (launch.context().explicit_cluster)
@@ -131,6 +154,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     stopped = !any || std::ranges::any_of(sms, &Sm::failed);
     reached = end;
   }
+  if (overlaps) serve(reached);  // for the counters
   if (threads > 1 && workers.conflict()) {
     workers.restore();
     return {};

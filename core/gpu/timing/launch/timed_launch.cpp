@@ -1,11 +1,26 @@
 #include "core/gpu/timing/launch/timed_launch.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/gpu/exec/launch_check.h"
 
 namespace warpwalk::gpu {
+
+namespace {
+
+/// Numbers the lines of the constant banks that the code uses from 0 on. Returns how many there are.
+std::size_t number_constant_lines(std::vector<InstructionTiming>& instructions) {
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  for (InstructionTiming& instruction : instructions)
+    if (instruction.constant != InstructionTiming::no_constant)
+      instruction.constant =
+          numbers.try_emplace(instruction.constant, static_cast<std::uint32_t>(numbers.size())).first->second;
+  return numbers.size();
+}
+
+}  // namespace
 
 base::Result<std::unique_ptr<TimedLaunch>> TimedLaunch::make(const Device& device, const Program& program,
                                                              Launch& launch, IssuePolicy policy) {
@@ -29,6 +44,7 @@ base::Result<std::unique_ptr<TimedLaunch>> TimedLaunch::make(const Device& devic
     sm.instructions = timed->estimate_.instructions;
     sm.estimate = &timed->estimate_;
   }
+  sm.constant_lines = number_constant_lines(sm.instructions);
   sm.program = &program;
   sm.l1_lines =
       static_cast<std::uint64_t>(std::max(0.0, sm.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
