@@ -28,6 +28,15 @@ constexpr double copy_end = 10;
 constexpr double store_start = 45;
 constexpr double store_bytes_per_cycle = 32;
 
+/// Barriers in shared memory (mbarrier), from tests/cuda/microbench, handover: the load-store unit takes an arrival of a
+/// warp in this time, whatever the number of its lanes, and a look at the phase.
+constexpr double arrival_interval = 2.04;
+constexpr double phase_check_interval = 4.03;
+/// From the load-store unit until an arrival has been counted, and until the result of a look is there. 42.6 cycles per
+/// look of one warp, 6 of them the branch after it; a hand-over between two warps takes 61.5.
+constexpr double arrival_latency = 5;
+constexpr double phase_check_latency = 36.4;
+
 /// SYNCS.TRYWAIT gives up after this time, so that its warp sees arrivals from other SMs. On a GPU the limit is longer.
 constexpr double phase_timeout = 500;
 

@@ -19,8 +19,8 @@ struct KindRow {
   std::initializer_list<Opcode> opcodes;
 };
 
-/// The kinds of the opcodes that do more than arithmetic or have no pipe of their own. Compilation fails if an opcode is
-/// twice in the rows, or if one that goes to the queue or to no pipe is missing.
+/// The kinds of the opcodes that do more than arithmetic or have no pipe of their own. Compilation fails if an opcode
+/// is twice in the rows, or if one that goes to the queue or to no pipe is missing.
 constexpr auto checked_kinds() {
   using K = InstructionKind;
   const KindRow rows[] = {
@@ -113,11 +113,19 @@ double interval_of(const sass::Instruction& i, InstructionKind kind, Pipe pipe, 
   return 0;
 }
 
+/// Jumps to an address in a register: RET, BRX. A pair of CALL and RET takes 66.5 cycles (tests/cuda/microbench,
+/// handover), 28 more than with two branches to fixed addresses, and 16 per sub-partition if there are enough warps.
+constexpr double indirect_latency = 28;
+constexpr double indirect_interval = 16;
+
+bool is_indirect(const sass::Instruction& i) { return i.opcode == Opcode::ret || i.opcode == Opcode::brx; }
+
 /// Cycles of the unit of the SM that a queued instruction goes to, without those of accesses to memory.
 double unit_cycles(const sass::Instruction& i, InstructionKind kind, const Timing& t) {
   switch (kind) {
     case InstructionKind::special_register: return t.interval_special_register;
     case InstructionKind::constant: return t.interval_constant_load;
+    case InstructionKind::branch: return is_indirect(i) ? indirect_interval : 0;
     case InstructionKind::special:
       return i.opcode == Opcode::match || i.opcode == Opcode::redux ? t.interval_match : t.interval_lsu;
     default: return t.interval_lsu;
@@ -125,6 +133,7 @@ double unit_cycles(const sass::Instruction& i, InstructionKind kind, const Timin
 }
 
 double latency_of(const sass::Instruction& i, Pipe pipe, InstructionKind kind, const Timing& t) {
+  if (kind == InstructionKind::branch) return t.latency_branch + (is_indirect(i) ? indirect_latency : 0);
   if (i.opcode == Opcode::bsync) return t.latency_convergence;
   if (i.opcode == Opcode::yield) return t.latency_yield;
   if (i.opcode == Opcode::redux) return t.latency_redux;
@@ -180,6 +189,8 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     to.bypasses_l1 = i.has(sass::Word::strong_gpu) || i.has(sass::Word::strong_sys) || i.has(sass::Word::mmio_sys) ||
                      i.has(sass::Word::bypass);
     to.floating = i.has(sass::Word::f32_ftz_rn) || i.has(sass::Word::f32_rn) || i.has(sass::Word::f64_rn);
+    to.arrives = i.opcode == Opcode::arrives || (i.opcode == Opcode::syncs && i.has(sass::Word::arrive));
+    to.checks_phase = i.has(sass::Word::phasechk);
     to.sleeps = i.has(sass::Word::trywait);
     add_operands(i, to);
     for (const sass::Operand& o : i.operands) {

@@ -49,8 +49,10 @@ struct InstructionTiming {
   InstructionKind kind = InstructionKind::arithmetic;
   Pipe pipe = Pipe::none;
   float interval = 1;      ///< cycles for which it occupies the pipe
-  float unit = 1;          ///< queued: cycles of the SM's unit, without those of accesses to memory
-  float latency = 0;       ///< cycles until its write counter is released, if that is not up to memory
+  float unit = 1;          ///< queued: cycles of the SM's unit, without those of accesses to memory; branches to an
+                           ///< address in a register: of the sub-partition's
+  float latency = 0;       ///< cycles until its write counter is released, if that is not up to memory; branches: until
+                           ///< the next instruction
   std::uint8_t stall = 1;  ///< cycles until the warp's next instruction may issue
   bool yield = false;
   std::uint8_t write_counter = no_counter;  ///< released with the result
@@ -60,6 +62,8 @@ struct InstructionTiming {
   std::uint8_t passes = 1;                  ///< shared: passes of a matrix load
   bool bypasses_l1 = false;                 ///< loads and copies
   bool floating = false;                    ///< atomics: on floating-point numbers
+  bool arrives = false;                     ///< at a barrier in shared memory: SYNCS.ARRIVE, ARRIVES
+  bool checks_phase = false;                ///< SYNCS.PHASECHK
   bool sleeps = false;                      ///< SYNCS.TRYWAIT: its result comes when the phase has ended
   bool commits = false;                     ///< group_product: ends a group of products
   std::uint32_t constant = no_constant;     ///< number of the 64-byte line of the constant banks that it reads

@@ -214,6 +214,7 @@ class Sm {
     std::array<double, pipe_count> pipe_free{};
     RegisterFile registers;
     Resource to_mio;
+    Resource indirect;                  ///< branches to an address in a register
     int queued = 0, queued_global = 0;  ///< instructions in the queue
     int throttled = 0;                  ///< warps that wait for a place in the queue
     std::int64_t next = never;          ///< cycle in which to look at the warps again

@@ -249,7 +249,11 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     then = StallReason::math_pipe_throttle;
   }
   if (jumps) {
-    slot.ready_at = std::max(slot.ready_at, now + cycle_of(timing_.latency_branch));
+    const bool branch = instruction.kind == InstructionKind::branch;
+    const double started = branch && instruction.unit > 0 ? p.indirect.take(time, instruction.unit) : time;
+    const double latency =
+        branch ? std::max<double>(instruction.latency, timing_.latency_branch) : timing_.latency_branch;
+    slot.ready_at = std::max(slot.ready_at, cycle_of(started + latency));
     then = StallReason::branch_resolving;
   }
   if (instruction.kind == InstructionKind::sleep) {

@@ -110,13 +110,20 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
             coalesce(access, 0, lines);
         }
       }
-      if (global == nullptr) {
-        start = lsu_.take(at, std::max<double>(timing.unit, passes * timing_.interval_shared_pass));
-        const double result = start + timing_.latency_shared + std::max(0, passes - 1) * timing_.conflict_way;
+      if (global == nullptr && (timing.arrives || timing.checks_phase)) {
+        start = lsu_.take(at, timing.arrives ? asynchronous::arrival_interval : asynchronous::phase_check_interval);
+        const double result = start + asynchronous::phase_check_latency;
         if (timing.sleeps && log_.phase_wait.lanes != 0)
           wait_for_phase(number, timing.write_counter, result);
         else
           release_at(result, number, timing.write_counter);
+        if (log_.changes_phase) wake_for_phase(*slot.block, result + asynchronous::arrival_latency);
+        break;
+      }
+      if (global == nullptr) {
+        start = lsu_.take(at, std::max<double>(timing.unit, passes * timing_.interval_shared_pass));
+        const double result = start + timing_.latency_shared + std::max(0, passes - 1) * timing_.conflict_way;
+        release_at(result, number, timing.write_counter);
         if (log_.changes_phase) wake_for_phase(*slot.block, result);
         break;
       }
