@@ -17,8 +17,9 @@ constexpr std::size_t pipe_count = static_cast<std::size_t>(Pipe::mio) + 1;
 /// The effects of an instruction besides arithmetic.
 enum class InstructionKind : std::uint8_t {
   arithmetic,
-  branch,    ///< may continue elsewhere; includes calls and returns
-  converge,  ///< BSYNC, at which lanes wait for others, and YIELD
+  branch,            ///< may continue elsewhere; includes calls and returns
+  converge,          ///< BSYNC, at which lanes wait for others, and YIELD
+  convergence_move,  ///< BMOV, which saves and restores what BSYNC waits for
   exit,
   barrier,    ///< of the block or the cluster
   fence,      ///< for the threads of a block

@@ -238,7 +238,8 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     release_at(std::max(time + 2, slot.bulk_stores_read), number, instruction.read_counter);
   } else {
     release_at(time + std::max<double>(2, instruction.latency), number, instruction.write_counter);
-    release_at(time + timing_.latency_operands_read, number, instruction.read_counter);
+    const bool late = instruction.kind == InstructionKind::convergence_move;
+    release_at(time + (late ? instruction.latency : timing_.latency_operands_read), number, instruction.read_counter);
   }
 
   slot.ready_at = now + instruction.stall;
