@@ -193,7 +193,7 @@ void Sm::wake_throttled(unsigned sub, double at) {
 void Sm::receive(const MemoryResponse& response) {
   if (recorder != nullptr) recorder->response_came(id_, response);
   if (observer != nullptr) report_answer(response);
-  received_.push_back({response.time, ++response_order_, response.id, 0, Event::Kind::response});
+  received_.push_back({response.time, ++responses_, response.id, 0, Event::Kind::response});
 }
 
 /// Responses come to all SMs in turn. They wait until the SM runs, when its data are in the host's caches anyway.

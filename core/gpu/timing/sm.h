@@ -62,13 +62,6 @@ class Sm {
   /// Runs until the cycle `end`, exclusive. Adds the stalls of each instruction to `by_instruction`.
   void run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end);
   void receive(const MemoryResponse& response);
-  /// Call when its requests have been taken out. Of what happens at the same time, the responses that receive() gets
-  /// from now on come before what is added later, even if they are passed to it only after the next run().
-  void requests_taken() {
-    constexpr std::uint64_t most_responses = std::uint64_t{1} << 32;
-    response_order_ = event_order_;
-    event_order_ += most_responses;
-  }
 
   std::uint16_t id() const { return id_; }
   /// True if nothing will happen any more without a response or a new block.
@@ -200,6 +193,13 @@ class Sm {
     if (pending.load != no_index) visit(pending.load);
     for (const std::uint32_t load : pending.more) visit(load);
   }
+  /// A line on its way to L2, with which later stores merge as long as it waits.
+  struct RecentStore {
+    std::uint64_t line = ~std::uint64_t{0};
+    double leaves = 0;
+    std::size_t request = 0;  ///< its index in `requests`, if they have not been taken out since
+    std::uint8_t sectors = 0;
+  };
   struct Event {
     enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end, phase_timeout };
     double time = 0;
@@ -305,7 +305,7 @@ class Sm {
 
   // sm_stores.cpp
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
-  void merge_words(std::uint64_t line, double leaves, std::uint32_t words);
+  void merge_words(const RecentStore& store, std::uint32_t words);
   void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
   /// Counts a store or an atomic without a result among those that L2 will confirm.
   void await_confirmation(std::uint16_t number, MemoryRequest& request);
@@ -319,8 +319,11 @@ class Sm {
   std::vector<SubPartition> subs_;
   std::vector<ResidentBlock> blocks_;
   EventQueue<Event> events_;
+  /// Of what happens at the same time, responses come first, so that it does not matter when they are received.
+  static constexpr std::uint64_t first_event_ = std::uint64_t{1} << 63;
   std::vector<Event> received_;  ///< responses that came since it ran
-  std::uint64_t event_order_ = 0, response_order_ = 0, ages_ = 0;
+  std::uint64_t responses_ = 0;  ///< so far
+  std::uint64_t event_order_ = first_event_, ages_ = 0;
   InstructionFetch fetch_;
   std::vector<std::uint64_t> wanted_;
   AccessLog log_;
@@ -338,12 +341,6 @@ class Sm {
   Resource fences_;
   Resource bulk_requests_, bulk_data_, bulk_reads_;  ///< the tensor memory accelerator
   std::size_t next_sub_ = 0;                         ///< sub-partition of the next block's first warp
-  /// A line on its way to L2, with which later stores merge as long as it waits.
-  struct RecentStore {
-    std::uint64_t line = ~std::uint64_t{0};
-    double leaves = 0;
-    std::uint8_t sectors = 0;
-  };
   std::vector<RecentStore> recent_stores_;
   std::size_t next_recent_ = 0;
   L1 l1_;
