@@ -101,6 +101,7 @@ void SmReplay::end_epoch() {
       if (++group->second->ended == group->second->blocks.blocks.size()) groups_.erase(group);
     }
     sm.ended.clear();
+    sm.requests_taken();
   }
   ++epoch_;
   epoch_begun_ = false;

@@ -62,6 +62,13 @@ class Sm {
   /// Runs until the cycle `end`, exclusive. Adds the stalls of each instruction to `by_instruction`.
   void run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end);
   void receive(const MemoryResponse& response);
+  /// Call when its requests have been taken out. Of what happens at the same time, the responses that receive() gets
+  /// from now on come before what is added later, even if they are passed to it only after the next run().
+  void requests_taken() {
+    constexpr std::uint64_t most_responses = std::uint64_t{1} << 32;
+    response_order_ = event_order_;
+    event_order_ += most_responses;
+  }
 
   std::uint16_t id() const { return id_; }
   /// True if nothing will happen any more without a response or a new block.
@@ -319,11 +326,8 @@ class Sm {
   std::vector<SubPartition> subs_;
   std::vector<ResidentBlock> blocks_;
   EventQueue<Event> events_;
-  /// Of what happens at the same time, responses come first, so that it does not matter when they are received.
-  static constexpr std::uint64_t first_event_ = std::uint64_t{1} << 63;
   std::vector<Event> received_;  ///< responses that came since it ran
-  std::uint64_t responses_ = 0;  ///< so far
-  std::uint64_t event_order_ = first_event_, ages_ = 0;
+  std::uint64_t event_order_ = 0, response_order_ = 0, ages_ = 0;
   InstructionFetch fetch_;
   std::vector<std::uint64_t> wanted_;
   AccessLog log_;

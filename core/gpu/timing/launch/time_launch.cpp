@@ -34,6 +34,7 @@ void gather(std::vector<Sm>& sms, double end, std::vector<MemoryRequest>& into) 
       }
     }
     sm.requests.resize(kept);
+    sm.requests_taken();
   }
 }
 
@@ -89,25 +90,13 @@ void report_activity(const std::vector<Sm>& sms, double end, LaunchRecorder& rec
   recorder.epoch_ended(issued, warp_cycles);
 }
 
-/// Cycles for which SMs run on their own. The result is the same for every number for which what happens in an epoch
-/// affects only later ones. Long epochs are faster, because the state of one SM then stays in the host's caches longer.
-std::int64_t epoch_of(const MemorySystem& memory, const TimedLaunch& launch, const TimingOptions& options,
-                      int threads) {
-  double cycles = memory.epoch();
-  // With several threads, responses are known an epoch later. Clusters, records and limits depend on the epoch.
-  const bool shortest = threads > 1 || options.recorder != nullptr || options.max_warp_instructions > 0 ||
-                        launch.context().explicit_cluster;
-  if (!shortest) cycles = std::max(cycles, std::min(2 * cycles, launch.sm.timing.latency_block_replacement));
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(cycles));
-}
-
 /// Runs the launch to its end. Returns nothing if blocks on different host threads raced for memory, which then has its
 /// old contents again.
 std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& options, int threads) {
   const SmContext& context = launch.sm;
   LaunchRecorder* const recorder = options.recorder;
   MemorySystem memory(context.timing, launch.device);
-  const std::int64_t epoch = epoch_of(memory, launch, options, threads);
+  const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
   std::vector<Sm> sms;
   sms.reserve(static_cast<std::size_t>(context.timing.sms));
   for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
