@@ -203,8 +203,11 @@ void Sm::receive(const MemoryResponse& response) {
 
 /// Responses come to all SMs in turn. They wait until the SM runs, when its data are in the host's caches anyway.
 void Sm::take_received() {
+  for (const Event& response : received_) __builtin_prefetch(&pending_[response.a]);
   for (const Event& response : received_) {
-    __builtin_prefetch(&pending_[response.a]);
+    const Pending& pending = pending_[response.a];
+    if (pending.line != L1::none) __builtin_prefetch(&l1_.at(pending.line));
+    if (pending.load != no_index) __builtin_prefetch(&loads_[pending.load]);
     events_.push(response);
   }
   received_.clear();

@@ -99,6 +99,7 @@ std::size_t index_of(const Machine& m, const Access& access) {
 }
 
 void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  if (!m.counts_accesses) return;
   mask = own_lanes(m, mask, at);
   if (mask == 0) return;
   m.tally.counters.add_shared_request(access.store);
@@ -107,6 +108,7 @@ void count_shared(Machine& m, const Access& access, std::uint32_t mask, const st
 }
 
 void count_global(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  if (!m.counts_accesses) return;
   Counters& counters = m.tally.counters;
   ++(access.store ? counters.global_store_requests : counters.global_load_requests);
   counters.add_sectors(access.store ? &Counters::global_store_sectors : &Counters::global_load_sectors,
