@@ -1,6 +1,6 @@
-// Measures the speed of the timing model on one core, for launches that are bound by memory, by arithmetic and by
-// shared memory. Each also runs without the model, in the same process, for the ratio. Rates are warp instructions per
-// CPU second. The last lines compare the two.
+// Measures the speed of the timing model on one core, for launches that are bound by memory, by arithmetic, by shared
+// memory and by stores to many lines. Each also runs without the model, in the same process, for the ratio. Rates are
+// warp instructions per CPU second. The last lines compare the two.
 #include <cstdio>
 #include <map>
 #include <string>
@@ -21,7 +21,8 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {{"memory", "reference/timed/vecadd_1048576.json"},
                                         {"arithmetic", "timed/philox_1M.json"},
-                                        {"shared_memory", "timed/transpose_padded_2048x1024.json"}};
+                                        {"shared_memory", "timed/transpose_padded_2048x1024.json"},
+                                        {"scattered", "reference/timed/transpose_naive_1024.json"}};
   return all;
 }
 

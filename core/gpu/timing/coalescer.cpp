@@ -8,31 +8,43 @@ namespace warpwalk::gpu {
 
 namespace {
 
-void add(CoalescedAccess& to, std::uint64_t line, std::uint8_t sectors) {
-  // Lanes mostly follow one another, so the last line is tried first.
-  for (int i = to.count - 1; i >= 0; --i) {
-    if (to.lines[static_cast<std::size_t>(i)].line != line) continue;
-    to.lines[static_cast<std::size_t>(i)].sectors |= sectors;
-    ++to.lines[static_cast<std::size_t>(i)].lanes;
-    return;
+/// Finds the lines of an access by their number.
+class LineTable {
+ public:
+  explicit LineTable(CoalescedAccess& access) : access_(access) { access.count = 0; }
+
+  /// The line, added if it is not there yet.
+  LineAccess& at(std::uint64_t number) {
+    // Lanes mostly follow one another, so the last line is tried first.
+    if (access_.count > 0 && number == access_.lines[last_].line) return access_.lines[last_];
+    constexpr std::uint64_t mixer = 0x9e3779b97f4a7c15;
+    std::size_t place = number * mixer >> 58;
+    for (; places_[place] != 0; place = (place + 1) % places_.size()) {
+      last_ = places_[place] - 1U;
+      if (access_.lines[last_].line == number) return access_.lines[last_];
+    }
+    last_ = static_cast<std::size_t>(access_.count++);
+    places_[place] = static_cast<std::uint8_t>(access_.count);
+    access_.lines[last_] = {};
+    access_.lines[last_].line = number;
+    return access_.lines[last_];
   }
-  LineAccess& added = to.lines[static_cast<std::size_t>(to.count++)];
-  added = {};
-  added.line = line;
-  added.sectors = sectors;
-  added.lanes = 1;
+
+ private:
+  CoalescedAccess& access_;
+  std::size_t last_ = 0;                   ///< index of the line that was found last
+  std::array<std::uint8_t, 64> places_{};  ///< by hash: index + 1; 0: free
+};
+
+void add(LineAccess& line, std::uint8_t sectors) {
+  line.sectors |= sectors;
+  ++line.lanes;
 }
 
-/// Notes the words that a store writes.
-void add_words(const LoggedAccess& access, std::uint64_t offset, CoalescedAccess& to) {
-  int last = 0;  // lanes mostly stay in a line
-  for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
-    const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))] + offset;
-    for (int i = 0; i < to.count && to.lines[static_cast<std::size_t>(last)].line != address / 128; ++i) last = i;
-    const std::uint64_t first = address / 4 % 32, end = std::min<std::uint64_t>(32, first + (access.bytes + 3u) / 4);
-    for (std::uint64_t word = first; word < end; ++word)
-      to.lines[static_cast<std::size_t>(last)].words |= std::uint32_t{1} << word;
-  }
+/// Notes the words that a store of a lane writes.
+void add_words(LineAccess& line, std::uint64_t address, unsigned bytes) {
+  const std::uint64_t first = address / 4 % 32, end = std::min<std::uint64_t>(32, first + (bytes + 3u) / 4);
+  line.words |= static_cast<std::uint32_t>(((std::uint64_t{1} << (end - first)) - 1) << first);
 }
 
 void count_repeats(const LoggedAccess& access, CoalescedAccess& to) {
@@ -98,13 +110,14 @@ CoalescedAccess coalesce(const LoggedAccess& access, std::uint64_t offset) {
 
 void coalesce(const LoggedAccess& access, std::uint64_t offset, CoalescedAccess& result) {
   if (is_adjacent(access, offset)) return fold_adjacent(access, offset, result);
-  result.count = 0;
+  LineTable table(result);
   for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
     const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))] + offset;
-    add(result, address / 128, static_cast<std::uint8_t>(1u << (address / 32 % 4)));
+    LineAccess& line = table.at(address / 128);
+    add(line, static_cast<std::uint8_t>(1u << (address / 32 % 4)));
+    if (access.writes) add_words(line, address, access.bytes);
   }
   if (!access.writes) return;
-  add_words(access, offset, result);
   for (int i = 0; i < result.count; ++i) {
     LineAccess& line = result.lines[static_cast<std::size_t>(i)];
     line.partial = line.lanes * access.bytes < std::popcount(line.sectors) * 32;
@@ -119,14 +132,14 @@ CoalescedAccess coalesce_local(const LoggedAccess& access, std::uint64_t first_l
 }
 
 void coalesce_local(const LoggedAccess& access, std::uint64_t first_line, CoalescedAccess& result) {
-  result.count = 0;
+  LineTable table(result);
   for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
     const int lane = std::countr_zero(mask);
     const std::uint64_t word = access.at[static_cast<std::size_t>(lane)] / 4;
     const auto sector = static_cast<std::uint8_t>(1u << lane / 8);
     // A wide access takes several words, which lie in following lines; at most 32 lines are counted.
     for (std::uint64_t i = 0; i < (access.bytes + 3u) / 4 && result.count < 32; ++i)
-      add(result, first_line + word + i, sector);
+      add(table.at(first_line + word + i), sector);
   }
   for (int i = 0; i < result.count; ++i) result.lines[static_cast<std::size_t>(i)].words = 0xffffffff;
 }

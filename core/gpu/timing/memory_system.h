@@ -84,13 +84,13 @@ inline void MemorySystem::take_due(double end) {
     partly.resize(kept);
   }
   left_ -= due_.size();
-  leaving_sort_.sort(due_, end - epoch(), end);
+  leaving_sort_.sort(due_);
 }
 
 template <class Respond>
 void MemorySystem::serve(std::vector<MemoryRequest>& requests, double end, Respond respond) {
   // Each SM's requests are in the order in which it sent them, and SM by SM, so a stable sort makes ties deterministic.
-  request_sort_.sort(requests, end - epoch(), end);
+  request_sort_.sort(requests);
   constexpr std::size_t sets_ahead = 16, lines_ahead = 8;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (i + sets_ahead < requests.size()) l2_.prefetch_sets(requests[i + sets_ahead]);

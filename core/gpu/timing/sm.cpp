@@ -8,8 +8,10 @@ namespace warpwalk::gpu {
 namespace {
 
 bool is_throttle(StallReason reason) {
-  return reason == StallReason::mio_throttle || reason == StallReason::lg_throttle ||
-         reason == StallReason::tex_throttle;
+  constexpr auto bit = [](StallReason one) { return std::uint32_t{1} << static_cast<unsigned>(one); };
+  constexpr std::uint32_t throttles =
+      bit(StallReason::mio_throttle) | bit(StallReason::lg_throttle) | bit(StallReason::tex_throttle);
+  return (bit(reason) & throttles) != 0;
 }
 
 }  // namespace
@@ -94,7 +96,7 @@ void Sm::set_reason(Slot& slot, StallReason reason, std::int64_t now) {
   if (same && observer == nullptr) return;
   count_reason(slot, now);
   if (same) return;
-  subs_[slot.sub].throttled += (is_throttle(reason) ? 1 : 0) - (is_throttle(slot.reason) ? 1 : 0);
+  if (is_throttle(reason) != is_throttle(slot.reason)) subs_[slot.sub].throttled += is_throttle(reason) ? 1 : -1;
   slot.reason = reason;
 }
 
@@ -105,6 +107,9 @@ void Sm::set_waits(Slot& slot, bool waits) {
 
 void Sm::wake(std::uint16_t number, double at) {
   Slot& slot = slots_[number];
+  // It has waited for long, so its state may have left the host's caches.
+  __builtin_prefetch(slot.warp);
+  __builtin_prefetch(&slot.warp->splits);
   const std::int64_t cycle = std::max(cycle_of(at), slot.ready_at);
   set_check(slot, std::min(check_at_[number], cycle));
   SubPartition& sub = subs_[slot.sub];
@@ -198,8 +203,11 @@ void Sm::receive(const MemoryResponse& response) {
 
 /// Responses come to all SMs in turn. They wait until the SM runs, when its data are in the host's caches anyway.
 void Sm::take_received() {
+  for (const Event& response : received_) __builtin_prefetch(&pending_[response.a]);
   for (const Event& response : received_) {
-    __builtin_prefetch(&pending_[response.a]);
+    const Pending& pending = pending_[response.a];
+    if (pending.line != L1::none) __builtin_prefetch(&l1_.at(pending.line));
+    if (pending.load != no_index) __builtin_prefetch(&loads_[pending.load]);
     events_.push(response);
   }
   received_.clear();

@@ -200,6 +200,13 @@ class Sm {
     if (pending.load != no_index) visit(pending.load);
     for (const std::uint32_t load : pending.more) visit(load);
   }
+  /// A line on its way to L2, with which later stores merge as long as it waits.
+  struct RecentStore {
+    std::uint64_t line = ~std::uint64_t{0};
+    double leaves = 0;
+    std::size_t request = 0;  ///< its index in `requests`, if they have not been taken out since
+    std::uint8_t sectors = 0;
+  };
   struct Event {
     enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end, phase_timeout };
     double time = 0;
@@ -306,7 +313,7 @@ class Sm {
 
   // sm_stores.cpp
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
-  void merge_words(std::uint64_t line, double leaves, std::uint32_t words);
+  void merge_words(const RecentStore& store, std::uint32_t words);
   void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
   /// Counts a store or an atomic without a result among those that L2 will confirm.
   void await_confirmation(std::uint16_t number, MemoryRequest& request);
@@ -339,12 +346,6 @@ class Sm {
   Resource fences_;
   Resource bulk_requests_, bulk_data_, bulk_reads_;  ///< the tensor memory accelerator
   std::size_t next_sub_ = 0;                         ///< sub-partition of the next block's first warp
-  /// A line on its way to L2, with which later stores merge as long as it waits.
-  struct RecentStore {
-    std::uint64_t line = ~std::uint64_t{0};
-    double leaves = 0;
-    std::uint8_t sectors = 0;
-  };
   std::vector<RecentStore> recent_stores_;
   std::size_t next_recent_ = 0;
   L1 l1_;

@@ -99,8 +99,9 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
       const LoggedAccess* global = nullptr;
       for (const LoggedAccess& access : log_.accesses) {
         if (access.space == LoggedAccess::Space::shared) {
-          passes += access.atomic ? atomic_passes(access)
-                                  : wavefronts_of(access.at.data(), access.mask, access.bytes, access.writes).passes;
+          passes += access.passes != 0 ? access.passes
+                    : access.atomic    ? atomic_passes(access)
+                                    : wavefronts_of(access.at.data(), access.mask, access.bytes, access.writes).passes;
         } else {
           global = &access;
           const std::uint64_t warp = slot.block->index * slot.block->warps.size() + slot.warp->id;

@@ -17,11 +17,16 @@ bool is_partial(std::uint8_t sectors, std::uint32_t words) {
 }  // namespace
 
 /// Adds the words of a store to the request, still in the SM, that writes its sectors.
-void Sm::merge_words(std::uint64_t line, double leaves, std::uint32_t words) {
-  const auto waiting = std::find_if(requests.rbegin(), requests.rend(), [&](const MemoryRequest& request) {
-    return request.kind == MemoryRequest::Kind::store && request.line == line && request.time == leaves;
-  });
-  if (waiting == requests.rend()) return;
+void Sm::merge_words(const RecentStore& store, std::uint32_t words) {
+  const auto is_it = [&](const MemoryRequest& request) {
+    return request.kind == MemoryRequest::Kind::store && request.line == store.line && request.time == store.leaves;
+  };
+  auto waiting = requests.end();
+  if (store.request < requests.size() && is_it(requests[store.request]))
+    waiting = requests.begin() + static_cast<std::ptrdiff_t>(store.request);
+  else
+    waiting = std::ranges::find_if(requests, is_it);
+  if (waiting == requests.end()) return;
   waiting->words |= words;
   waiting->partial = waiting->partial && is_partial(waiting->sectors, waiting->words);
 }
@@ -46,14 +51,14 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
     if (waiting != recent_stores_.end()) {
       sent = static_cast<std::uint8_t>(sent & ~waiting->sectors);
       slot.last_store = std::max(slot.last_store, waiting->leaves);
-      merge_words(access.line, waiting->leaves, access.words);
+      merge_words(*waiting, access.words);
       if (sent == 0) continue;
       waiting->sectors |= sent;
       sectors = sector_count(sent);
     }
     const double leaves = writes_.take(at, sectors * 32 / timing_.sm_write_bandwidth);
     if (waiting == recent_stores_.end() && !recent_stores_.empty()) {
-      recent_stores_[next_recent_] = {access.line, leaves, sent};
+      recent_stores_[next_recent_] = {access.line, leaves, requests.size(), sent};
       next_recent_ = (next_recent_ + 1) % recent_stores_.size();
     }
     MemoryRequest& request = requests.emplace_back();

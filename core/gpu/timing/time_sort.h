@@ -14,14 +14,16 @@ namespace warpwalk::gpu {
 template <class T>
 class TimeSort {
  public:
-  /// Most times should be from `begin` to before `end`.
-  void sort(std::vector<T>& items, double begin, double end) {
+  void sort(std::vector<T>& items) {
     if (items.size() < 2) return;
+    const auto [first, last] = std::ranges::minmax(items, {}, &T::time);
+    const double begin = first.time;
+    if (!(last.time > begin)) return;
     const std::size_t parts = std::bit_ceil(items.size());
-    const double scale = static_cast<double>(parts) / (end - begin);
+    const double scale = static_cast<double>(parts) / (last.time - begin);
     const auto part_of = [&](const T& item) {
       const double part = (item.time - begin) * scale;
-      return static_cast<std::uint32_t>(std::clamp(part, 0.0, static_cast<double>(parts - 1)));
+      return static_cast<std::uint32_t>(std::min(part, static_cast<double>(parts - 1)));
     };
     starts_.assign(parts + 1, 0);
     parts_.clear();

@@ -81,6 +81,7 @@ class Machine {
   AccessCostCache access_costs;
   MemoryObserver* memory_observer = nullptr;  ///< null if accesses to global memory are not observed
   AccessLog* access_log = nullptr;            ///< null if the addresses of accesses are not needed
+  bool counts_accesses = true;                ///< their sectors and wavefronts, in `tally`
   LaunchObserver* launch_observer = nullptr;  ///< null if operations are not observed
 
   BlockState* block = nullptr;

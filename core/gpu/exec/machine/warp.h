@@ -78,28 +78,29 @@ struct LoopWatch {
 };
 
 /// State of a warp: its splits, registers and stacks.
-struct Warp {
+struct alignas(64) Warp {
   /// A fully diverged warp has at most 32 running and 31 joining splits.
   static constexpr int split_limit = 64;
 
-  std::uint32_t id = 0;              ///< index in its block
-  std::uint32_t lanes_at_start = 0;  ///< mask; a block's last warp may have fewer than 32
+  // What every instruction needs, in as few of the host's cache lines as possible.
   std::uint32_t live_lanes = 0;
-  std::uint32_t carry = 0;              ///< CC.CF of each lane
+  int splits_in_use = 0;                ///< splits from this index on have not been used since the warp started
+  std::vector<std::uint8_t> registers;  ///< stack of register frames
+  std::vector<std::uint8_t> special;    ///< SlotSpace::special
+  std::uint32_t id = 0;                 ///< index in its block
+  std::array<Split, split_limit> splits;
   std::uint64_t issued_operations = 0;  ///< operations issued so far
+  std::uint32_t lanes_at_start = 0;     ///< mask; a block's last warp may have fewer than 32
+  std::uint32_t carry = 0;              ///< CC.CF of each lane
+  bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
+  bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
   LoopWatch watch;                      ///< for the detection of infinite loops
   std::int64_t last_priority = 0;       ///< highest Split::order so far
   std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
   std::uint32_t cluster_pending = 0;    ///< those of them whose phase is not complete
   std::uint32_t group_arrivals = 0;     ///< WARPGROUP.ARRIVE so far
   std::uint32_t group_commits = 0;      ///< groups of matrix products of its warp group so far
-  bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
-  bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
-  std::array<Split, split_limit> splits;
-  int splits_in_use = 0;                    ///< splits from this index on have not been used since the warp started
-  std::vector<std::uint8_t> registers;      ///< stack of register frames
-  std::vector<std::uint8_t> special;        ///< SlotSpace::special
-  std::vector<std::uint32_t> stack;         ///< local memory: word w of lane l at [w * 32 + l]
+  std::vector<std::uint32_t> stack;     ///< local memory: word w of lane l at [w * 32 + l]
   std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
 
   std::vector<UnwrittenValue> unwritten;  ///< with the sanitizer

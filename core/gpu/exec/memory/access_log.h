@@ -15,6 +15,7 @@ struct LoggedAccess {
   bool writes = false;
   bool atomic = false;
   std::uint8_t bytes = 4;              ///< per lane
+  std::uint8_t passes = 0;             ///< shared: over the banks; 0: not known
   std::uint32_t mask = 0;              ///< the lanes that access memory
   std::array<std::uint64_t, 32> at{};  ///< each lane's address; shared and local: offset in the window
 };

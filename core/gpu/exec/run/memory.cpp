@@ -99,6 +99,7 @@ std::size_t index_of(const Machine& m, const Access& access) {
 }
 
 void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  if (!m.counts_accesses) return;
   mask = own_lanes(m, mask, at);
   if (mask == 0) return;
   m.tally.counters.add_shared_request(access.store);
@@ -107,6 +108,7 @@ void count_shared(Machine& m, const Access& access, std::uint32_t mask, const st
 }
 
 void count_global(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  if (!m.counts_accesses) return;
   Counters& counters = m.tally.counters;
   ++(access.store ? counters.global_store_requests : counters.global_load_requests);
   counters.add_sectors(access.store ? &Counters::global_store_sectors : &Counters::global_load_sectors,
@@ -253,9 +255,10 @@ void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::u
 }
 
 /// Fast path in 32-bit arithmetic: true if all 32 lanes are active and each accesses an aligned word inside shared
-/// memory, which is the most common access of tiled kernels. Always false with the sanitizer or an access log.
+/// memory, which is the most common access of tiled kernels. Always false with the sanitizer.
 bool is_full_word_access(Machine& m, const Op& op, std::uint32_t* offsets) {
-  if (m.executing_lanes(op) != all_lanes || m.sanitizer != nullptr || m.access_log != nullptr) return false;
+  if (m.executing_lanes(op) != all_lanes || m.sanitizer != nullptr) return false;
+  if (m.access_log != nullptr && (polls(m) || m.program.accesses[op.table_index].communicates)) return false;
   if (m.context.shared_bytes < 4) return false;
   const auto* const base = m.at<const std::uint32_t>(op.a);
   const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin - m.block->shared_base;
@@ -270,6 +273,16 @@ bool is_full_word_access(Machine& m, const Op& op, std::uint32_t* offsets) {
   return (beyond >> 31) == 0 && (uneven & 3) == 0;
 }
 
+/// Logs an access of the fast path; `bytes` is the width of the load that it is merged into.
+void log_words(Machine& m, const std::uint32_t* offsets, int bytes, bool writes, const WordPattern& memo) {
+  alignas(64) std::uint64_t at[lanes_per_warp];
+  const std::uint32_t first = shared_begin + m.block->shared_base;
+  for (int lane = 0; lane < lanes_per_warp; ++lane) at[lane] = offsets[lane] + first;
+  m.access_log->add(LoggedAccess::Space::shared, all_lanes, at, 4, writes, false);
+  if (bytes > 4) widen(*m.access_log, bytes);
+  if (bytes == 4) m.access_log->accesses.back().passes = static_cast<std::uint8_t>(memo.waves.passes);
+}
+
 }  // namespace
 
 void load_word(Machine& m, const Op& op) {
@@ -281,6 +294,7 @@ void load_word(Machine& m, const Op& op) {
     m.tally.counters.add_shared_request(false);
     m.tally.counters.add_wavefronts(false, memo.waves);
   }
+  if (m.access_log != nullptr) log_words(m, offsets, access.merged_bytes, false, memo);
   const std::uint8_t* const data = m.block->shared.data();
   auto* const d = m.at<std::uint32_t>(access.values[0]);
   if (memo.shape == WordPattern::Shape::uniform) {
@@ -301,6 +315,7 @@ void store_word(Machine& m, const Op& op) {
   const WordPattern& memo = m.access_costs.words(op.table_index, offsets, 4, true);
   m.tally.counters.add_shared_request(true);
   m.tally.counters.add_wavefronts(true, memo.waves);
+  if (m.access_log != nullptr) log_words(m, offsets, 4, true, memo);
   std::uint8_t* const data = m.block->shared.data();
   const auto* const from = m.at<const std::uint32_t>(access.values[0]);
   for (int lane = 0; lane < lanes_per_warp; ++lane) std::memcpy(data + offsets[lane], from + lane, 4);

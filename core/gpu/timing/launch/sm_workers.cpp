@@ -11,6 +11,7 @@ SmWorkers::SmWorkers(const LaunchContext& launch, std::size_t instructions, int 
   for (int i = 0; i < groups; ++i) {
     groups_.push_back(std::make_unique<Group>(launch, instructions));
     Group& group = *groups_.back();
+    group.machine.counts_accesses = false;
     if (footprints) group.footprint = std::make_unique<Footprint>(*launch.memory, *snapshots_);
     group.machine.memory_observer = group.footprint.get();
     if (recorder == nullptr) continue;
@@ -63,7 +64,10 @@ std::vector<StallCycles> SmWorkers::stalls_by_instruction() const {
 }
 
 void SmWorkers::count_by_instruction() {
-  for (const auto& group : groups_) group->tally.count_by_instruction(group->machine.program);
+  for (const auto& group : groups_) {
+    group->tally.count_by_instruction(group->machine.program);
+    group->machine.counts_accesses = true;
+  }
 }
 
 std::vector<AccessCounts> SmWorkers::accesses_by_instruction() const {
