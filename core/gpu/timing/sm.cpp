@@ -11,7 +11,7 @@ Sm::Sm(const SmContext& context, std::uint16_t id)
       id_(id),
       slots_(static_cast<std::size_t>(context.timing.warps_per_sm)),
       subs_(static_cast<std::size_t>(context.timing.sub_partitions)),
-      fetch_(context.timing, context.instructions.size() / 8 + 1),
+      fetch_(context.timing, context.instructions.size() / 8 + 1, context.caches),
       recent_stores_(static_cast<std::size_t>(context.timing.store_merge_lines)),
       l1_(context.l1_lines, static_cast<unsigned>(std::max(1.0, context.timing.l1_ways))),
       pending_(1) {}  // request 0 gets no response
