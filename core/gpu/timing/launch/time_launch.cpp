@@ -95,6 +95,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   if (options.caches == CacheStart::warm) {
     // Each partition keeps what it uses, so lines that SMs of both need are there twice.
     const double room = context.timing.l2_bytes / std::max(1.0, context.timing.l2_partitions);
+    warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
     warm(memory.l2(), warm_memory(*context.program, *launch.context().launch, static_cast<std::uint64_t>(room)));
   }
   const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
