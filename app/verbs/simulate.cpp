@@ -43,8 +43,7 @@ base::Result<void> write_results(const SimulateOptions& options, const gpu::Devi
 
 /// Reads the launch file, or the launch of a walk.
 base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::Device& device,
-                                     const run::LoadOptions& how, std::int64_t& measured_ns,
-                                     std::optional<trace::RecordedState>& record) {
+                                     const run::LoadOptions& how, std::optional<run::LoadedRecording>& recording) {
   if (!options.launch) return run::load_launch(options.file, device, how);
   if (!options.trace.empty()) return base::Error{"-o: the walk holds this launch already; leave out -o"};
   if (how.code == run::CodeChoice::ptx)
@@ -53,10 +52,8 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
   if (read.error) return base::Error{*read.error};
   auto launch = run::load_recorded(read.trace, *options.launch, options.file);
   if (!launch) return base::Error{launch.error()};
-  auto& recorded = *launch;
-  measured_ns = recorded.measured_ns;
-  record = std::move(recorded.record);
-  return std::move(recorded.loaded);
+  recording = std::move(*launch);
+  return std::move(recording->loaded);
 }
 
 int simulate(const SimulateOptions& options) {
@@ -73,11 +70,14 @@ int simulate(const SimulateOptions& options) {
   how_to_load.code = *code;
   run::CyclesOptions cycles;
   if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
-  std::int64_t measured_ns = 0;
-  std::optional<trace::RecordedState> record;
-  auto read = load(options, device, how_to_load, measured_ns, record);
+  if (!options.caches.empty() && !run::cache_start_of(options.caches))
+    return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
+  std::optional<run::LoadedRecording> recording;
+  auto read = load(options, device, how_to_load, recording);
   if (!read) return refuse(read.error());
   auto& loaded = *read;
+  const auto caches = options.caches.empty() ? loaded.file.caches : run::cache_start_of(options.caches);
+  if (caches) cycles.caches = *caches;
   if (!options.trace.empty() && !loaded.file.textures.empty())
     return refuse(fmt::format("{}: a trace cannot hold textures and surfaces; leave out -o", options.file.string()));
   std::vector<trace::InitialBuffer> initial;
@@ -100,9 +100,10 @@ int simulate(const SimulateOptions& options) {
   }();
   if (!ran) return refuse(ran.error());
   auto& result = *ran;
-  if (record) {
-    result.recorded = run::recorded_outputs(*record, loaded.launch);
-    result.recorded->measured_ns = measured_ns;
+  if (recording) {
+    result.recorded = run::recorded_outputs(recording->record, loaded.launch);
+    result.recorded->measured_ns = recording->measured_ns;
+    result.recorded->gpu = recording->gpu;
   }
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
@@ -140,6 +141,10 @@ Verb add_simulate(CLI::App& app) {
                    "(machine code) or ptx; default: auto");
   verb->add_flag("--ptxas", options->ptxas, "compile the launch file's PTX to machine code with this machine's ptxas");
   add_cycles_options(*verb, options->cycles);
+  verb->add_option(
+      "--caches", options->caches,
+      "when the launch starts, for its cycles: cold (L2 is empty) or warm (L2 holds what the buffers hold, as "
+      "after other launches of a program); default: as the launch file says, else cold; of a walk: warm");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
   CLI::Option* const accuracy =

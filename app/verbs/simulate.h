@@ -22,6 +22,7 @@ struct SimulateOptions {
   bool sanitize = false;                     ///< also look for uninitialised reads, races and misused barriers
   std::string code = "auto";                 ///< what to run: auto, sass or ptx
   CyclesWords cycles;
+  std::string caches;           ///< cold or warm; empty: as the launch file says
   bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
   std::filesystem::path json;   ///< empty: no report is written
   std::filesystem::path trace;  ///< empty: no trace is written

@@ -7,12 +7,14 @@
 
 namespace warpwalk::gpu::timed {
 
-Recorded::Recorded(const std::filesystem::path& file, std::uint16_t sm, int threads, SmReplay::Options options)
+Recorded::Recorded(const std::filesystem::path& file, std::uint16_t sm, int threads, SmReplay::Options options,
+                   CacheStart caches)
     : whole(load(file)), again(load(file)) {
   LaunchRecorder recorder;
   TimingOptions how;
   how.threads = threads;
   how.policy = options.policy;
+  how.caches = caches;
   how.recorder = &recorder;
   timing = time(whole, how);
   record = std::move(recorder.record());

@@ -11,7 +11,8 @@ namespace warpwalk::gpu::timed {
 
 /// A launch of a file in `tests` that was recorded, and a replay of one of its SMs.
 struct Recorded {
-  Recorded(const std::filesystem::path& file, std::uint16_t sm, int threads = 1, SmReplay::Options options = {});
+  Recorded(const std::filesystem::path& file, std::uint16_t sm, int threads = 1, SmReplay::Options options = {},
+           CacheStart caches = CacheStart::cold);
   run::LoadedLaunch whole, again;
   LaunchTiming timing;
   LaunchRecord record;

@@ -72,6 +72,16 @@ TEST(SmReplay, EndsWithTheSameCounters) {
   }
 }
 
+TEST(SmReplay, StartsAsWarmAsTheLaunch) {
+  for (const auto& file : replayed_launches()) {
+    SCOPED_TRACE(file.string());
+    const std::uint16_t sm = sm_of(file, 0);
+    Recorded recorded(file, sm, 1, {}, CacheStart::warm);
+    recorded.replay->seek(recorded.replay->end());
+    EXPECT_EQ(recorded.replay->sm().counters().stalls, recorded.record.sms[sm].stalls);
+  }
+}
+
 TEST(SmReplay, ReadsWhatOtherSmsWrote) {
   // Each block of these finds what another one wrote.
   for (const char* const name : {"scan_lookback", "spin_lock"}) {

@@ -98,6 +98,7 @@ TEST(LaunchFile, ArgumentsAndExpectationsMayBeNone) {
   EXPECT_EQ(file.grid, (std::array<std::uint32_t, 3>{1, 1, 1}));
   EXPECT_EQ(file.block, (std::array<std::uint32_t, 3>{2, 3, 1}));
   EXPECT_FALSE(file.registers);
+  EXPECT_FALSE(file.caches);
 }
 
 TEST(LaunchFile, TheModuleMayBeMachineCode) {
@@ -157,6 +158,15 @@ TEST(LaunchFile, ScalarsThatDoNotFit) {
   EXPECT_THAT(refused_scalar("null", "u32"), ::testing::HasSubstr("is null"));
 }
 
+TEST(LaunchFile, SaysHowTheCachesStart) {
+  EXPECT_EQ(accepted_file(whole_with("\"registers\": 16", "\"caches\": \"warm\"")).caches, gpu::CacheStart::warm);
+  EXPECT_EQ(accepted_file(whole_with("\"registers\": 16", "\"caches\": \"cold\"")).caches, gpu::CacheStart::cold);
+  EXPECT_THAT(refused_file(whole_with("\"registers\": 16", "\"caches\": \"hot\"")),
+              ::testing::HasSubstr("caches: is \"hot\"; expected \"cold\" or \"warm\""));
+  EXPECT_THAT(refused_file(whole_with("\"registers\": 16", "\"caches\": true")),
+              ::testing::HasSubstr("caches: is true; expected"));
+}
+
 TEST(LaunchFile, WhatIsNoJson) {
   EXPECT_EQ(refused_file("{\"kernel\": \n oops}").substr(0, 8), "line 2: ");
   EXPECT_THAT(refused_file(""), ::testing::HasSubstr("line 1: "));
@@ -168,7 +178,7 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
   EXPECT_EQ(refused_file(whole_with("\"registers\"", "\"regs\"")),
             "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, cluster, "
             "nonportable_cluster, "
-            "cooperative, dynamic_shared_bytes, registers, args, variables, references, expect");
+            "cooperative, dynamic_shared_bytes, registers, caches, args, variables, references, expect");
   EXPECT_EQ(refused_file(whole_with("\"count\": 10", "\"size\": 10")),
             "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, written, offset");
   EXPECT_THAT(refused_file(whole_with("\"rtol\"", "\"tol\"")),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/run/launch/cupti_time.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/run/replay/recorded_launch.h"
@@ -77,11 +78,11 @@ TEST_P(RecordedInside, HasCyclesOfTheRecordedMachineCode) {
     const gpu::LaunchTiming& timing = (*travel)->timing();
     EXPECT_FALSE(timing.estimated);
     EXPECT_FALSE(timing.cut);
-    // Simulated from cold caches, and with the launch's own cost, which CUPTI's times leave out.
+    // Other work of the program wrote or copied its memory just before.
+    EXPECT_EQ(timing.caches, gpu::CacheStart::warm);
+    EXPECT_EQ(timing.dram_read_bytes, 0u);
     const double measured = static_cast<double>(trace.slices.duration[kernel]);
-    const double simulated = timing.cycles / *options().device.sm_clock * 1e9;
-    EXPECT_GT(simulated, measured / 2);
-    EXPECT_LT(simulated, measured * 5);
+    EXPECT_NEAR(cupti_ns(options().device, timing, gpu_of(trace, kernel)) / measured, 1, 0.2);
   }
 }
 

@@ -254,8 +254,42 @@ TEST(ReportText, SaysWhatTheMeasuredTimeContains) {
   ReportedCase c = timed_case();
   c.result.recorded = RecordedOutputs{2, 0, 0, {}, 1120};
   EXPECT_THAT(c.text(), ::testing::HasSubstr(
-                            "  measured time       1.12 us (CUPTI: the kernel and a part of the launch's cost)\n"));
+                            "  measured time       1.12 us, by CUPTI: the blocks, and a fixed time before the first "
+                            "and after the last one\n"));
   EXPECT_EQ(c.json()["recorded"]["measured_time_us"].GetDouble(), 1.12);
+}
+
+// 1,000 cycles at 2 GHz are 0.5 us. CUPTI gives empty kernels 560 ns on an H200 and 880 ns on an H100, 95 ns of which
+// are those of their blocks.
+TEST(ReportText, ComparesTheTimeThatCuptiWouldMeasure) {
+  ReportedCase c = timed_case();
+  c.result.cycles.timing->cycles_blocks = 1000;
+  const auto line = [&](const char* gpu) {
+    c.result.recorded = RecordedOutputs{2, 0, 0, {}, 1000, gpu};
+    const std::string text = c.text();
+    const std::size_t at = text.find("  simulated time");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(line("NVIDIA H200"),
+            "  simulated time      0.96 us, 0.47 of them the fixed time; 0.96 times the measured one");
+  EXPECT_EQ(line("NVIDIA H100 80GB HBM3"),
+            "  simulated time      1.28 us, 0.79 of them the fixed time; 1.28 times the measured one");
+  EXPECT_EQ(line("Tesla T4"),
+            "  simulated time      0.96 us, 0.47 of them the fixed time (an H200's: this GPU's was not measured); 0.96 "
+            "times the measured one");
+  EXPECT_DOUBLE_EQ(c.json()["recorded"]["simulated_time_us"].GetDouble(), 0.965);
+  c.result.recorded->measured_ns = 0;
+  EXPECT_FALSE(c.json()["recorded"].HasMember("simulated_time_us"));
+}
+
+TEST(ReportText, SaysHowTheCachesStarted) {
+  ReportedCase c = timed_case();
+  EXPECT_STREQ(c.json()["caches"].GetString(), "cold");
+  EXPECT_THAT(c.text(), ::testing::Not(::testing::HasSubstr("\n  caches ")));
+  c.result.cycles.timing->caches = gpu::CacheStart::warm;
+  EXPECT_STREQ(c.json()["caches"].GetString(), "warm");
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("32.0 kB written (warm caches)\n"
+                                             "  caches              warm: L2 holds what the buffers hold"));
 }
 
 TEST(ReportText, IsForReadingByPeople) {

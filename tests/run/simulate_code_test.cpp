@@ -151,6 +151,9 @@ TEST_F(SimulateCode, CyclesOfMachineCode) {
     EXPECT_THAT(printed.out, ::testing::HasSubstr(line));
   EXPECT_FALSE(report({launch(cubin_entry), "--cycles", "off"}).HasMember("cycles"));
   expect_refused({launch(cubin_entry), "--cycles", "yes"}, {"--cycles yes: write auto, on or off"});
+  expect_refused({launch(cubin_entry), "--caches", "hot"}, {"--caches hot: write cold or warm"});
+  EXPECT_GT(report({launch(cubin_entry)})["dram_read_bytes"].GetUint64(), 0u);
+  EXPECT_EQ(report({launch(cubin_entry), "--caches", "warm"})["dram_read_bytes"].GetUint64(), 0u);
   expect_refused({launch(cubin_entry), "--policy", "oldest"}, {"--policy oldest: write greedy-youngest"});
 }
 

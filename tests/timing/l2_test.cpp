@@ -56,6 +56,22 @@ TEST_F(L2OfAnH200, ReadsAndWritesDoNotWaitForEachOther) {
   EXPECT_NEAR(last_read(true), last_read(false), last_read(false) * 0.02);
 }
 
+// A line that is held answers SMs of both partitions without memory, sector by sector.
+TEST_F(L2OfAnH200, HoldsWhatEarlierLaunchesUsed) {
+  L2 l2 = made();
+  for (std::uint64_t line = 0; line < 64; ++line) l2.hold(line, 0b0101);
+  for (const int sm : {0, 6})  // of different partitions
+    for (std::uint64_t line = 0; line < 64; ++line) {
+      l2.serve({.time = 1e4, .line = line, .sm = static_cast<std::uint16_t>(sm), .sectors = 0b0101});
+      EXPECT_EQ(l2.source(), DataSource::l2);
+    }
+  EXPECT_EQ(l2.counters().sectors, 2 * 64 * 2u);
+  EXPECT_EQ(l2.counters().hits, l2.counters().sectors);
+  EXPECT_EQ(l2.memory().sectors_read(), 0u);
+  l2.serve({.time = 2e4, .line = 0, .sm = 0, .sectors = 0b0010});
+  EXPECT_GT(l2.memory().sectors_read(), 0u);
+}
+
 /// Sectors that are read from memory for stores of `words` to each of `lines` lines.
 std::uint64_t read_for_stores(L2& l2, std::uint64_t lines, std::uint32_t words) {
   for (std::uint64_t line = 0; line < lines; ++line) {

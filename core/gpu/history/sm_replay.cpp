@@ -33,6 +33,7 @@ base::Result<std::unique_ptr<SmReplay>> SmReplay::make(const Device& device, con
     if (record.group[i] == record.group[sm]) together.push_back(static_cast<std::uint16_t>(i));
   auto made = TimedLaunch::make(device, program, launch, options.policy);
   if (!made) return base::Error{made.error()};
+  (*made)->sm.caches = record.caches;
   return std::unique_ptr<SmReplay>(new SmReplay(std::move(*made), record, sm, together, options));
 }
 

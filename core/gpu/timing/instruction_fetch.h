@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/gpu/timing/cache_start.h"
 #include "core/gpu/timing/resource.h"
 #include "core/gpu/timing/timing.h"
 
@@ -14,8 +15,11 @@ namespace warpwalk::gpu {
 /// lines of their own.
 class InstructionFetch {
  public:
-  /// `lines`: of the kernel's code.
-  InstructionFetch(const Timing& timing, std::uint64_t lines);
+  /// `lines`: of the kernel's code. Warm code streams into each sub-partition at the measured rate of code that ran
+  /// before, but not just now: 2.2 cycles per instruction, for one warp as for one in each sub-partition
+  /// (tests/cuda/microbench, fetch: 64 KB with 1 and 4 warps). Cold code is slower: the sub-partitions share that rate,
+  /// and lines are fetched ahead only after a miss. That rule is part of the comparison with Nsight Compute.
+  InstructionFetch(const Timing& timing, std::uint64_t lines, CacheStart caches = CacheStart::cold);
 
   /// When a line is at the sub-partition; infinity if that is not known yet. Lines that L2 must send are appended to
   /// `wanted`.
@@ -30,17 +34,22 @@ class InstructionFetch {
     std::uint32_t last_use = 0;
   };
   /// When the sub-partition has a line that it asks the SM's cache for now.
-  double from_l1(std::uint64_t line, double now, std::vector<std::uint64_t>& wanted);
+  double from_l1(unsigned sub_partition, std::uint64_t line, double now, std::vector<std::uint64_t>& wanted);
+  /// Fetches a line ahead, if there is such a line and the sub-partition does not have it.
+  void ahead(unsigned sub_partition, std::uint64_t line, double now, std::vector<std::uint64_t>& wanted);
   void keep(std::vector<Line>& cache, std::uint64_t line, double ready);
 
   const Timing timing_;
   const std::uint64_t lines_;
+  const bool streams_;         ///< each sub-partition has the whole rate, and the lines ahead follow without a gap
+  const std::uint64_t depth_;  ///< lines that are fetched ahead
   std::vector<std::vector<Line>> l0_;
   std::unordered_map<std::uint64_t, double> l1_;  ///< infinity: wanted
   std::vector<std::uint64_t> l1_order_;           ///< lines of l1_ in the order of their arrival
   std::size_t oldest_ = 0;
   std::uint32_t clock_ = 0;
-  Resource l1_port_, l2_port_;
+  std::vector<Resource> l1_ports_;  ///< by sub-partition; one if they share it
+  Resource l2_port_;
 };
 
 }  // namespace warpwalk::gpu

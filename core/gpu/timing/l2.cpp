@@ -253,6 +253,11 @@ double L2::serve(const MemoryRequest& request) {
   return std::max(done, at);
 }
 
+void L2::hold(std::uint64_t line, std::uint8_t sectors) {
+  for (unsigned partition = 0; partition < partitions_.size(); ++partition)
+    line_in(partition, line, 0).present |= sectors;
+}
+
 double L2::return_to(std::uint16_t sm, double at, int sectors) {
   return gpc_in_[gpc_of_sm_[sm]].take(at, sectors * 32 / timing_.gpc_bandwidth) + least_latency() / 2;
 }

@@ -32,6 +32,8 @@ class L2 {
   void prefetch_lines(const MemoryRequest& request) const;
   /// The source of the data of the last request.
   DataSource source() const { return source_; }
+  /// Puts sectors of a line into L2, in both partitions, without taking time: an earlier launch has used them.
+  void hold(std::uint64_t line, std::uint8_t sectors);
   /// Sends a response to its SM; responses must come in the order of `at`. Returns when it arrives.
   double return_to(std::uint16_t sm, double at, int sectors);
 

@@ -6,6 +6,7 @@
 
 #include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/exec/memory/memory_observer.h"
+#include "core/gpu/timing/cache_start.h"
 #include "core/gpu/timing/memory_request.h"
 #include "core/gpu/timing/stall_reason.h"
 
@@ -48,6 +49,7 @@ struct LaunchRecord {
   std::vector<SmRecord> sms;
   /// By SM: SMs with the same number share thread block clusters, so they must run together.
   std::vector<std::uint16_t> group;
+  CacheStart caches = CacheStart::cold;
   std::int64_t epoch = 0;            ///< cycles per epoch
   std::int64_t epochs = 0;           ///< number of epochs that the launch took
   std::int64_t stretch = 0;          ///< cycles per entry of `activity`

@@ -29,6 +29,7 @@ class MemorySystem {
   /// True if no response is on its way.
   bool idle() const { return left_ == 0; }
   const L2& l2() const { return l2_; }
+  L2& l2() { return l2_; }
 
  private:
   struct Leaving {

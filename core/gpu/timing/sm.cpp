@@ -23,7 +23,7 @@ Sm::Sm(const SmContext& context, std::uint16_t id)
       slots_(static_cast<std::size_t>(context.timing.warps_per_sm)),
       check_at_(slots_.size(), never),
       subs_(static_cast<std::size_t>(context.timing.sub_partitions)),
-      fetch_(context.timing, context.instructions.size() / 8 + 1),
+      fetch_(context.timing, context.instructions.size() / 8 + 1, context.caches),
       constants_(context.constant_lines, -1),
       candidates_(slots_.size()),
       recent_stores_(static_cast<std::size_t>(context.timing.store_merge_lines)),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/gpu/exec/machine/machine.h"
+#include "core/gpu/timing/cache_start.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/gpu/timing/estimated_code.h"
 #include "core/gpu/timing/event_queue.h"
@@ -33,6 +34,7 @@ struct SmContext {
   std::uint64_t l1_lines = 0;     ///< what shared memory leaves of the unified L1, in lines of 128 bytes
   std::uint32_t local_lines = 0;  ///< lines of local memory per warp
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
+  CacheStart caches = CacheStart::cold;
 };
 
 /// Counts of one SM.

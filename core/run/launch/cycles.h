@@ -28,9 +28,14 @@ std::optional<CyclesChoice> cycles_choice_of(std::string_view word);
 std::optional<gpu::IssuePolicy> issue_policy_of(std::string_view word);
 std::string_view name_of(gpu::IssuePolicy policy);
 
+/// The start with the name "cold" or "warm"; nullopt for any other word.
+std::optional<gpu::CacheStart> cache_start_of(std::string_view word);
+std::string_view name_of(gpu::CacheStart caches);
+
 struct CyclesOptions {
   CyclesChoice choice = CyclesChoice::off;
   gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;
+  gpu::CacheStart caches = gpu::CacheStart::cold;
   std::uint64_t max_warp_instructions = 100'000'000;  ///< limit for CyclesChoice::automatic
   int threads = 1;                                    ///< host threads; the results do not depend on the number
   const std::atomic<bool>* cancel = nullptr;

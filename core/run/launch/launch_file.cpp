@@ -6,6 +6,7 @@
 
 #include "core/run/launch/argument_fields.h"
 #include "core/run/launch/content_fields.h"
+#include "core/run/launch/cycles.h"
 #include "core/run/launch/json_fields.h"
 
 namespace warpwalk::run {
@@ -98,6 +99,12 @@ base::Result<void> read_numbers(const Json& root, LaunchFile& launch) {
     if (auto done = read_whole(*shared, "dynamic_shared_bytes", 0, 0x7fffffff, number); !done) return done;
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number);
   }
+  if (const Json* const caches = member(root, "caches")) {
+    std::string word;
+    if (auto done = read_text(*caches, "caches", word); !done) return done;
+    launch.caches = cache_start_of(word);
+    if (!launch.caches) return base::Error{fmt::format("caches: is {}; expected \"cold\" or \"warm\"", shown(*caches))};
+  }
   if (const Json* const registers = member(root, "registers")) {
     if (auto done = read_whole(*registers, "registers", 1, max_registers, number); !done) return done;
     launch.registers = static_cast<int>(number);
@@ -107,10 +114,10 @@ base::Result<void> read_numbers(const Json& root, LaunchFile& launch) {
 
 base::Result<void> read_launch(const Json& root, LaunchFile& launch) {
   if (!root.IsObject()) return base::Error{"is not an object with kernel, ptx, grid, block and args"};
-  if (auto done =
-          only_known(root, "",
-                     {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster",
-                      "cooperative", "dynamic_shared_bytes", "registers", "args", "variables", "references", "expect"});
+  if (auto done = only_known(
+          root, "",
+          {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster", "cooperative",
+           "dynamic_shared_bytes", "registers", "caches", "args", "variables", "references", "expect"});
       !done)
     return done;
   const Json* const kernel = member(root, "kernel");

@@ -14,6 +14,7 @@
 
 #include "core/base/result.h"
 #include "core/gpu/texture/texture.h"
+#include "core/gpu/timing/cache_start.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/launch/compare.h"
 #include "core/run/launch/generate.h"
@@ -93,7 +94,8 @@ struct LaunchFile {
   bool nonportable_cluster = false;                     ///< allows clusters of more than 8 blocks
   bool cooperative = false;                             ///< the kernel may synchronize its whole grid
   std::uint32_t dynamic_shared_bytes = 0;
-  std::optional<int> registers;  ///< per thread
+  std::optional<int> registers;           ///< per thread
+  std::optional<gpu::CacheStart> caches;  ///< when the launch starts, for its cycles; nullopt: cold
   std::vector<ArgumentSpec> arguments;
   std::vector<BufferSpec> buffers;  ///< in the order of their first use; those of textures and variables too
   std::vector<TextureSpec> textures;

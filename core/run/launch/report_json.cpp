@@ -5,6 +5,7 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
+#include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 #include "core/trace/json/json_text.h"
@@ -96,6 +97,7 @@ void write_cycles(JsonWriter& json, const gpu::Device& device, const LaunchResul
   const gpu::LaunchTiming& timing = *result.cycles.timing;
   for (const CycleFigure& figure : cycle_figures(timing)) write_figure(json, figure);
   write_member(json, "schedule", schedule_of(timing));
+  write_member(json, "caches", name_of(timing.caches));
   write_member(json, "time_us", 1e6 * seconds_of(device, timing.cycles));
   write_member(json, "ipc", ipc_of(device, timing));
   const IssueSlots slots = issue_slots_of(timing);
@@ -159,6 +161,8 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
       write_member(json, "first_different", result.recorded->first_different);
     if (result.recorded->measured_ns > 0)
       write_member(json, "measured_time_us", static_cast<double>(result.recorded->measured_ns) / 1e3);
+    if (result.recorded->measured_ns > 0 && result.cycles.timing)
+      write_member(json, "simulated_time_us", cupti_ns(device, *result.cycles.timing, result.recorded->gpu) / 1e3);
     json.EndObject();
   }
   json.Key("outputs");

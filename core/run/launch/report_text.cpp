@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 
@@ -121,8 +122,11 @@ void add_cycles(Lines& out, const gpu::Device& device, const LaunchResult& resul
   };
   hits("L1 hits", timing.l1_hits, timing.l1_sectors);
   hits("L2 hits", timing.l2_hits, timing.l2_sectors);
-  out.line("DRAM", fmt::format("{} read, {} written (cold caches)", bytes_text(timing.dram_read_bytes),
-                               bytes_text(timing.dram_write_bytes)));
+  const bool warm = timing.caches == gpu::CacheStart::warm;
+  out.line("DRAM", fmt::format("{} read, {} written ({})", bytes_text(timing.dram_read_bytes),
+                               bytes_text(timing.dram_write_bytes), warm ? "warm caches" : "cold caches"));
+  if (warm)
+    out.line("caches", "warm: L2 holds what the buffers hold before the launch, as far as it fits; L1 is empty");
   const Roofline place = roofline_of(device, timing);
   out.line("roofline",
            fmt::format("{:.1f} % of the issue peak, {:.1f} % of the DRAM peak{}", place.issue_pct, place.dram_pct,
@@ -158,7 +162,8 @@ std::string registers_origin(const std::string& origin) {
   return origin;
 }
 
-void add_recorded(Lines& out, const RecordedOutputs& recorded) {
+void add_recorded(Lines& out, const gpu::Device& device, const LaunchResult& result) {
+  const RecordedOutputs& recorded = *result.recorded;
   out.title("beside the recording");
   const std::size_t compared = recorded.same + recorded.different;
   if (recorded.different > 0)
@@ -169,8 +174,17 @@ void add_recorded(Lines& out, const RecordedOutputs& recorded) {
   if (recorded.unknown > 0)
     out.line("not compared", fmt::format("{}: their contents are not in the walk", counted(recorded.unknown, "range")));
   if (recorded.measured_ns > 0)
-    out.line("measured time", fmt::format("{:.2f} us (CUPTI: the kernel and a part of the launch's cost)",
-                                          static_cast<double>(recorded.measured_ns) / 1e3));
+    out.line("measured time",
+             fmt::format("{:.2f} us, by CUPTI: the blocks, and a fixed time before the first and after the last one",
+                         static_cast<double>(recorded.measured_ns) / 1e3));
+  if (recorded.measured_ns > 0 && result.cycles.timing) {
+    const double ns = cupti_ns(device, *result.cycles.timing, recorded.gpu);
+    const OutsideBlocks outside = outside_blocks(recorded.gpu);
+    out.line("simulated time",
+             fmt::format("{:.2f} us, {:.2f} of them the fixed time{}; {:.2f} times the measured one", ns / 1e3,
+                         outside.ns / 1e3, outside.measured ? "" : " (an H200's: this GPU's was not measured)",
+                         ns / static_cast<double>(recorded.measured_ns)));
+  }
 }
 
 void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
@@ -221,7 +235,7 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
                        warp_instructions_per_second(simulation) / 1e6));
   add_cycles(out, device, result);
   if (result.recorded)
-    add_recorded(out, *result.recorded);
+    add_recorded(out, device, result);
   else
     add_outputs(out, loaded, result);
   add_findings(out, simulation);

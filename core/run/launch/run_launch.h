@@ -69,6 +69,7 @@ struct RecordedOutputs {
   std::size_t unknown = 0;              ///< ranges whose contents after the launch are not in the walk
   std::string first_different;          ///< name of the first range that differs
   std::int64_t measured_ns = 0;         ///< the kernel's recorded duration; 0: not recorded
+  std::string gpu;                      ///< name of the GPU that was recorded; empty: not known
 };
 
 struct LaunchResult {

@@ -19,6 +19,12 @@ std::vector<trace::SliceId> recorded_launches(const trace::Trace& trace) {
   return kernels;
 }
 
+std::string_view gpu_of(const trace::Trace& trace, trace::SliceId kernel) {
+  const std::int64_t id = trace.tracks[trace.slices.track[kernel]].device;
+  const auto device = std::ranges::find(trace.devices, id, &trace::Device::id);
+  return device == trace.devices.end() ? std::string_view() : std::string_view(trace.strings[device->name]);
+}
+
 base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint64_t number,
                                             const std::filesystem::path& file) {
   const std::vector<trace::SliceId> kernels = recorded_launches(trace);
@@ -61,6 +67,8 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   for (const std::string& line : record.state->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
   if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");
   out.record = *record.state;
+  out.gpu = gpu_of(trace, kernel);
+  loaded.file.caches = gpu::CacheStart::warm;  // earlier launches of the program left them so
   // The simulated GPU's time of a kernel is no measurement.
   out.measured_ns = record.simulator_version.empty() ? trace.slices.duration[kernel] : 0;
   return out;

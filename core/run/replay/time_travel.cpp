@@ -92,6 +92,8 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   gpu::TimingOptions how;
   how.threads = options.threads;
   how.policy = what_if.policy;
+  // A recorded launch follows others of its program; its inputs were written or copied just before.
+  if (travel->history_->recorded) how.caches = gpu::CacheStart::warm;
   how.cancel = options.cancel;
   how.progress = options.progress;
   how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;

@@ -8,6 +8,7 @@
 #include "core/gpu/timing/launch/block_dispatch.h"
 #include "core/gpu/timing/launch/sm_workers.h"
 #include "core/gpu/timing/launch/timed_launch.h"
+#include "core/gpu/timing/launch/warm_memory.h"
 #include "core/gpu/timing/memory_system.h"
 #include "core/gpu/timing/sm.h"
 #include "core/platform/give_way.h"
@@ -62,6 +63,7 @@ LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, c
   double last = dispatch.last_end();
   for (const Sm& sm : sms) last = std::max(last, sm.last_confirmation());
   result.cycles = std::ceil(last) + timing.launch_overhead;
+  result.cycles_blocks = std::max(dispatch.last_end(), last - timing.latency_l2);
   const L2Counters& l2 = memory.l2().counters();
   result.l2_sectors = l2.sectors;
   result.l2_hits = l2.hits;
@@ -96,6 +98,12 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   const SmContext& context = launch.sm;
   LaunchRecorder* const recorder = options.recorder;
   MemorySystem memory(context.timing, launch.device);
+  if (options.caches == CacheStart::warm) {
+    // Each partition keeps what it uses, so lines that SMs of both need are there twice.
+    const double room = context.timing.l2_bytes / std::max(1.0, context.timing.l2_partitions);
+    warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
+    warm(memory.l2(), warm_memory(*context.program, *launch.context().launch, static_cast<std::uint64_t>(room)));
+  }
   const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
   std::vector<Sm> sms;
   sms.reserve(static_cast<std::size_t>(context.timing.sms));
@@ -103,6 +111,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy);
   if (recorder != nullptr) {
     recorder->begin(dispatch.cluster_groups(), epoch);
+    recorder->record().caches = options.caches;
     for (Sm& sm : sms) sm.recorder = recorder;
   }
   dispatch.start_first(sms);
@@ -193,6 +202,7 @@ base::Result<LaunchTiming> time_launch(const Device& device, const Program& prog
   auto made = TimedLaunch::make(device, program, launch, options.policy);
   if (!made) return base::Error{made.error()};
   TimedLaunch& timed = **made;
+  timed.sm.caches = options.caches;
 
   const auto began = std::chrono::steady_clock::now();
   const int threads = timed.in_order() ? 1 : std::clamp(options.threads, 1, timed.sm.timing.sms);
@@ -203,6 +213,7 @@ base::Result<LaunchTiming> time_launch(const Device& device, const Program& prog
     result = run(timed, options, 1);
   }
   result->estimated = timed.sm.estimate != nullptr;
+  result->caches = options.caches;
   result->host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return std::move(*result);
 }

@@ -13,6 +13,7 @@
 #include "core/gpu/device/sm_layout.h"
 #include "core/gpu/exec/access_counts.h"
 #include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/cache_start.h"
 #include "core/gpu/timing/issue_policy.h"
 #include "core/gpu/timing/launch_recorder.h"
 #include "core/gpu/timing/stall_reason.h"
@@ -22,6 +23,7 @@ namespace warpwalk::gpu {
 struct TimingOptions {
   int threads = 1;  ///< host threads; the results do not depend on the number
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
+  CacheStart caches = CacheStart::cold;
   const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
   std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
@@ -31,9 +33,12 @@ struct TimingOptions {
 
 /// The result of the timing model for a launch. Counters follow Nsight Compute.
 struct LaunchTiming {
-  double cycles = 0;              ///< from the launch's start to its end, the launch's own cost included
-  double cycles_active = 0;       ///< cycles with a resident warp, mean of the SMs
-  double launch_cost = 0;         ///< the part of `cycles` before the first block and after the last one
+  double cycles = 0;         ///< from the launch's start to its end, the launch's own cost included
+  double cycles_active = 0;  ///< cycles with a resident warp, mean of the SMs
+  double launch_cost = 0;    ///< the part of `cycles` before the first block and after the last one
+  /// From the first block's start until the last one has ended. Stores that are confirmed later count too, less the
+  /// way of one to L2 and back, which the end of every kernel waits for, also of one without stores.
+  double cycles_blocks = 0;
   double achieved_occupancy = 0;  ///< resident warps in percent of the SM's slots, over the active cycles
   StallCycles stalls{};           ///< warp-cycles by reason
   std::vector<StallCycles> stalls_by_instruction;  ///< the same for each instruction of the program, by index
@@ -48,12 +53,13 @@ struct LaunchTiming {
   std::vector<double> start, end;  ///< of each block, in cycles since the first block's start
   double host_seconds = 0;
   bool estimated = false;  ///< of a program without machine code, whose schedule is an estimate (estimate_code.h)
+  CacheStart caches = CacheStart::cold;  ///< at the start
   bool cancelled = false;
   bool cut = false;      ///< TimingOptions::max_warp_instructions ended it; all figures are those of the first cycles
   bool stopped = false;  ///< a finding ended the launch, or its warps wait for one another
 };
 
-/// Runs a launch on the timing model, with cold caches, and leaves the results in its buffers. Returns a one-line
+/// Runs a launch on the timing model, and leaves the results in its buffers. Returns a one-line
 /// message if the launch cannot be timed.
 base::Result<LaunchTiming> time_launch(const Device& device, const Program& program, Launch& launch,
                                        const TimingOptions& options = {});

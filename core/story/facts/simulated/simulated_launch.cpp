@@ -6,8 +6,10 @@
 
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/program.h"
+#include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/load_recorded.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/words/common_stage.h"
 
@@ -43,8 +45,11 @@ std::optional<TimeBeside> time_beside(const SceneInput& input) {
   if (input.trace.records.time_origin() != Origin::measured) return {};
   TimeBeside time;
   time.measured = static_cast<double>(input.trace.slices.duration[input.walk.kernel]);
-  time.simulated = cycles_ns(*view.travel, view.timing->cycles);
-  time.launch_cost = cycles_ns(*view.travel, view.timing->launch_cost);
+  const std::string_view gpu = run::gpu_of(input.trace, input.walk.kernel);
+  time.simulated = run::cupti_ns(view.travel->device(), *view.timing, gpu);
+  const run::OutsideBlocks outside = run::outside_blocks(gpu);
+  time.outside = outside.ns;
+  time.outside_measured = outside.measured;
   if (!(time.measured > 0)) return {};
   return time;
 }
@@ -86,10 +91,13 @@ void simulated_launch_facts(const SceneInput& input, Stage& stage) {
     add("simulated", simulated(timing.cycles));
   }
   if (beside) {
-    const auto percent = [](double error) { return fmt::format("{:+.1f}", error); };
-    const Narration::Values errors = {{"alone", percent(beside->kernel_error())}, {"all", percent(beside->error())}};
-    add("error", Figure::derived(word("errors", errors), word("error_formula")));
+    add("as_cupti", Figure::recorded(beside->simulated, Unit::nanoseconds, Origin::simulated));
+    const Narration::Values values = {{"percent", fmt::format("{:+.1f}", beside->error())},
+                                      {"outside", time_text(beside->outside)}};
+    add("error", Figure::derived(word("errors", values),
+                                 word(beside->outside_measured ? "error_formula" : "error_formula_assumed", values)));
   }
+  add("caches", Figure::explained(word(timing.caches == gpu::CacheStart::warm ? "warm" : "cold")));
   if (timing.estimated) add("schedule", Figure::explained(word("estimated")));
   if (view.stand_in())
     add("stand_in", Figure::recorded(stand_in_text(input.narration, *view.history), Origin::simulated));

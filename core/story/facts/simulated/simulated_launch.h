@@ -14,14 +14,13 @@ namespace warpwalk::story {
 double cycles_ns(const run::TimeTravel& travel, double cycles);
 
 /// The measured duration beside the simulated one: both are known, the kernel itself was simulated to its end, and the
-/// trace's times are from a real GPU.
+/// trace's times are from a real GPU. Times in ns.
 struct TimeBeside {
-  double measured = 0;     ///< ns; CUPTI's time of a kernel contains a part of the launch's cost
-  double simulated = 0;    ///< ns, with the whole cost of the launch
-  double launch_cost = 0;  ///< ns of `simulated` before the first block starts and after the last one has ended
-  double kernel() const { return simulated - launch_cost; }
-  /// The difference from the measured time, in percent of it: of the kernel alone, and with the cost of the launch.
-  double kernel_error() const { return 100 * (kernel() - measured) / measured; }
+  double measured = 0;            ///< by CUPTI
+  double simulated = 0;           ///< that CUPTI would record for the simulated launch (run::cupti_ns)
+  double outside = 0;             ///< the part of `simulated` in which no block runs
+  bool outside_measured = false;  ///< on the GPU of the recording; false: on an H200, which stands in for it
+  /// The difference from the measured time, in percent of it.
   double error() const { return 100 * (simulated - measured) / measured; }
 };
 std::optional<TimeBeside> time_beside(const SceneInput& input);
@@ -32,9 +31,9 @@ double achieved_occupancy(const run::TimeTravel& travel);
 /// Instructions issued in percent of those that the schedulers could issue, over the same cycles.
 double issue_slots_used(const run::TimeTravel& travel);
 
-/// Adds to the facts the duration, simulated, of the kernel alone and with the cost of the launch, and their
-/// differences from the measured one; or how much was simulated; and what was simulated if that is not the kernel's own
-/// machine code. The input has cycles.
+/// Adds to the facts the duration, simulated, of the kernel alone and with the cost of the launch, that which CUPTI
+/// would record and its difference from the measured one; or how much was simulated; how the caches started; and what
+/// was simulated if that is not the kernel's own machine code. The input has cycles.
 void simulated_launch_facts(const SceneInput& input, Stage& stage);
 
 /// The blocks that fit on an SM of the launch that was simulated, which may be a stand-in. The input has cycles.

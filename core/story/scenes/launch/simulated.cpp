@@ -124,9 +124,9 @@ TablePicture milestones(const SceneInput& input, const SimulatedLaunch& s) {
       std::llround(s.travel.timing().cycles), {}, false);
   // CUPTI's time ends between the last block and the end of the launch, so it has a row of its own.
   if (const std::optional<TimeBeside> beside = time_beside(input); s.measured && beside)
-    table.rows.push_back(
-        {{word_cell(word("cupti")), word_cell(word("cupti_part"), Tone::quiet), word_cell(""), word_cell(""),
-          figure_cell(Figure::recorded(beside->measured, Unit::nanoseconds, Origin::measured))}});
+    table.rows.push_back({{word_cell(word("cupti")), word_cell(word("cupti_part"), Tone::quiet), word_cell(""),
+                           figure_cell(Figure::recorded(beside->simulated, Unit::nanoseconds, Origin::simulated)),
+                           figure_cell(Figure::recorded(beside->measured, Unit::nanoseconds, Origin::measured))}});
   return table;
 }
 

@@ -146,9 +146,12 @@ TablePicture compared(const SceneInput& input, const Residents& r, const Narrati
       counted ? std::optional(Figure::recorded(achieved->value, Unit::percent, Origin::measured)) : std::nullopt);
   if (time) {
     const auto nanoseconds = [](double ns, Origin origin) { return Figure::recorded(ns, Unit::nanoseconds, origin); };
-    row("time", {}, nanoseconds(time->kernel(), Origin::simulated), {});
-    row("time_launch", {}, nanoseconds(time->simulated, Origin::simulated), {});
-    row("time_cupti", {}, {}, nanoseconds(time->measured, Origin::measured));
+    const gpu::LaunchTiming& timing = r.travel.timing();
+    const auto simulated = [&](double cycles) { return nanoseconds(cycles_ns(r.travel, cycles), Origin::simulated); };
+    row("time", {}, simulated(timing.cycles - timing.launch_cost), {});
+    row("time_launch", {}, simulated(timing.cycles), {});
+    row("time_cupti", {}, nanoseconds(time->simulated, Origin::simulated),
+        nanoseconds(time->measured, Origin::measured));
   }
   return table;
 }
