@@ -11,8 +11,8 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
 /// Lines that must be on their way for a stream that is limited by the interval between two of them.
-std::uint64_t depth_of(const Timing& timing, bool streams) {
-  const double enough = streams ? std::ceil(timing.latency_icache / std::max(1.0, timing.interval_icache)) : 0;
+std::uint64_t depth_of(const Timing& timing) {
+  const double enough = std::ceil(timing.latency_icache / std::max(1.0, timing.interval_icache));
   return static_cast<std::uint64_t>(std::max(timing.icache_prefetch, enough));
 }
 
@@ -29,11 +29,11 @@ double interval_of(const Timing& timing, bool warm, std::uint64_t line) {
 InstructionFetch::InstructionFetch(const Timing& timing, std::uint64_t lines, CacheStart caches)
     : timing_(timing),
       lines_(lines),
-      streams_(caches == CacheStart::warm),
-      depth_(depth_of(timing, streams_)),
+      warm_(caches == CacheStart::warm),
+      depth_(depth_of(timing)),
       l0_(static_cast<std::size_t>(timing.sub_partitions),
           std::vector<Line>(std::max<std::size_t>(1, static_cast<std::size_t>(timing.icache_l0_lines)))),
-      l1_ports_(streams_ ? l0_.size() : 1) {}
+      l1_ports_(l0_.size()) {}
 
 double InstructionFetch::from_l1(unsigned sub_partition, std::uint64_t line, double now,
                                  std::vector<std::uint64_t>& wanted) {
@@ -43,8 +43,7 @@ double InstructionFetch::from_l1(unsigned sub_partition, std::uint64_t line, dou
     if (found->second == unknown) return unknown;
     now = std::max(now, found->second);
   }
-  return l1_ports_[streams_ ? sub_partition : 0].take(now, interval_of(timing_, streams_, line)) +
-         timing_.latency_icache;
+  return l1_ports_[sub_partition].take(now, interval_of(timing_, warm_, line)) + timing_.latency_icache;
 }
 
 void InstructionFetch::keep(std::vector<Line>& cache, std::uint64_t line, double ready) {
@@ -66,7 +65,7 @@ double InstructionFetch::ready(unsigned sub_partition, std::uint64_t line, doubl
   if (found != cache.end()) {
     found->last_use = ++clock_;
     if (const double ready = found->ready; ready != unknown) {
-      if (streams_) ahead(sub_partition, line + depth_, now, wanted);
+      ahead(sub_partition, line + depth_, now, wanted);
       return ready;
     }
   }

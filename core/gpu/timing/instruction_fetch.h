@@ -15,10 +15,9 @@ namespace warpwalk::gpu {
 /// lines of their own.
 class InstructionFetch {
  public:
-  /// `lines`: of the kernel's code. Warm code streams into each sub-partition at the measured rate of code that ran
-  /// before, but not just now: 2.2 cycles per instruction, for one warp as for one in each sub-partition
-  /// (tests/cuda/microbench, fetch: 64 KB with 1 and 4 warps). Cold code is slower: the sub-partitions share that rate,
-  /// and lines are fetched ahead only after a miss. That rule is part of the comparison with Nsight Compute.
+  /// `lines`: of the kernel's code. Code streams into each sub-partition at 2.2 cycles per instruction, for one warp as
+  /// for one in each sub-partition (tests/cuda/microbench, fetch: 64 KB with 1 and 4 warps). If the launch starts warm,
+  /// other kernels have taken a part of the SM's cache.
   InstructionFetch(const Timing& timing, std::uint64_t lines, CacheStart caches = CacheStart::cold);
 
   /// When a line is at the sub-partition; infinity if that is not known yet. Lines that L2 must send are appended to
@@ -41,14 +40,14 @@ class InstructionFetch {
 
   const Timing timing_;
   const std::uint64_t lines_;
-  const bool streams_;         ///< each sub-partition has the whole rate, and the lines ahead follow without a gap
+  const bool warm_;
   const std::uint64_t depth_;  ///< lines that are fetched ahead
   std::vector<std::vector<Line>> l0_;
   std::unordered_map<std::uint64_t, double> l1_;  ///< infinity: wanted
   std::vector<std::uint64_t> l1_order_;           ///< lines of l1_ in the order of their arrival
   std::size_t oldest_ = 0;
   std::uint32_t clock_ = 0;
-  std::vector<Resource> l1_ports_;  ///< by sub-partition; one if they share it
+  std::vector<Resource> l1_ports_;  ///< by sub-partition
   Resource l2_port_;
 };
 

@@ -102,7 +102,6 @@ void BlockDispatch::replace(std::vector<Sm>& sms, double now) {
   for (std::size_t sm = 0; sm < sms.size(); ++sm) {
     for (const EndedBlock& ended : sms[sm].ended) {
       end_[ended.block] = ended.time;
-      last_end_ = std::max(last_end_, ended.time);
       ++ended_;
       free_.push_back({ended.time, static_cast<std::uint16_t>(sm)});
       BlockGroup& group = *groups_[group_of_[ended.block]];
@@ -120,6 +119,8 @@ void BlockDispatch::replace(std::vector<Sm>& sms, double now) {
   }
   std::stable_sort(free_.begin() + static_cast<std::ptrdiff_t>(before), free_.end(),
                    [](const Free& a, const Free& b) { return a.time < b.time; });
+  for (auto free = free_.begin() + static_cast<std::ptrdiff_t>(before); free != free_.end(); ++free)
+    last_end_ = std::max(last_end_, completions_.take(free->time, timing_.dispatch_interval));
   if (group_blocks_ == 1) {
     for (const Free& free : free_)
       if (next_group_ < group_count_)

@@ -55,7 +55,8 @@ class BlockDispatch {
   std::vector<double> next_start_;       ///< by SM: the next block starts no earlier
   std::vector<Free> free_;               ///< slots that became free, in the order of time
   double last_end_ = 0;
-  Resource dispatcher_;  ///< of the whole GPU
+  Resource dispatcher_;   ///< of the whole GPU
+  Resource completions_;  ///< reports of ended blocks: empty kernels of 132 to 4,224 blocks take 1.2 cycles per block
 };
 
 }  // namespace warpwalk::gpu
