@@ -14,6 +14,7 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/simulate.h"
+#include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/records/record_table.h"
@@ -130,6 +131,45 @@ std::string table_text(const Topic& topic, const Row& names, const std::vector<R
   return out;
 }
 
+/// Adds the rows of a file of the topic.
+base::Result<void> add_file(const Topic& topic, const std::filesystem::path& file, std::string& text) {
+  const auto read = platform::read_text_file(file);
+  if (!read) return base::Error{read.error()};
+  const auto parsed = story::record_rows(read->text, topic.header);
+  if (!parsed) return base::Error{fmt::format("{}: {}", file.string(), parsed.error())};
+  const std::vector<Row>& rows = *parsed;
+  for (const Row& row : rows)
+    for (const std::size_t column : topic.numbers)
+      if (!story::number_in(row[column]))
+        return base::Error{
+            fmt::format("{}: {}, {}: \"{}\" is not a number", file.string(), row[0], row[1], row[column])};
+  Row names;
+  for (const auto column : topic.header | std::views::split(',')) names.emplace_back(column.begin(), column.end());
+
+  text += fmt::format("\nFrom {}.\n", file.string());
+  for (auto from = rows.begin(); from != rows.end();) {
+    const auto to = std::find_if(from, rows.end(), [&](const Row& row) { return row.front() != from->front(); });
+    const std::vector<Row> group(from, to);
+    const Row& first = group.front();
+    text += fmt::format("\n{}: {} {}; {}, measured by {}; simulated {}\n{}{}\n", first.front(), group.size(),
+                        group.size() == 1 ? topic.row : topic.rows, first.end()[-3], first.end()[-2], first.end()[-1],
+                        table_text(topic, names, group), topic.summary(group));
+    from = to;
+  }
+  return {};
+}
+
+/// The file of the topic. Launches: those of other GPUs, too.
+std::vector<std::filesystem::path> files_of(const Topic& topic, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files = {folder / topic.file};
+  constexpr std::string_view ending = "_validation.csv";
+  if (!topic.file.ends_with(ending)) return files;
+  for (const std::string& id : gpu::device_ids(folder))
+    if (auto other = folder / fmt::format("{}{}", id, ending); std::filesystem::exists(other) && other != files.front())
+      files.push_back(std::move(other));
+  return files;
+}
+
 }  // namespace
 
 std::vector<std::string> accuracy_topics() {
@@ -142,28 +182,11 @@ int show_accuracy(std::string_view name) {
   const Topic& topic = *std::ranges::find(topics, name, &Topic::name);
   const auto assets = find_assets();
   if (!assets) return refuse("--accuracy: the folder of assets was not found; set WARPWALK_ASSETS");
-  const std::filesystem::path file = *assets / "devices" / topic.file;
-  const auto read = platform::read_text_file(file);
-  if (!read) return refuse(read.error());
-  const auto parsed = story::record_rows(read->text, topic.header);
-  if (!parsed) return refuse(fmt::format("{}: {}", file.string(), parsed.error()));
-  const std::vector<Row>& rows = *parsed;
-  for (const Row& row : rows)
-    for (const std::size_t column : topic.numbers)
-      if (!story::number_in(row[column]))
-        return refuse(fmt::format("{}: {}, {}: \"{}\" is not a number", file.string(), row[0], row[1], row[column]));
-  Row names;
-  for (const auto column : topic.header | std::views::split(',')) names.emplace_back(column.begin(), column.end());
-
-  std::string text = fmt::format("{}\nFrom {}.\n", topic.origin, file.string());
-  for (auto from = rows.begin(); from != rows.end();) {
-    const auto to = std::find_if(from, rows.end(), [&](const Row& row) { return row.front() != from->front(); });
-    const std::vector<Row> group(from, to);
-    const Row& first = group.front();
-    text += fmt::format("\n{}: {} {}; {}, measured by {}; simulated {}\n{}{}\n", first.front(), group.size(),
-                        group.size() == 1 ? topic.row : topic.rows, first.end()[-3], first.end()[-2], first.end()[-1],
-                        table_text(topic, names, group), topic.summary(group));
-    from = to;
+  const std::filesystem::path folder = *assets / "devices";
+  std::string text = fmt::format("{}\n", topic.origin);
+  for (const std::filesystem::path& file : files_of(topic, folder)) {
+    const auto added = add_file(topic, file, text);
+    if (!added) return refuse(added.error());
   }
   print_report(text);
   return 0;

@@ -23,6 +23,8 @@ struct Device : TimingParameters {
   std::string id;    ///< short name, used with --gpu: "h200"
   std::string name;  ///< full name: "NVIDIA H200"
   std::string note;  ///< one sentence about the description as a whole; may be empty
+  /// Whether its cycles were compared with launches measured on such a GPU: ID_validation.csv lies beside its file.
+  bool compared = false;
 
   // The chip
   TextParameter compute_capability;

@@ -176,10 +176,14 @@ base::Result<Device> load_device(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file, max_file_bytes);
   if (!read) return base::Error{read.error()};
   const std::filesystem::path folder = file.parent_path();
-  return parse_device(read->text, file.string(), [&](std::string_view base) {
+  auto device = parse_device(read->text, file.string(), [&](std::string_view base) {
     auto text = platform::read_text_file(folder / fmt::format("{}.json", base), max_file_bytes);
     return text ? std::optional(std::move(text->text)) : std::nullopt;
   });
+  std::error_code failure;
+  if (device)
+    device->compared = std::filesystem::exists(folder / fmt::format("{}_validation.csv", device->id), failure);
+  return device;
 }
 
 std::vector<std::string> device_ids(const std::filesystem::path& folder) {

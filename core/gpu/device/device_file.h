@@ -19,6 +19,7 @@ namespace warpwalk::gpu {
 ///
 /// With "base": "h200", parameters that the file does not list come from h200.json in the same folder, and
 /// "small_groups": null removes a parameter that does not apply. A base must not have a base itself.
+/// Device::compared depends on the files beside it.
 /// On failure: one line with the file, the place in it, what is wrong and what is expected.
 base::Result<Device> load_device(const std::filesystem::path& file);
 

@@ -85,9 +85,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
     case InstructionKind::special:
     case InstructionKind::special_register:
     case InstructionKind::constant: {
-      Resource& unit = timing.kind == InstructionKind::special            ? lsu_
-                       : timing.kind == InstructionKind::special_register ? special_registers_
-                                                                          : constant_loads_;
+      Resource& unit = timing.kind == InstructionKind::special ? lsu_ : adu_;
       start = unit.take(at, timing.unit);
       release_at(start + timing.latency, number, timing.write_counter);
       break;

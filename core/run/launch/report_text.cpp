@@ -108,6 +108,8 @@ void add_cycles(Lines& out, const gpu::Device& device, const LaunchResult& resul
   out.line("time", fmt::format("{:.2f} us at {:.0f} MHz, launch included; the kernel alone {:.2f} us",
                                1e6 * seconds_of(device, timing.cycles), *device.sm_clock / 1e6,
                                1e6 * seconds_of(device, timing.cycles - timing.launch_cost)));
+  if (!device.compared)
+    out.line("accuracy", fmt::format("unknown: {} was never compared with measured launches", device.name));
   out.line("active cycles", fmt::format("{} per SM, mean", cycles(timing.cycles_active)));
   out.line("achieved occupancy", fmt::format("{:.1f} %", timing.achieved_occupancy));
   const IssueSlots slots = issue_slots_of(timing);

@@ -261,6 +261,24 @@ void warps(Bench& b) {
   b.measure<unsigned>("LDC_divergent", [] __device__(unsigned& r, unsigned, unsigned, unsigned shared) {
     r = table[(r + (shared >> 4)) & 1023];
   });
+  // Pairs: units that both go to take the sum of their cycles.
+  b.measure<unsigned>("S2R/S2UR+LDC", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
+    unsigned t;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(t));
+    r = table[r & 1023] ^ t;
+  });
+  b.measure<unsigned>("S2R_tid+SHFL", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
+    unsigned t;
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(t));
+    r = __shfl_xor_sync(0xffffffff, r, 1) ^ t;
+  });
+  b.measure<unsigned>("LDC+SHFL", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
+    r = __shfl_xor_sync(0xffffffff, table[r & 1023], 1);
+  });
+  b.measure<unsigned>("LDC+BAR", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
+    r = table[r & 1023];
+    asm volatile("bar.sync 0;" ::: "memory");
+  });
   b.measure<unsigned>("LDS", [] __device__(unsigned& r, unsigned, unsigned, unsigned shared) {
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r) : "r"(shared + r));
   });

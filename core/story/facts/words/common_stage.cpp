@@ -84,6 +84,9 @@ void add_history_values(const SceneInput& input, Narration::Values& values) {
 void add_replay_facts(const SceneInput& input, Stage& stage) {
   if (input.history.state != HistoryView::State::ready) return;
   const run::History& history = *input.history.history;
+  if (const gpu::Device& device = history.device; !device.compared)
+    stage.facts.push_back({input.narration.text("history", "accuracy"),
+                           Figure::explained(input.narration.text("history", "uncompared", {{"gpu", device.name}}))});
   const auto add = [&](std::string_view label, std::string value) {
     stage.facts.push_back(
         {input.narration.text("history", label), Figure::recorded(std::move(value), Origin::simulated)});

@@ -128,13 +128,13 @@ def atomic_latency(r, kind):
     return r.value("atomics", "atomics", "ATOM_latency", f"type={kind} lanes=1")
 
 
-@rule(within=10)
+@rule(within=0.1)
 def latency_atomic(r):
-    """ATOM of one lane, mean over 256 lines, less latency_l2"""
-    return max(0, atomic_latency(r, "u32") - r.device["latency_l2"])
+    """ATOM of one lane, mean over 256 lines, which work in the home slice: less the mean of latency_l2 and latency_l2_far"""
+    return max(0, atomic_latency(r, "u32") - (r.device["latency_l2"] + r.device["latency_l2_far"]) / 2)
 
 
-@rule(within=10)
+@rule()
 def latency_atomic_float(r):
     """ATOM of one lane to the same lines: f32 less u32"""
     return max(0, atomic_latency(r, "f32") - atomic_latency(r, "u32"))
@@ -154,6 +154,12 @@ def cycles_per_sector(r):
 def memory_efficiency(r):
     """most bytes per cycle that all SMs read, of the peak"""
     return most(r, "read_hbm", sms(r)) / peak(r)
+
+
+@rule(within=0.05)
+def memory_bandwidth_reached(r):
+    """most bytes per second of copies of 1 GB, read and written"""
+    return most(r, "copy_hbm", sms(r)) * r.device["sm_clock"]
 
 
 # memory_turnaround has no rule: what copies of 1 GB lose is explained by the slices of L2, which write data from memory.
