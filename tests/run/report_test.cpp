@@ -18,6 +18,7 @@ struct ReportedCase {
   ReportedCase() {
     device.id = "h200";
     device.name = "NVIDIA H200";
+    device.compared = true;
     loaded.file.kernel = "vecadd";
     loaded.file.grid = {4, 2, 1};
     loaded.file.block = {256, 1, 1};

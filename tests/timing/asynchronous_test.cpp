@@ -45,7 +45,7 @@ std::vector<std::uint32_t> words_of(const std::string& file, const std::string& 
   return words;
 }
 
-/// Cycles until 1, 2, 4, 8, 16 and 32 products in one group are complete.
+/// Cycles until 1, 2, 4, 8, 16 and 32 products in one group are complete, of the warp that waits longest.
 std::array<double, 6> cycles_of_products(const std::string& kernel, std::uint32_t threads) {
   Launch launch;
   launch.block = {threads, 1, 1};
@@ -54,7 +54,11 @@ std::array<double, 6> cycles_of_products(const std::string& kernel, std::uint32_
   launch.arguments = {buffer_argument(1), buffer_argument(0)};
   const std::vector<std::uint32_t> words = words_of("product_cycles", kernel, std::move(launch));
   std::array<double, 6> cycles;
-  for (std::size_t i = 0; i < cycles.size(); ++i) cycles[i] = words[2 * i + 1];
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    cycles[i] = 0;
+    for (std::uint32_t warp = 0; warp < threads / 32; ++warp)
+      cycles[i] = std::max<double>(cycles[i], words[2 * (warp * cycles.size() + i) + 1]);
+  }
   return cycles;
 }
 

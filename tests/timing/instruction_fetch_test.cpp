@@ -11,7 +11,7 @@ namespace {
 Timing timing() {
   Timing timing;
   timing.sub_partitions = 4;
-  timing.icache_l0_lines = 8;
+  timing.icache_l0_lines = 32;
   timing.icache_l1_lines = 64;
   timing.icache_prefetch = 2;
   timing.latency_icache = 100;
@@ -73,7 +73,8 @@ TEST(InstructionFetch, LinesBeyondTheSmsCacheComeFromL2) {
   InstructionFetch fetch(timing(), 1000);
   std::vector<std::uint64_t> wanted;
   EXPECT_TRUE(std::isinf(fetch.ready(0, 500, 1000, wanted)));
-  EXPECT_EQ(wanted, (std::vector<std::uint64_t>{500, 501, 502}));
+  // Ten more are on their way: so many come in the 100 cycles of the latency, one every 10.
+  EXPECT_EQ(wanted, (std::vector<std::uint64_t>{500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 510}));
   fetch.arrived(500, 1300);
   EXPECT_GE(fetch.ready(0, 500, 1300, wanted), 1400);
 }

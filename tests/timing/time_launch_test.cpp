@@ -56,7 +56,13 @@ TEST(TimeLaunch, ComputesWhatTheExecutorComputes) {
     const LaunchTiming timing = time(clocked);
     const auto simulated = simulate(h200(), *plain.program, plain.launch);
     ASSERT_TRUE(simulated) << simulated.error();
-    EXPECT_EQ(timing.warp_instructions, simulated->counters.warp_instructions);
+    // Its warps add to a word of 64 bits in shared memory by compare-and-swap: how often they try depends on time.
+    if (file.parent_path().filename() == "cluster_reduction")
+      EXPECT_NEAR(static_cast<double>(timing.warp_instructions),
+                  static_cast<double>(simulated->counters.warp_instructions),
+                  0.1 * static_cast<double>(simulated->counters.warp_instructions));
+    else
+      EXPECT_EQ(timing.warp_instructions, simulated->counters.warp_instructions);
     timed::expect_same_buffers(clocked, plain);
   }
 }
