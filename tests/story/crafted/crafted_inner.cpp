@@ -337,7 +337,7 @@ std::vector<Crafted> make_crafted_inner() {
             {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
   all.push_back(with_time_travel(
       "inner: a barrier", barrier, 160,
-      inner({"rule", "pick", "wait.short", "return.short", "hide.single", "loop.none", "alone.timing", "gpu", "any"},
+      inner({"rule", "pick", "wait.barrier", "return.barrier", "hide.short", "loop", "alone.timing", "gpu", "any"},
             {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
   all.push_back(
       with_time_travel("inner: a loop", memory_loop, 512,

@@ -24,7 +24,7 @@ double tera_rate(double units, double flops, double megahertz) { return units * 
 
 TEST(DataSheet, RatesAreThoseOfTheHardware) {
   // FLOP per cycle from the whitepapers: Hopper (tensor cores at 1,830 and 1,755 MHz), Ampere, Ada, CDNA 2, CDNA 3.
-  EXPECT_NEAR(tera_of("NVIDIA H100 80GB HBM3", 132, MathUnit::f16_tensor), tera_rate(132, 4096, 1830), 1);
+  EXPECT_NEAR(tera_of("NVIDIA H100 SXM5", 132, MathUnit::f16_tensor), tera_rate(132, 4096, 1830), 1);
   EXPECT_NEAR(tera_of("NVIDIA H100 PCIe", 114, MathUnit::f8_tensor), tera_rate(114, 8192, 1620), 1);
   EXPECT_NEAR(tera_of("NVIDIA A100-SXM4-80GB", 108, MathUnit::f16_tensor), tera_rate(108, 2048, 1410), 0.5);
   EXPECT_NEAR(tera_of("NVIDIA A100 80GB PCIe", 108, MathUnit::tf32_tensor), tera_rate(108, 1024, 1410), 0.5);
@@ -82,12 +82,12 @@ KernelTable table_on(const std::string& gpu) {
 
 TEST(DataSheet, GivesTheSharesOfAGpuWithoutADescription) {
   const KernelTable h100 =
-      table_on(R"("name": "NVIDIA H100 80GB HBM3", "numSms": 132, "computeMajor": 9, "computeMinor": 0)");
-  EXPECT_EQ(h100.peaks.document, "NVIDIA H100 Tensor Core GPU data sheet, H100 SXM");
+      table_on(R"("name": "NVIDIA H100 PCIe", "numSms": 114, "computeMajor": 9, "computeMinor": 0)");
+  EXPECT_EQ(h100.peaks.document, "NVIDIA H100 Tensor Core GPU data sheet, H100 PCIe");
   const auto share = h100.share_of_peak(h100.rows.at(0));
   ASSERT_TRUE(share);
   EXPECT_FALSE(share->memory);
-  EXPECT_NEAR(share->share, 2 * 2048.0 * 2048 * 2048 / 100e-6 / 989.5e12, 1e-6);
+  EXPECT_NEAR(share->share, 2 * 2048.0 * 2048 * 2048 / 100e-6 / 756.5e12, 1e-6);
   ASSERT_NE(h100.peaks.find(MathUnit::f16_tensor), nullptr);
   EXPECT_EQ(h100.peaks.find(MathUnit::f16_tensor)->source, "data_sheet");
 

@@ -27,12 +27,13 @@ TEST(GpuName, ADriversNameIsThatOfItsDescription) {
   EXPECT_EQ(described_model("NVIDIA GeForce RTX 4090"), "rtx4090");
   EXPECT_EQ(described_model("GeForce RTX 3090"), "rtx3090");
   EXPECT_EQ(described_model("NVIDIA H200"), "h200");
+  EXPECT_EQ(described_model("NVIDIA H100 80GB HBM3"), "h100");
 }
 
 TEST(GpuName, OtherModelsAreNotTaken) {
   for (const std::string_view name :
        {"NVIDIA A100-SXM4-80GB", "NVIDIA A100 80GB PCIe", "NVIDIA A100-PCIE-40GB", "NVIDIA A100-SXM4-40GB MIG 3g.20gb",
-        "NVIDIA H100 80GB HBM3", "NVIDIA H200 NVL", "NVIDIA GeForce RTX 4090 D", "NVIDIA GeForce RTX 4090 Laptop GPU",
+        "NVIDIA H100 PCIe", "NVIDIA H200 NVL", "NVIDIA GeForce RTX 4090 D", "NVIDIA GeForce RTX 4090 Laptop GPU",
         "NVIDIA GeForce RTX 3090 Ti", "NVIDIA T400", "NVIDIA", ""})
     EXPECT_EQ(described_model(name), "") << name;
   EXPECT_FALSE(gpu::same_model("", "")) << "two GPUs without names may be anything";

@@ -42,6 +42,7 @@ using Digests = run::History::Digests;
 TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
   const trace::Trace trace = inside_trace();
   run::History history;
+  history.device.compared = true;
   history.recorded = true;
   history.digests = Digests::equal;
   EXPECT_EQ(facts_with(trace, history),
@@ -62,6 +63,7 @@ TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
 TEST(InsideFacts, SayWhyAStandInIsShown) {
   const trace::Trace trace = inside_trace();
   run::History history;
+  history.device.compared = true;
   history.stand_in = true;
   EXPECT_EQ(facts_with(trace, history), Facts{});
   history.stands_in_because = "the machine code of k: instruction 0x0f00: `X` is not supported";

@@ -13,7 +13,7 @@ namespace {
 // FP64, FP64 on tensor cores, FP32, TF32, 16-bit, 16-bit on tensor cores, FP8. AMD's matrix cores count as tensor
 // cores.
 constexpr std::array sheets = {
-    DataSheet{"NVIDIA H100 80GB HBM3|NVIDIA H100 SXM5",
+    DataSheet{"NVIDIA H100 SXM5",
               132,
               {34, 67, 67, 494.5, 0, 989.5, 1979},
               3350,
