@@ -70,10 +70,10 @@ def cubin_file(kernel, level):
 
 
 def launch_file(kernel, level, file):
-    launch = json.loads((LAB / f"{kernel}.json").read_text())
+    # Files are named relative to the launch file.
+    text = re.sub(r'"([\w.]+\.bin)"', lambda match: json.dumps(str(LAB / match[1])), (LAB / f"{kernel}.json").read_text())
+    launch = json.loads(text)
     launch.pop("ptx")
-    for argument in launch["args"]:
-        argument.pop("expect", None)  # a file beside the original
     launch["cubin"] = str(cubin_file(kernel, level))
     # The mangled name, which the driver needs, is in the PTX.
     launch["kernel"] = re.search(r"\.entry (\w+)", (LAB / f"{kernel}.ptx").read_text()).group(1)
