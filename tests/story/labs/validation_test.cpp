@@ -92,7 +92,7 @@ TEST(ValidationLab, HasTheLaunchesOfBothSets) {
   EXPECT_GE(hardware().validation.size(), 70u);
   std::set<std::string> sets;
   for (const ValidatedLaunch& launch : hardware().validation) sets.insert(launch.set);
-  EXPECT_EQ(sets, (std::set<std::string>{"reference", "validate"}));
+  EXPECT_EQ(sets, (std::set<std::string>{"classes", "reference", "validate"}));
 }
 
 }  // namespace
