@@ -28,8 +28,8 @@ constexpr double copy_end = 10;
 constexpr double store_start = 45;
 constexpr double store_bytes_per_cycle = 32;
 
-/// Barriers in shared memory (mbarrier), from tests/cuda/microbench, handover: the load-store unit takes an arrival of a
-/// warp in this time, whatever the number of its lanes, and a look at the phase.
+/// Barriers in shared memory (mbarrier), from tests/cuda/microbench, handover: the load-store unit takes an arrival of
+/// a warp in this time, whatever the number of its lanes, and a look at the phase.
 constexpr double arrival_interval = 2.04;
 constexpr double phase_check_interval = 4.03;
 /// From the load-store unit until an arrival has been counted, and until the result of a look is there. 42.6 cycles per
@@ -37,8 +37,8 @@ constexpr double phase_check_interval = 4.03;
 constexpr double arrival_latency = 5;
 constexpr double phase_check_latency = 36.4;
 
-/// SYNCS.TRYWAIT gives up after this time: with it, the launches mbarrier_ring_60 and mbarrier_pipeline_16 execute as many
-/// instructions as an H200 counted (within 0.3 %). With 2,000 cycles, the second one executes 12 % more.
+/// SYNCS.TRYWAIT gives up after this time: with it, the launches mbarrier_ring_60 and mbarrier_pipeline_16 execute as
+/// many instructions as an H200 counted (within 0.3 %). With 2,000 cycles, the second one executes 12 % more.
 constexpr double phase_timeout = 20000;
 
 }  // namespace warpwalk::gpu::asynchronous

@@ -344,7 +344,7 @@ class Sm {
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
   Resource lsu_, fill_, writes_, launch_;
-  Resource adu_;  ///< constant loads and special registers: an S2UR and an LDC take the sum of their cycles
+  Resource adu_;       ///< constant loads and special registers: an S2UR and an LDC take the sum of their cycles
   Resource barriers_;  ///< takes the arrivals of warps at barriers, one after another
   Resource fences_;
   Resource bulk_requests_, bulk_data_, bulk_reads_;  ///< the tensor memory accelerator

@@ -11,7 +11,10 @@ CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76
 
 
 def main():
-    cuda = ctypes.CDLL("libcuda.so.1")
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError as error:
+        raise SystemExit(f"device.py: NVIDIA's driver was not found: {error}") from None
 
     def call(function, *args):
         status = getattr(cuda, function)(*args)
