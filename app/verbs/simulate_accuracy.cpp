@@ -88,7 +88,7 @@ const std::array<Topic, 3> topics = {
       "kernel",
       "kernels",
       "Times of launches that were recorded with their memory: measured with CUPTI in the program, with warm caches;\n"
-      "simulated with cold caches, the cost of the launch included. docs/inside.md describes the recording.",
+      "simulated with warm caches, as CUPTI would measure it. docs/inside.md describes the recording.",
       {8},
       summary_of_recorded},
      {"parameters",
@@ -164,9 +164,11 @@ std::vector<std::filesystem::path> files_of(const Topic& topic, const std::files
   std::vector<std::filesystem::path> files = {folder / topic.file};
   constexpr std::string_view ending = "_validation.csv";
   if (!topic.file.ends_with(ending)) return files;
-  for (const std::string& id : gpu::device_ids(folder))
-    if (auto other = folder / fmt::format("{}{}", id, ending); std::filesystem::exists(other) && other != files.front())
+  for (const std::string& id : gpu::device_ids(folder)) {
+    std::filesystem::path other = folder / fmt::format("{}{}", id, ending);
+    if (std::error_code error; std::filesystem::exists(other, error) && other != files.front())
       files.push_back(std::move(other));
+  }
   return files;
 }
 

@@ -43,18 +43,27 @@ def inside_launches(walk):
     return gpu, sorted(kernels, key=lambda kernel: kernel["ts"])
 
 
+def described(gpu):
+    """The description of the recorded GPU; the H200's if there is none."""
+    return "h100" if gpu.startswith("NVIDIA H100 80GB HBM3") else "h200"
+
+
 program, measured_by, *walks = sys.argv[1:]
 out = csv.writer(sys.stdout, lineterminator="\n")
 out.writerow(COLUMNS)
 for walk in walks:
     gpu, launches = inside_launches(walk)
     for number, kernel in enumerate(launches, 1):
-        command = [program, "simulate", walk, "--launch", str(number), "--cycles", "on", "--json", "-"]
+        command = [program, "simulate", walk, "--launch", str(number), "--gpu", described(gpu), "--cycles", "on",
+                   "--json", "-"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 2:
             print(f"{walk}, launch {number}: {done.stderr.strip()}", file=sys.stderr)
             continue
         report, args, measured = json.loads(done.stdout), kernel["args"], kernel["dur"]
+        if "simulated_time_us" not in report["recorded"]:
+            print(f"{walk}, launch {number}: no cycles; the launch has findings", file=sys.stderr)
+            continue
         simulated = report["recorded"]["simulated_time_us"]  # as CUPTI measures it, caches warm
         grid, block = ("x".join(map(str, args[name])) for name in ("grid", "block"))
         out.writerow([walk.split("/")[-1].removesuffix(".json.gz"), short(kernel["name"]), grid, block,

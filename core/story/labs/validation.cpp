@@ -20,7 +20,8 @@ struct Point {
   const ValidatedLaunch* launch;
   double measured, simulated;
   double error() const { return simulated / measured - 1; }
-  bool reference() const { return launch->set == "reference"; }
+  /// Launches of the other sets were looked at to decide what to measure, or written with a microbenchmark.
+  bool held_out() const { return launch->set == "validate"; }
   bool counts() const { return launch->spread <= spread_limit; }
 };
 
@@ -70,7 +71,7 @@ void add_points(const SceneInput& input, const std::vector<Point>& points, bool 
   std::ranges::sort(sizes, std::greater<>());
   const double least_named = sizes.empty() ? 0 : sizes[std::min(most_named, sizes.size()) - 1];
   for (const Point& point : points) {
-    const std::size_t group = !point.counts() ? 2 : point.reference() ? 0 : 1;
+    const std::size_t group = !point.counts() ? 2 : point.held_out() ? 1 : 0;
     const std::string text = input.narration.text(validation_words, "point",
                                                   {{"measured", with_thousands(std::llround(point.measured))},
                                                    {"simulated", with_thousands(std::llround(point.simulated))},
@@ -126,7 +127,7 @@ void add_facts(const std::vector<Point>& points, FactWriter& facts) {
   for (const Point& point : points) {
     if (!point.counts()) continue;
     all.push_back(100 * std::abs(point.error()));
-    (point.reference() ? reference : held_out).push_back(all.back());
+    (point.held_out() ? held_out : reference).push_back(all.back());
   }
   if (all.empty()) return facts.missing("validation");
   std::ranges::sort(all);
