@@ -61,7 +61,7 @@ TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
   const Stage stage = validation_stage(made, 1);
   EXPECT_EQ(stage.title, "Simulated against measured: 4 launches");
   EXPECT_EQ(fact_text(stage, "Launches that count"), "3");
-  EXPECT_EQ(fact_text(stage, "Mean error, reference"), "15.0 %");
+  EXPECT_EQ(fact_text(stage, "Mean error, looked at"), "15.0 %");
   EXPECT_EQ(fact_text(stage, "Mean error, held out"), "20.0 %");
   EXPECT_EQ(fact_text(stage, "Median error"), "20.0 %");
   EXPECT_EQ(fact_text(stage, "Within 15 %"), "1");
