@@ -18,6 +18,7 @@
 #include "app/verbs/completion.h"
 #include "app/verbs/doctor.h"
 #include "app/verbs/export.h"
+#include "app/verbs/grade.h"
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
 #include "app/verbs/query.h"
@@ -46,6 +47,7 @@ int run(int argc, char** argv) {
                                    add_export(app),
                                    add_run(app),
                                    add_simulate(app),
+                                   add_grade(app),
                                    add_record(app),
                                    add_answers(app),
                                    add_doctor(app),

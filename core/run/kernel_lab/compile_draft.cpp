@@ -81,15 +81,7 @@ std::optional<DraftFailure> check_local_memory(const LoadedLaunch& loaded, const
                   bytes, threads * bytes >> 20, threads, options.limits.max_local_bytes >> 20));
 }
 
-/// The results of compiling a source.
-struct Module {
-  std::string ptx;
-  CubinSource machine;
-  std::vector<Diagnostic> warnings;
-  std::string note;  ///< about the compiler; empty: none
-};
-
-std::variant<Module, DraftFailure> compile_cuda_source(const KernelDraft& draft, const DraftOptions& options) {
+std::variant<CompiledModule, DraftFailure> compile_cuda_source(const KernelDraft& draft, const DraftOptions& options) {
   const std::string name = draft.file_name();
   const std::string_view capability = *options.device.compute_capability.value;
   auto compiled = options.compile_cuda ? options.compile_cuda(draft.source, name, capability, options.cancel)
@@ -105,11 +97,12 @@ std::variant<Module, DraftFailure> compile_cuda_source(const KernelDraft& draft,
     return out;
   }
   auto& done = std::get<platform::CompiledCuda>(compiled);
-  return Module{std::move(done.ptx), {std::move(done.cubin), name, "by " + done.compiler}, {}, std::move(done.note)};
+  return CompiledModule{
+      std::move(done.ptx), {std::move(done.cubin), name, "by " + done.compiler}, {}, std::move(done.note)};
 }
 
 /// Compiles to machine code with ptxas, if it is installed.
-std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptions& options, Module& module) {
+std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptions& options, CompiledModule& module) {
   if (!options.ask_ptxas || !platform::find_tool("ptxas")) return {};
   platform::ChildLimits limits;
   limits.deadline = std::chrono::steady_clock::now() + ptxas_time;
@@ -123,44 +116,39 @@ std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptio
   return {};
 }
 
-std::variant<Module, DraftFailure> compile_source(const KernelDraft& draft, const DraftOptions& options) {
+}  // namespace
+
+std::variant<CompiledModule, DraftFailure> compile_module(const KernelDraft& draft, const DraftOptions& options) {
+  if (auto failure = check_size(draft)) return std::move(*failure);
   if (draft.uses_precompiled())
-    return Module{
+    return CompiledModule{
         draft.precompiled.ptx, {draft.precompiled.cubin, draft.name + ".cubin", draft.precompiled.origin}, {}, ""};
   if (draft.language == DraftLanguage::cuda) return compile_cuda_source(draft, options);
-  Module module{draft.source, {}, {}, ""};
+  CompiledModule module{draft.source, {}, {}, ""};
   const auto parsed = ptx::parse(draft.source);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return failed(parse_ptx_error(error->text()));
   if (auto failure = ask_ptxas(draft, options, module)) return std::move(*failure);
   return module;
 }
 
-}  // namespace
-
-std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& options) {
-  if (auto failure = check_size(draft)) return std::move(*failure);
-  auto parsed = parse_launch_text(draft.launch);
-  if (auto* const error = std::get_if<Diagnostic>(&parsed)) return failed(std::move(*error));
+std::variant<CompiledDraft, DraftFailure> bind_module(const CompiledModule& module, const KernelDraft& draft,
+                                                      LaunchText launch, const DraftOptions& options) {
   CompiledDraft compiled;
-  compiled.launch = std::move(std::get<LaunchText>(parsed));
+  compiled.launch = std::move(launch);
   if (auto error = check_launch(compiled.launch, options)) return failed(std::move(*error));
-  if (options.progress) options.progress("compile", 0, 0);
-  auto made = compile_source(draft, options);
-  if (auto* const failure = std::get_if<DraftFailure>(&made)) return std::move(*failure);
-  auto& module = std::get<Module>(made);
 
   constexpr std::string_view launch_name = "launch";
   LoadedLaunch loaded;
   loaded.file = compiled.launch.file;
   loaded.path = launch_name;
   loaded.module_file = draft.file_name();
-  loaded.ptx = std::move(module.ptx);
-  if (!module.note.empty()) loaded.notes.push_back(std::move(module.note));
+  loaded.ptx = module.ptx;
+  if (!module.note.empty()) loaded.notes.push_back(module.note);
   if (draft.language == DraftLanguage::cuda) loaded.source = draft.source;
   LoadOptions load;
   load.host_bytes = options.limits.max_buffer_bytes;
   // The machine code of another GPU is not the typed kernel's fault: its PTX runs.
-  auto ready = load_launch(std::move(loaded), std::move(module.machine), options.device, load);
+  auto ready = load_launch(std::move(loaded), module.machine, options.device, load);
   if (!ready) {
     const std::string_view line = ready.error();
     if (line.starts_with(fmt::format("{}: ", launch_name)))
@@ -179,8 +167,20 @@ std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft
   }
   compiled.loaded = std::move(*ready);
   if (auto failure = check_local_memory(compiled.loaded, options)) return std::move(*failure);
-  compiled.warnings = std::move(module.warnings);
+  compiled.warnings = module.warnings;
   return compiled;
+}
+
+std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& options) {
+  if (auto failure = check_size(draft)) return std::move(*failure);
+  auto parsed = parse_launch_text(draft.launch);
+  if (auto* const error = std::get_if<Diagnostic>(&parsed)) return failed(std::move(*error));
+  auto& launch = std::get<LaunchText>(parsed);
+  if (auto error = check_launch(launch, options)) return failed(std::move(*error));
+  if (options.progress) options.progress("compile", 0, 0);
+  auto module = compile_module(draft, options);
+  if (auto* const failure = std::get_if<DraftFailure>(&module)) return std::move(*failure);
+  return bind_module(std::get<CompiledModule>(module), draft, std::move(launch), options);
 }
 
 }  // namespace warpwalk::run

@@ -32,11 +32,8 @@ std::vector<Diagnostic> placed(const std::vector<gpu::Finding>& findings, const 
 
 trace::Trace DraftRun::trace() const { return trace_of(device, loaded, result, initial); }
 
-std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const KernelDraft& draft,
-                                                                      const DraftOptions& options) {
-  auto compiled = compile_draft(draft, options);
-  if (auto* const failure = std::get_if<DraftFailure>(&compiled)) return std::move(*failure);
-  auto& ready = std::get<CompiledDraft>(compiled);
+std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_compiled(CompiledDraft ready, const KernelDraft& draft,
+                                                                         const DraftOptions& options) {
   const auto failed = [&](std::string message) { return DraftFailure{{ready.launch.place(message)}, false}; };
   auto run = std::make_shared<DraftRun>();
   run->device = options.device;
@@ -52,7 +49,7 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
   how.operation_limit = std::min(options.limits.max_block_operations, options.limits.max_operations);
   how.launch_operation_limit = options.limits.max_operations;
   CyclesOptions cycles;
-  cycles.choice = CyclesChoice::automatic;
+  cycles.choice = options.cycles;
   cycles.max_warp_instructions = options.limits.max_timed_warp_instructions;
   cycles.threads = options.threads;
   cycles.cancel = options.cancel;
@@ -84,6 +81,13 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
     return failed("this machine has not enough memory for the launch; make its buffers smaller");
   }
   return run;
+}
+
+std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const KernelDraft& draft,
+                                                                      const DraftOptions& options) {
+  auto compiled = compile_draft(draft, options);
+  if (auto* const failure = std::get_if<DraftFailure>(&compiled)) return std::move(*failure);
+  return run_compiled(std::move(std::get<CompiledDraft>(compiled)), draft, options);
 }
 
 }  // namespace warpwalk::run

@@ -44,6 +44,7 @@ struct DraftOptions {
   CudaCompiler compile_cuda;  ///< empty: in this process
   bool ask_ptxas = true;      ///< compiles PTX to machine code where ptxas is installed
   bool sanitize = true;
+  CyclesChoice cycles = CyclesChoice::automatic;  ///< up to the limit of warp instructions
   DraftLimits limits;
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;
@@ -57,12 +58,28 @@ struct DraftFailure {
   bool cancelled = false;
 };
 
+/// A source that compiled.
+struct CompiledModule {
+  std::string ptx;
+  CubinSource machine;
+  std::vector<Diagnostic> warnings;
+  std::string note;  ///< about the compiler; empty: none
+};
+
+/// Compiles the source of a draft, without its launch.
+std::variant<CompiledModule, DraftFailure> compile_module(const KernelDraft& draft, const DraftOptions& options);
+
 /// A draft that compiled: its launch with buffers, and the machine code or PTX to run.
 struct CompiledDraft {
   LoadedLaunch loaded;
   LaunchText launch;
   std::vector<Diagnostic> warnings;
 };
+
+/// Joins a compiled source and a launch: checks the launch against the limits, and fills its buffers. The launch text
+/// of `draft` is not read.
+std::variant<CompiledDraft, DraftFailure> bind_module(const CompiledModule& module, const KernelDraft& draft,
+                                                      LaunchText launch, const DraftOptions& options);
 
 /// Checks both texts and compiles the source.
 std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& options);
@@ -81,6 +98,11 @@ struct DraftRun {
   /// The launch as a trace, as `simulate` writes it.
   trace::Trace trace() const;
 };
+
+/// Runs a draft that compiled, and simulates its cycles.
+std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_compiled(CompiledDraft compiled,
+                                                                         const KernelDraft& draft,
+                                                                         const DraftOptions& options);
 
 /// Compiles and runs a draft, and simulates its cycles.
 std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const KernelDraft& draft,

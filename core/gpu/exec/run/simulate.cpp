@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/result.h"
+#include "core/gpu/exec/block_order.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/machine/launch_observer.h"
@@ -32,6 +33,7 @@ struct Run {
   const LaunchContext& context;
   const SimulateOptions& options;
   std::uint64_t blocks;
+  bool last_first = false;  ///< blocks start in the opposite order
   std::atomic<std::uint64_t> next{0}, done{0};
   std::atomic<std::uint64_t> stopped_by{no_block};  ///< the first block that a finding stopped
   std::atomic<std::uint64_t> issued{0};             ///< operations
@@ -54,6 +56,8 @@ struct Run {
   }
   bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
   bool over_limit() const { return issued.load(std::memory_order_relaxed) > options.launch_operation_limit; }
+  /// The block or group that is started as number `turn` of `count`.
+  std::uint64_t at(std::uint64_t turn, std::uint64_t count) const { return last_first ? count - 1 - turn : turn; }
   bool ends_early() const { return stopped() || cancelled() || over_limit(); }
 };
 
@@ -75,8 +79,9 @@ void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) 
   BlockState block;
   std::uint32_t idle = 0;
   while (!run.ends_early()) {
-    const std::uint64_t index = run.next.fetch_add(1);
-    if (index >= run.blocks) break;
+    const std::uint64_t turn = run.next.fetch_add(1);
+    if (turn >= run.blocks) break;
+    const std::uint64_t index = run.at(turn, run.blocks);
     reset_block(block, run.context, index, 0, run.options.sanitize);
     ++tally.counters.blocks;
     tally.counters.warps += block.warps.size();
@@ -125,7 +130,7 @@ void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
         if (window.size() >= resident || run.next >= groups) break;
         window.push_back(spare.empty() ? std::make_unique<BlockGroup>() : std::move(spare.back()));
         if (!spare.empty()) spare.pop_back();
-        reset_group(*window[i], run.context, run.next++, run.options.sanitize);
+        reset_group(*window[i], run.context, run.at(run.next++, groups), run.options.sanitize);
         tally.counters.blocks += window[i]->blocks.size();
         tally.counters.warps += window[i]->blocks.size() * run.context.warps_per_block;
         progress = true;
@@ -180,10 +185,8 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
   return false;
 }
 
-}  // namespace
-
-base::Result<Simulation> simulate(const Device& device, const Program& program, Launch& launch,
-                                  const SimulateOptions& options) {
+base::Result<Simulation> simulate_launch(const Device& device, const Program& program, Launch& launch,
+                                         const SimulateOptions& options, bool last_first) {
   const int registers = launch.registers.value_or(program.registers);
   auto checked = check_launch(device, program, launch, registers);
   if (!checked) return base::Error{checked.error()};
@@ -200,13 +203,14 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
   context.cancel = options.cancel;
   context.operation_limit = options.operation_limit;
   context.block_operations = options.block_operations;
-  Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
+  Run run{.context = context, .options = options, .blocks = blocks, .last_first = last_first, .total = Tally(program)};
   std::size_t resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
   if (!launch.cooperative) resident = std::min(resident, resident_limit);
   resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
   const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
   // All blocks share the sanitizer's shadow of global memory and the buffers' written flags.
-  const bool one_thread = in_order || options.sanitize || options.touched != nullptr || options.observer != nullptr;
+  const bool one_thread =
+      in_order || options.sanitize || options.touched != nullptr || options.observer != nullptr || last_first;
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
@@ -237,6 +241,18 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
   result.threads_used = threads;
   result.sanitized_all = run.sanitized;
   return result;
+}
+
+}  // namespace
+
+base::Result<Simulation> simulate(const Device& device, const Program& program, Launch& launch,
+                                  const SimulateOptions& options) {
+  return simulate_launch(device, program, launch, options, false);
+}
+
+base::Result<Simulation> simulate_last_block_first(const Device& device, const Program& program, Launch& launch,
+                                                   const SimulateOptions& options) {
+  return simulate_launch(device, program, launch, options, true);
 }
 
 std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared; }

@@ -1,0 +1,174 @@
+#include "app/verbs/grade.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/runs/compile_child.h"
+#include "app/verbs/common/assets.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/find_device.h"
+#include "app/verbs/common/numbers.h"
+#include "app/verbs/common/terminal.h"
+#include "app/verbs/common/watch.h"
+#include "core/platform/blocked_signals.h"
+#include "core/platform/executable_path.h"
+#include "core/platform/stopwatch.h"
+#include "core/run/exercise/grade_report.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+int list_exercises(const std::filesystem::path& assets) {
+  std::vector<std::string> errors;
+  std::string text;
+  for (const run::Exercise& exercise : run::shipped_exercises(assets, errors))
+    text += fmt::format("{:22} {}\n", exercise.name, exercise.title);
+  for (const std::string& line : errors) print_message(line);
+  print_report(text);
+  return errors.empty() ? 0 : 2;
+}
+
+/// A seed that nobody knows before. 53 bits, so that every reader of JSON keeps all of them.
+std::uint64_t new_seed() {
+  std::random_device random;
+  return ((std::uint64_t{random()} << 32 | random()) >> 11) | 1;
+}
+
+/// Reads all submissions. On failure, the line of the first one that cannot be read.
+base::Result<std::vector<run::Attempt>> read_attempts(const GradeVerbOptions& options, const run::Exercise& exercise) {
+  std::vector<run::Attempt> attempts;
+  for (const std::filesystem::path& path : options.submissions) {
+    const auto files = run::attempt_files(path);
+    if (!files) return base::Error{files.error()};
+    for (const std::filesystem::path& file : *files) {
+      auto attempt = run::read_attempt(file);
+      if (!attempt) return base::Error{attempt.error()};
+      if (!attempt->exercise.empty() && attempt->exercise != exercise.name)
+        return base::Error{
+            fmt::format("{}: is an attempt of {}, not of {}", file.string(), attempt->exercise, exercise.name)};
+      attempts.push_back(std::move(*attempt));
+    }
+  }
+  return attempts;
+}
+
+/// Grades the attempts, several at a time.
+std::vector<run::GradedAttempt> grade_all(const run::Grader& grader, std::vector<run::Attempt> attempts, int threads,
+                                          Watch& watch) {
+  std::vector<run::GradedAttempt> graded(attempts.size());
+  std::atomic<std::size_t> next = 0, done = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < graded.size() && !*watch.cancel(); i = next++) {
+      graded[i].attempt = std::move(attempts[i]);
+      const platform::Stopwatch stopwatch;
+      graded[i].grade = grader.grade(graded[i].attempt.source, "submission");
+      graded[i].grade.run.reset();  // its buffers are not needed any more
+      graded[i].host_seconds = stopwatch.seconds();
+      watch.progress("submissions", ++done, graded.size());
+    }
+  };
+  std::vector<std::thread> helpers;
+  for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  return graded;
+}
+
+/// The result of --check: the starter, which is the first attempt, must fail, and all others must pass.
+int check_result(const run::GradeReport& report) {
+  bool good = true;
+  for (std::size_t i = 0; i < report.attempts.size(); ++i) {
+    const run::GradedAttempt& graded = report.attempts[i];
+    if (graded.grade.passed == (i != 0)) continue;
+    good = false;
+    print_message(i == 0 ? fmt::format("{}: the starter passes; it has to fail a criterion", report.exercise.name)
+                         : fmt::format("{}: {} does not pass", report.exercise.name, graded.attempt.file.string()));
+  }
+  return good ? 0 : 1;
+}
+
+}  // namespace
+
+int grade(const GradeVerbOptions& options) {
+  const auto assets = find_assets();
+  if (!assets) return refuse("the folder of the assets was not found; set WARPWALK_ASSETS");
+  if (options.list) return list_exercises(*assets);
+  if (options.exercise.empty()) return refuse("grade: name the exercise, with --exercise; --list lists them");
+  if (options.submissions.empty()) return refuse("grade: name a submission (.cu) or a folder of them");
+  const auto folder = run::find_exercise(*assets, options.exercise);
+  if (!folder) return refuse("--exercise: " + folder.error());
+  auto exercise = run::open_exercise(*folder);
+  if (!exercise) return refuse(exercise.error());
+  const auto device = find_device(options.gpu);
+  if (!device) return refuse(device.error());
+  for (const std::filesystem::path& file : {options.csv, options.json})
+    if (!file.empty() && file != "-")
+      if (const auto may = check_writable(file); !may) return refuse(may.error());
+  auto attempts = read_attempts(options, *exercise);
+  if (!attempts) return refuse(attempts.error());
+  if (options.check)
+    attempts->insert(attempts->begin(), {exercise->name, "starter", "", exercise->starter, *folder / "starter.cu"});
+
+  run::GradeOptions how;
+  how.seed = options.seed.value_or(new_seed());
+  how.how.device = *device;
+  if (const auto program = platform::executable_path(); !program.empty())
+    how.how.compile_cuda = runs::compiler_in_child(program);
+  const int threads = std::min(host_threads(options.threads), static_cast<int>(attempts->size()));
+  how.how.threads = threads > 1 ? 1 : host_threads(options.threads);
+
+  platform::BlockedSignals signals;
+  std::optional<run::Grader> grader;
+  run::GradeReport report{*exercise, device->name, how.seed, {}, {}};
+  {
+    Watch watch(signals);
+    how.how.cancel = watch.cancel();
+    grader.emplace(*exercise, std::move(how));
+    watch.progress("the reference and the starter", 0, 0);
+    const auto ready = grader->prepare();
+    // The signal is raised again when `signals` is destroyed, and ends the program.
+    if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
+    if (!ready) return refuse(ready.error());
+    report.attempts = grade_all(*grader, std::move(*attempts), threads, watch);
+  }
+  if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
+  report.starter = grader->starter_figures();
+  if (!options.csv.empty())
+    if (const auto done = write_file(options.csv, run::report_csv(report)); !done) return refuse(done.error());
+  if (!options.json.empty())
+    if (const auto done = write_file(options.json, run::report_json(report)); !done) return refuse(done.error());
+  if (options.csv != "-" && options.json != "-") print_report(run::report_text(report));
+  if (options.check) return check_result(report);
+  const bool all = std::ranges::all_of(report.attempts, [](const run::GradedAttempt& a) { return a.grade.passed; });
+  return all ? 0 : 1;
+}
+
+Verb add_grade(CLI::App& app) {
+  const auto options = std::make_shared<GradeVerbOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("grade", "Grade submissions of an exercise, with the reason for each criterion");
+  verb->add_option("SUBMISSION", options->submissions,
+                   "a kernel in CUDA C++ (.cu), an attempt exported from the window (.json), or a folder of them");
+  verb->add_option("--exercise", options->exercise, "the exercise: a name that --list shows, or a folder (./mine)");
+  verb->add_option("--gpu", options->gpu,
+                   "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
+  verb->add_option("--seed", options->seed,
+                   "draws the sizes and the random inputs; the report names the seed (default: a new one)")
+      ->check(whole_number(0));
+  verb->add_option("--threads", options->threads, "submissions that are graded at the same time (default: all cores)")
+      ->check(whole_number(1, 4096));
+  verb->add_option("-o,--output", options->csv, "write the grades as CSV, a row for each submission (- for stdout)");
+  verb->add_option("--json", options->json, "write the grades with their reasons as JSON (- for stdout)");
+  verb->add_flag("--check", options->check,
+                 "check an exercise: its starter has to fail a criterion, and each submission has to pass");
+  verb->add_flag("--list", options->list, "list the exercises");
+  return {verb, [options] { return grade(*options); }};
+}
+
+}  // namespace warpwalk::verbs

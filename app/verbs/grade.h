@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/verbs/common/verb.h"
+
+namespace warpwalk::verbs {
+
+struct GradeVerbOptions {
+  std::vector<std::filesystem::path> submissions;  ///< files, or folders of them
+  std::string exercise;                            ///< a name in assets/exercises, or a folder
+  std::string gpu = "h200";
+  std::optional<std::uint64_t> seed;  ///< of sizes and inputs; none: a new one
+  int threads = 0;                    ///< submissions at a time; 0: one per hardware thread
+  std::filesystem::path csv, json;    ///< empty: not written
+  bool check = false;                 ///< check an exercise: the starter must fail, each submission must pass
+  bool list = false;                  ///< list the exercises of assets/exercises
+};
+
+/// Registers `warpwalk grade`.
+Verb add_grade(CLI::App& app);
+
+/// Grades submissions of an exercise. Returns the exit status: 0 if all pass, 1 if one does not, 2 for bad input.
+int grade(const GradeVerbOptions& options);
+
+}  // namespace warpwalk::verbs

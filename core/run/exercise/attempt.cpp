@@ -1,0 +1,89 @@
+#include "core/run/exercise/attempt.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+
+#include "core/platform/read_file.h"
+#include "core/run/exercise/grade_report.h"
+#include "core/run/launch/json_fields.h"
+#include "core/trace/json/json_text.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::string_view attempt_mark = "warpwalk_attempt";
+
+base::Result<void> read_export(std::string_view text, Attempt& attempt) {
+  rapidjson::Document root;
+  if (auto done = parse_json(text, root); !done) return done;
+  if (!root.IsObject() || member(root, attempt_mark) == nullptr)
+    return base::Error{fmt::format("is no attempt: it has no \"{}\"; export one from an exercise in the window", attempt_mark)};
+  for (const auto& [name, out] : {std::pair{"exercise", &attempt.exercise},
+                                  {"student", &attempt.student},
+                                  {"time", &attempt.time},
+                                  {"source", &attempt.source}}) {
+    const Json* const value = member(root, name);
+    if (value == nullptr) return base::Error{fmt::format("{}: is missing", name)};
+    if (auto done = read_text(*value, name, *out); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<Attempt> read_attempt(const std::filesystem::path& file) {
+  constexpr std::uint64_t escaped = 6;  // JSON may need so many bytes for one
+  auto text = platform::read_text_file(file, escaped * max_draft_bytes);
+  if (!text) return base::Error{text.error()};
+  Attempt attempt;
+  attempt.file = file;
+  attempt.student = file.stem().string();
+  if (file.extension() != ".json") {
+    attempt.source = std::move(text->text);
+    return attempt;
+  }
+  if (auto done = read_export(text->text, attempt); !done)
+    return base::Error{fmt::format("{}: {}", file.string(), done.error())};
+  return attempt;
+}
+
+base::Result<std::vector<std::filesystem::path>> attempt_files(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto is_attempt = [](const std::filesystem::path& file) {
+    return file.extension() == ".cu" || file.extension() == ".json";
+  };
+  if (!std::filesystem::is_directory(path, error)) {
+    if (!std::filesystem::exists(path, error))
+      return base::Error{fmt::format("{}: there is no such file", path.string())};
+    if (!is_attempt(path))
+      return base::Error{fmt::format("{}: is neither CUDA C++ (.cu) nor an exported attempt (.json)", path.string())};
+    return std::vector{path};
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error))
+    if (entry.is_regular_file(error) && is_attempt(entry.path())) files.push_back(entry.path());
+  if (error) return base::Error{fmt::format("{}: {}", path.string(), error.message())};
+  if (files.empty())
+    return base::Error{
+        fmt::format("{}: holds no submissions; expected .cu files or exported attempts (.json)", path.string())};
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string attempt_json(const Attempt& attempt, const Grade& grade) {
+  std::string out = fmt::format("{{\n  \"{}\": 1", attempt_mark);
+  for (const auto& [name, text] : {std::pair{"exercise", &attempt.exercise},
+                                   {"student", &attempt.student},
+                                   {"time", &attempt.time},
+                                   {"source", &attempt.source}}) {
+    out += fmt::format(",\n  \"{}\": ", name);
+    trace::append_quoted(out, *text);
+  }
+  out += fmt::format(",\n  \"grade\": {}\n}}\n", grade_json(grade));
+  return out;
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/run/exercise/grade.h"
+
+namespace warpwalk::run {
+
+/// What a student hands in: a source, with the student's name and the time if it was exported from the window.
+struct Attempt {
+  std::string exercise;  ///< empty: not known
+  std::string student;   ///< of the export, or the file's name without its extension
+  std::string time;      ///< "2026-11-28T10:15:00Z", when it was exported; may be empty
+  std::string source;    ///< CUDA C++
+  std::filesystem::path file;
+};
+
+/// Reads an attempt: CUDA C++ (.cu), or the export of the window (.json). On failure, returns a one-line error.
+base::Result<Attempt> read_attempt(const std::filesystem::path& file);
+
+/// The .cu and .json files of a folder, sorted; the file itself if it is one. On failure: one line.
+base::Result<std::vector<std::filesystem::path>> attempt_files(const std::filesystem::path& path);
+
+/// The export of an attempt (JSON). `grade`: as the window shows it, for the reader; grading computes its own.
+std::string attempt_json(const Attempt& attempt, const Grade& grade);
+
+}  // namespace warpwalk::run

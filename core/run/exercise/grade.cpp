@@ -1,0 +1,365 @@
+#include "core/run/exercise/grade.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/block_order.h"
+#include "core/run/exercise/allowed_source.h"
+#include "core/run/exercise/submission_figures.h"
+#include "core/run/exercise/verdict_reason.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::uint8_t never_written =
+    0xff;  // each type of number has a value that no result has: NaN, -1, the largest
+constexpr std::array<std::uint32_t, 3> reference_grid = {64, 1, 1}, reference_block = {256, 1, 1};
+
+KernelDraft draft_of(std::string source, std::string name) {
+  KernelDraft draft;
+  draft.name = std::move(name);
+  draft.source = std::move(source);
+  return draft;
+}
+
+std::string first_message(const DraftFailure& failure) {
+  const auto error = std::ranges::find(failure.messages, false, &Diagnostic::warning);
+  return error == failure.messages.end() ? "it failed" : error->with_place();
+}
+
+std::size_t buffer_of(const LaunchFile& file, const std::string& name) {
+  return static_cast<std::size_t>(std::ranges::find(file.buffers, name, &BufferSpec::name) - file.buffers.begin());
+}
+
+/// So that elements that the kernel does not write do not look like a result.
+void fill_unwritten(gpu::Launch& launch) {
+  for (gpu::Buffer& buffer : launch.buffers)
+    if (!buffer.initialized && buffer.written.empty()) std::ranges::fill(buffer.bytes, never_written);
+}
+
+}  // namespace
+
+DraftLimits exercise_limits() {
+  DraftLimits limits;
+  limits.max_buffer_bytes = std::uint64_t{256} << 20;
+  limits.max_block_operations = std::uint64_t{1} << 22;
+  limits.max_operations = std::uint64_t{1} << 25;
+  limits.max_timed_warp_instructions = 10'000'000;
+  return limits;
+}
+
+std::size_t Grade::passed_criteria() const {
+  return static_cast<std::size_t>(std::ranges::count(verdicts, true, &Verdict::passed));
+}
+
+/// One source while it is graded.
+class Submission {
+ public:
+  Submission(const Grader& grader, const std::string& source, const std::string& name)
+      : grader_(grader), options_(grader.options_.how), draft_(draft_of(source, name)) {
+    options_.limits = exercise_limits();
+    options_.sanitize = true;
+  }
+
+  Grade grade() {
+    for (const char* const criterion : {"compiles", "correct", "findings", "block_order"})
+      grade_.verdicts.emplace_back().criterion = criterion;
+    if (!compile()) return finish();
+    bool all_ran = true;
+    for (const Grader::Test& test : grader_.tests_) {
+      all_ran = run(test);
+      if (!all_ran) break;
+    }
+    if (grade_.cancelled) return finish();
+    if (all_ran) {
+      pass_unless_failed(correct());
+      pass_unless_failed(findings());
+      if (correct().passed && findings().passed) check_block_order();
+    }
+    return finish();
+  }
+
+ private:
+  Verdict& compiles() { return grade_.verdicts[0]; }
+  Verdict& correct() { return grade_.verdicts[1]; }
+  Verdict& findings() { return grade_.verdicts[2]; }
+  Verdict& block_order() { return grade_.verdicts[3]; }
+
+  static void fail(Verdict& verdict, std::string reason, std::uint32_t line = 0) {
+    if (!verdict.reason.empty()) return;  // the first launch that fails is the reason
+    verdict.passed = false;
+    verdict.reason = std::move(reason);
+    verdict.line = line;
+  }
+  static void pass_unless_failed(Verdict& verdict) { verdict.passed = verdict.reason.empty(); }
+
+  bool compile() {
+    if (const auto forbidden = forbidden_text(draft_.source)) {
+      grade_.messages.push_back({Diagnostic::Text::source, forbidden->line, 0, forbidden->message});
+      fail(compiles(), forbidden->message, forbidden->line);
+      return false;
+    }
+    std::uint32_t line = 0;
+    auto choice = launch_choice(draft_.source, line);
+    if (!choice) {
+      grade_.messages.push_back({Diagnostic::Text::source, line, 0, choice.error()});
+      fail(compiles(), fmt::format("The launch comment in line {}: {}.", line, choice.error()), line);
+      return false;
+    }
+    choice_ = std::move(*choice);
+    if (options_.progress) options_.progress("compile", 0, 0);
+    auto compiled = compile_module(draft_, options_);
+    if (const auto* const failure = std::get_if<DraftFailure>(&compiled)) {
+      take_failure(*failure, compiles());
+      return false;
+    }
+    module_ = std::move(std::get<CompiledModule>(compiled));
+    compiles().passed = true;
+    return true;
+  }
+
+  void take_failure(const DraftFailure& failure, Verdict& verdict) {
+    grade_.cancelled = failure.cancelled;
+    grade_.messages.insert(grade_.messages.end(), failure.messages.begin(), failure.messages.end());
+    const auto error = std::ranges::find(failure.messages, false, &Diagnostic::warning);
+    fail(verdict, first_message(failure), error == failure.messages.end() ? 0 : error->line);
+  }
+
+  std::variant<CompiledDraft, DraftFailure> bind(const Grader::Test& test) {
+    auto file =
+        exercise_launch(grader_.exercise_, grader_.exercise_.kernel, test.sizes, grader_.options_.seed, choice_);
+    if (!file) return DraftFailure{{{Diagnostic::Text::source, choice_.line, 0, file.error()}}, false};
+    LaunchText launch;
+    launch.file = std::move(*file);
+    auto bound = bind_module(module_, draft_, std::move(launch), options_);
+    if (auto* const ready = std::get_if<CompiledDraft>(&bound)) fill_unwritten(ready->loaded.launch);
+    return bound;
+  }
+
+  /// Runs a launch and compares. False: it could not be run to its end.
+  bool run(const Grader::Test& test) {
+    auto bound = bind(test);
+    if (const auto* const failure = std::get_if<DraftFailure>(&bound)) {
+      take_failure(*failure, compiles());
+      compiles().passed = false;
+      return false;
+    }
+    auto& ready = std::get<CompiledDraft>(bound);
+    const std::vector<gpu::Buffer> before = ready.loaded.launch.buffers;
+    const bool judged = test.timed && correct().reason.empty() && findings().reason.empty();
+    options_.cycles = judged ? CyclesChoice::automatic : CyclesChoice::off;
+    auto ran = run_compiled(std::move(ready), draft_, options_);
+    const std::string where = fmt::format("With {}", text_of(test.sizes));
+    if (const auto* const failure = std::get_if<DraftFailure>(&ran)) {
+      grade_.cancelled = failure->cancelled;
+      fail(correct(), fmt::format("{}: {}.", where, first_message(*failure)));
+      return false;
+    }
+    const auto run = std::get<std::shared_ptr<const DraftRun>>(ran);
+    grade_.compiler = run->loaded.code;
+    if (!run->findings.empty()) {
+      if (findings().reason.empty())
+        grade_.messages.insert(grade_.messages.end(), run->findings.begin(), run->findings.end());
+      fail(findings(), fmt::format("{}: {}.", where, run->findings.front().with_place()), run->findings.front().line);
+      if (run->result.simulation.stopped) return false;
+    }
+    compare_outputs(test, *run, before, where);
+    if (judged) {
+      grade_.run = run;
+      grade_.figures = submission_figures(*run);
+    }
+    return true;
+  }
+
+  void compare_outputs(const Grader::Test& test, const DraftRun& run, const std::vector<gpu::Buffer>& before,
+                       const std::string& where) {
+    const LaunchFile& file = run.loaded.file;
+    const std::vector<ExerciseOutput>& outputs = grader_.exercise_.outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const std::size_t buffer = buffer_of(file, outputs[i].buffer);
+      compare_output(outputs[i], file.buffers[buffer].dtype, run.loaded.launch.buffers[buffer].bytes, test.expected[i],
+                     where);
+    }
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (before[i].initialized &&
+          std::ranges::find(outputs, before[i].name, &ExerciseOutput::buffer) == outputs.end() &&
+          before[i].bytes != run.loaded.launch.buffers[i].bytes)
+        fail(correct(), fmt::format("{}: the kernel changes {}, which is an input.", where, before[i].name));
+  }
+
+  void compare_output(const ExerciseOutput& output, ops::DType dtype, const std::vector<std::uint8_t>& got,
+                      const std::vector<std::uint8_t>& want, const std::string& where) {
+    const Comparison compared = compare(dtype, got, want, output.tolerance);
+    if (compared.match) return;
+    const std::uint64_t at = compared.first->index, bytes = ops::bytes_of(dtype);
+    const auto* const element = got.data() + at * bytes;
+    const bool unwritten =
+        std::all_of(element, element + bytes, [](std::uint8_t byte) { return byte == never_written; });
+    const std::string others =
+        compared.mismatches == 1 ? "" : fmt::format(" {} elements are wrong in all.", compared.mismatches);
+    if (unwritten)
+      fail(correct(), fmt::format("{}: {}[{}] was never written; it has to be {}.{}", where, output.buffer, at,
+                                  compared.first->want, others));
+    else
+      fail(correct(), fmt::format("{}: {}[{}] is {}; it has to be {}.{}", where, output.buffer, at, compared.first->got,
+                                  compared.first->want, others));
+  }
+
+  /// Runs each launch with its blocks in the opposite order: a GPU promises none.
+  void check_block_order() {
+    for (const Grader::Test& test : grader_.tests_) {
+      auto bound = bind(test);
+      auto* const ready = std::get_if<CompiledDraft>(&bound);
+      if (ready == nullptr) continue;
+      gpu::SimulateOptions how;
+      how.threads = options_.threads;
+      how.cancel = options_.cancel;
+      how.operation_limit = how.launch_operation_limit = options_.limits.max_operations;
+      gpu::Launch& launch = ready->loaded.launch;
+      const auto ran = gpu::simulate_last_block_first(options_.device, *ready->loaded.program, launch, how);
+      if (options_.cancel != nullptr && *options_.cancel) {
+        grade_.cancelled = true;
+        return;
+      }
+      bool same = ran && ran->findings.empty();
+      for (std::size_t i = 0; same && i < test.expected.size(); ++i) {
+        const ExerciseOutput& output = grader_.exercise_.outputs[i];
+        const std::size_t buffer = buffer_of(ready->loaded.file, output.buffer);
+        same = compare(ready->loaded.file.buffers[buffer].dtype, launch.buffers[buffer].bytes, test.expected[i],
+                       output.tolerance)
+                   .match;
+      }
+      if (!same)
+        fail(block_order(),
+             fmt::format("With {}, the result depends on the order of the thread blocks: it is wrong if the "
+                         "last block runs first. A GPU promises no order.",
+                         text_of(test.sizes)));
+    }
+    pass_unless_failed(block_order());
+  }
+
+  Grade finish() {
+    const bool sound = correct().passed && findings().passed && block_order().passed;
+    for (Verdict& verdict : grade_.verdicts) {
+      verdict.judged = verdict.passed || !verdict.reason.empty();
+      if (!verdict.judged) verdict.reason = "It was not reached.";
+    }
+    for (const Criterion& criterion : grader_.exercise_.criteria) {
+      Verdict& verdict = grade_.verdicts.emplace_back(judge(criterion, grade_, grader_.starter_));
+      if (sound && grade_.run) continue;
+      verdict.passed = verdict.judged = false;
+      verdict.line = 0;
+      verdict.reason = "It is judged once the results are right and nothing is found.";
+    }
+    grade_.passed = !grade_.cancelled && std::ranges::all_of(grade_.verdicts, &Verdict::passed);
+    return std::move(grade_);
+  }
+
+  const Grader& grader_;
+  DraftOptions options_;
+  KernelDraft draft_;
+  LaunchChoice choice_;
+  CompiledModule module_;
+  Grade grade_;
+};
+
+Grader::Grader(Exercise exercise, GradeOptions options)
+    : exercise_(std::move(exercise)), options_(std::move(options)) {}
+
+base::Result<void> Grader::prepare() {
+  std::uint64_t number = 0;
+  for (const SizeSpec& spec : exercise_.sizes)
+    tests_.push_back({drawn_sizes(spec, options_.seed, number++), false, {}});
+  tests_.push_back({drawn_sizes(exercise_.timed, options_.seed, number), true, {}});
+  if (auto done = compute_expected(); !done) return done;
+  return measure_starter();
+}
+
+base::Result<void> Grader::compute_expected() {
+  const auto failed = [&](const std::string& why) {
+    return base::Error{fmt::format("{}: {}", (exercise_.folder / "reference.cu").string(), why)};
+  };
+  DraftOptions how = options_.how;
+  how.limits = exercise_limits();
+  how.sanitize = false;
+  how.cycles = CyclesChoice::off;
+  const KernelDraft draft = draft_of(exercise_.reference, "reference");
+  auto compiled = compile_module(draft, how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&compiled)) {
+    if (failure->cancelled) return base::Error{"cancelled"};
+    return failed(first_message(*failure));
+  }
+  for (Test& test : tests_) {
+    auto file = exercise_launch(exercise_, "reference", test.sizes, options_.seed, {});
+    if (!file)
+      return base::Error{fmt::format("{}: launch.{}", (exercise_.folder / "exercise.json").string(), file.error())};
+    file->grid = reference_grid;
+    file->block = reference_block;
+    file->cluster.reset();
+    file->dynamic_shared_bytes = 0;
+    for (const ExerciseOutput& output : exercise_.outputs)
+      if (buffer_of(*file, output.buffer) == file->buffers.size())
+        return base::Error{fmt::format("{}: outputs.{}: is no buffer of args",
+                                       (exercise_.folder / "exercise.json").string(), output.buffer)};
+    LaunchText launch;
+    launch.file = std::move(*file);
+    auto bound = bind_module(std::get<CompiledModule>(compiled), draft, std::move(launch), how);
+    if (const auto* const failure = std::get_if<DraftFailure>(&bound)) return failed(first_message(*failure));
+    fill_unwritten(std::get<CompiledDraft>(bound).loaded.launch);
+    auto ran = run_compiled(std::move(std::get<CompiledDraft>(bound)), draft, how);
+    if (const auto* const failure = std::get_if<DraftFailure>(&ran)) {
+      if (failure->cancelled) return base::Error{"cancelled"};
+      return failed(first_message(*failure));
+    }
+    const DraftRun& run = *std::get<std::shared_ptr<const DraftRun>>(ran);
+    if (!run.findings.empty()) return failed(run.findings.front().with_place());
+    for (const ExerciseOutput& output : exercise_.outputs)
+      test.expected.push_back(run.loaded.launch.buffers[buffer_of(run.loaded.file, output.buffer)].bytes);
+  }
+  return {};
+}
+
+base::Result<void> Grader::measure_starter() {
+  const bool wanted = std::ranges::any_of(exercise_.criteria, &Criterion::of_starter);
+  if (!wanted) return {};
+  const auto failed = [&](const std::string& why) {
+    return base::Error{fmt::format("{}: {}", (exercise_.folder / "starter.cu").string(), why)};
+  };
+  DraftOptions how = options_.how;
+  how.limits = exercise_limits();
+  how.sanitize = false;
+  how.cycles = CyclesChoice::automatic;
+  const KernelDraft draft = draft_of(exercise_.starter, "starter");
+  auto compiled = compile_module(draft, how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&compiled)) {
+    if (failure->cancelled) return base::Error{"cancelled"};
+    return failed(first_message(*failure));
+  }
+  std::uint32_t line = 0;
+  const auto choice = launch_choice(exercise_.starter, line);
+  if (!choice) return failed(choice.error());
+  auto file = exercise_launch(exercise_, exercise_.kernel, tests_.back().sizes, options_.seed, *choice);
+  if (!file) return failed(file.error());
+  LaunchText launch;
+  launch.file = std::move(*file);
+  auto bound = bind_module(std::get<CompiledModule>(compiled), draft, std::move(launch), how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&bound)) return failed(first_message(*failure));
+  auto ran = run_compiled(std::move(std::get<CompiledDraft>(bound)), draft, how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&ran)) {
+    if (failure->cancelled) return base::Error{"cancelled"};
+    return failed(first_message(*failure));
+  }
+  const DraftRun& run = *std::get<std::shared_ptr<const DraftRun>>(ran);
+  if (!run.result.cycles.timing) return failed("its cycles could not be simulated: " + run.result.cycles.missing);
+  starter_ = submission_figures(run);
+  return {};
+}
+
+Grade Grader::grade(const std::string& source, const std::string& name) const {
+  return Submission(*this, source, name).grade();
+}
+
+}  // namespace warpwalk::run
