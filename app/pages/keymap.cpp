@@ -91,6 +91,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::compare, letter('O'), "compare"},
       {Action::run, letter('x'), "run"},
       {Action::kernel_lab, letter('j'), "kernel_lab"},
+      {Action::exercises, letter('J'), "exercises"},
       {Action::add_moment, letter('d', true), "add_moment"},
       {Action::compose, letter('l', true), "compose"},
       {Action::observe, letter('u'), "observe"},

@@ -56,6 +56,7 @@ enum class Action : unsigned char {
   compare,
   run,
   kernel_lab,
+  exercises,
   compose,
   add_moment,
   observe,

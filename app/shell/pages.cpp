@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/pages/exercise/exercise_page.h"
 #include "app/pages/files/files_page.h"
 #include "app/pages/glossary.h"
 #include "app/pages/help.h"
@@ -36,6 +37,7 @@ const std::vector<PageKind>& page_kinds() {
       {"files", {Action::files, Action::compare}, page_of<pages::FilesPage>},
       {"run", {Action::run}, page_of<pages::RunPage>},
       {"kernel", {Action::kernel_lab}, page_of<pages::KernelLabPage>, "lab/kernel"},
+      {"exercise", {Action::exercises}, page_of<pages::ExercisePage>, "lab/exercise"},
       {"lesson", {Action::compose, Action::add_moment}, page_of<pages::LessonPage>},
       {"observe", {Action::observe}, page_of<pages::ObservePage>},
       {"timeline", {Action::timeline}, page_of<pages::TimelinePage>},

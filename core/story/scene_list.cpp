@@ -31,6 +31,7 @@ const std::vector<Scene>& labs() {
   static const std::vector<Scene> list = {
       {0, "lab/launch-anatomy", launch_anatomy_beats, launch_anatomy, "launch"},
       {0, "lab/kernel", kernel_lab_beats, kernel_lab, "schedulers"},
+      {0, "lab/exercise", exercise_beats, exercise_lab, "schedulers"},
       {0, "lab/parameters", parameters_beats, parameters, "sm"},
       {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
       {0, "lab/validation", validation_beats, validation, "map"},

@@ -20,7 +20,8 @@ base::Result<void> read_export(std::string_view text, Attempt& attempt) {
   rapidjson::Document root;
   if (auto done = parse_json(text, root); !done) return done;
   if (!root.IsObject() || member(root, attempt_mark) == nullptr)
-    return base::Error{fmt::format("is no attempt: it has no \"{}\"; export one from an exercise in the window", attempt_mark)};
+    return base::Error{
+        fmt::format("is no attempt: it has no \"{}\"; export one from an exercise in the window", attempt_mark)};
   for (const auto& [name, out] : {std::pair{"exercise", &attempt.exercise},
                                   {"student", &attempt.student},
                                   {"time", &attempt.time},

@@ -19,6 +19,8 @@ Stage launch_anatomy(const SceneInput& input);
 /// another launch of the trace. Control: other (number of a launch with counters).
 std::vector<Beat> kernel_lab_beats(const Trace& trace, const Walk& walk);
 Stage kernel_lab(const SceneInput& input);
+std::vector<Beat> exercise_beats(const Trace& trace, const Walk& walk);
+Stage exercise_lab(const SceneInput& input);
 
 /// Every parameter of a simulated GPU, by group: value, unit, status, meaning and source. Starts with the GPU of the
 /// walk. Control: device (number of the description).

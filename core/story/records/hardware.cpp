@@ -5,6 +5,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/device/gpu_name.h"
 #include "core/platform/read_file.h"
+#include "core/run/exercise/exercise.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/lab_runs.h"
 #include "core/story/records/observer_record.h"
@@ -96,6 +97,10 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   std::vector<CoreTimes> allocator_times;
   read_record("h200_allocator.csv", parse_allocator_times, allocator_times);
   hardware.core_times.insert(hardware.core_times.end(), allocator_times.begin(), allocator_times.end());
+  std::vector<std::string> errors;
+  std::vector<run::Exercise> exercises = run::shipped_exercises(folder.parent_path(), errors);
+  if (!errors.empty() && !first_error) first_error = errors.front();
+  if (!exercises.empty()) hardware.exercises = std::make_shared<const std::vector<run::Exercise>>(std::move(exercises));
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;

@@ -19,6 +19,10 @@
 #include "core/story/records/validation.h"
 #include "core/story/records/view_times.h"
 
+namespace warpwalk::run {
+struct Exercise;
+}  // namespace warpwalk::run
+
 namespace warpwalk::story {
 
 struct StreamRecord;
@@ -39,12 +43,13 @@ struct Hardware {
   std::shared_ptr<const TritonRecord> triton;  ///< kernels in Triton and CUDA C++ on an H200; null without recordings
   std::vector<ViewTime> view_times;            ///< of the H200; empty if there is no record of them
   std::vector<CollectiveTime> collectives;     ///< of several H100s; empty if they were not measured
+  std::shared_ptr<const std::vector<run::Exercise>> exercises;  ///< in the order of the course; null: there are none
   const gpu::Device* find(std::string_view id) const;
 };
 
 /// Reads all descriptions of a folder (assets/devices), the records in it (the files *.csv), and the folders
-/// beside it: compiled kernels (assets/kernel_lab) and recordings of Triton (assets/triton). On failure, returns a
-/// one-line message and what could be read.
+/// beside it: compiled kernels (assets/kernel_lab), recordings of Triton (assets/triton) and exercises. On failure,
+/// returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 }  // namespace warpwalk::story
