@@ -40,6 +40,8 @@ constexpr Word figure_words[] = {
     {"global_store_requests", "global store instructions of warps"},
     {"global_load_sectors", "sectors loaded from global memory"},
     {"global_store_sectors", "sectors stored to global memory"},
+    {"barrier_instructions/atomic_instructions", "barriers per atomic instruction"},
+    {"global_load_sectors/global_store_sectors", "sectors loaded per sector stored"},
     {"global_load_sectors/global_load_requests", "sectors per global load"},
     {"global_store_sectors/global_store_requests", "sectors per global store"},
     {"shared_load_wavefronts", "wavefronts of shared memory loads"},
@@ -176,7 +178,7 @@ Verdict judge(const Criterion& criterion, const Grade& grade,
   const std::string bound = fmt::format("{} {}", verdict.at_least ? "at least" : "at most", number(*verdict.limit));
   if (criterion.of_starter)
     verdict.reason = fmt::format("{} {}, {} times the starter's {}; {} is wanted.", number(*own), words,
-                                 fmt::format("{:.3g}", *verdict.value), number(*base), bound);
+                                 fmt::format("{:.2f}", *verdict.value), number(*base), bound);
   else
     verdict.reason = fmt::format("{} {}; {} is wanted.", number(*own), words, bound);
   if (!verdict.passed) verdict.reason += cause(criterion, grade, verdict.line);

@@ -92,9 +92,9 @@ Stage exercise_lab(const SceneInput& input) {
     return stage;
   }
   const std::vector<run::Exercise>& exercises = *input.hardware.exercises;
-  std::vector<std::string> titles;
-  for (const run::Exercise& exercise : exercises) titles.push_back(exercise.title);
-  const std::size_t chosen = controls.choice("exercise", titles, 0, "first");
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < exercises.size(); ++i) numbers.push_back(fmt::to_string(i + 1));
+  const std::size_t chosen = controls.choice("exercise", numbers, 0, "first");
   const run::Exercise& exercise = exercises[chosen];
   const Narration::Values values = {
       {"n", fmt::to_string(chosen + 1)},
