@@ -155,6 +155,7 @@ ImU32 mark_colour(EditorMark::Kind kind, const draw::Theme& theme) {
   switch (kind) {
     case EditorMark::Kind::error: return theme.launch;
     case EditorMark::Kind::finding: return theme.barrier;
+    case EditorMark::Kind::changed: return theme.memory;
     case EditorMark::Kind::warning: break;
   }
   return theme.shared;
@@ -164,6 +165,7 @@ std::string_view mark_sign(EditorMark::Kind kind) {
   switch (kind) {
     case EditorMark::Kind::error: return "!";
     case EditorMark::Kind::finding: return "?";
+    case EditorMark::Kind::changed: return "±";
     case EditorMark::Kind::warning: break;
   }
   return "i";

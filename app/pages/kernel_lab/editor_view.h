@@ -14,7 +14,7 @@ namespace warpwalk::pages {
 
 /// A line of the text with a message.
 struct EditorMark {
-  enum class Kind : unsigned char { error, finding, warning };
+  enum class Kind : unsigned char { error, finding, warning, changed };
   std::uint32_t line = 0;  ///< from 1
   Kind kind = Kind::error;
   std::string message;
@@ -35,7 +35,7 @@ struct EditorCosts {
 
 /// The colour of a mark. Its sign, a letter in the margin, says the same.
 ImU32 mark_colour(EditorMark::Kind kind, const draw::Theme& theme);
-/// "!" for an error, "?" for a finding, "i" for a warning.
+/// "!" for an error, "?" for a finding, "i" for a warning, "±" for a line that differs from the other version.
 std::string_view mark_sign(EditorMark::Kind kind);
 
 /// An editor with line numbers. A click or Tab gives it the focus, and then it takes the keys; the wheel scrolls.

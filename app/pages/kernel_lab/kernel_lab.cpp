@@ -7,6 +7,7 @@
 
 #include "app/pages/kernel_lab/kernel_lab_costs.h"
 #include "app/pages/kernel_lab/kernel_lab_results.h"
+#include "core/run/kernel_lab/carried_lines.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -87,8 +88,17 @@ void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, co
     cost_buttons(ui, state, name_right + 18, source.right() - ui.canvas().text_width(Style::label, made) - 16,
                  source.y);
   if (launch) caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "");
-  const auto source_marks = version.marks(run::Diagnostic::Text::source);
-  const auto launch_marks = version.marks(run::Diagnostic::Text::launch);
+  auto source_marks = version.marks(run::Diagnostic::Text::source);
+  auto launch_marks = version.marks(run::Diagnostic::Text::launch);
+  if (state.compare) {
+    const LabVersion& other = state.versions[1 - number];
+    const auto mark = [&](std::vector<EditorMark>& marks, const draw::TextEditor& from, const draw::TextEditor& to) {
+      for (const std::uint32_t line : run::differing_lines(from.text(), to.text()))
+        marks.push_back({line, EditorMark::Kind::changed, ui.word("kernel_lab", "differs")});
+    };
+    mark(source_marks, other.source, version.source);
+    mark(launch_marks, other.launch, version.launch);
+  }
   bool changed = editor_view(ui, state.memory, fmt::format("lab.source.{}", number), below(source), version.source,
                              source_marks, "//", costs);
   if (launch && editor_view(ui, state.memory, fmt::format("lab.launch.{}", number), below(*launch), version.launch,
@@ -173,6 +183,8 @@ LabChoice buttons(draw::Ui& ui, KernelLabState& state, const LabProgress& progre
     state.compare = !state.compare;
   if (state.version().ptx_draft() && button("lab.ptx", "as_ptx", false)) choice.kind = LabAction::as_ptx;
   if (state.version().run != nullptr && button("lab.walk", "walk", false)) choice.kind = LabAction::walk;
+  if (state.version().can_trust() && state.version().checks.empty() && button("lab.trust", "trust", false))
+    choice.kind = LabAction::trust;
   return choice;
 }
 

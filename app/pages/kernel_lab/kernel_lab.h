@@ -25,7 +25,7 @@ struct LabProgress {
 
 /// The person's request.
 struct LabChoice {
-  enum class Kind : unsigned char { none, run, cancel, walk, save, as_ptx, entry };
+  enum class Kind : unsigned char { none, run, cancel, walk, save, trust, as_ptx, entry };
   Kind kind = Kind::none;
   std::size_t entry = 0;  ///< for Kind::entry: the row of the list
 };

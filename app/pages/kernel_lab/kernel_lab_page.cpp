@@ -138,7 +138,7 @@ void KernelLabPage::choose_entry(std::size_t entry) {
 }
 
 bool KernelLabPage::take_file(const std::filesystem::path& file) {
-  if (file.extension() != ".cu" && file.extension() != ".ptx") return false;
+  if (file.extension() != ".cu" && file.extension() != ".ptx" && !run::is_launch_file(file)) return false;
   open_file(file);
   return true;
 }
@@ -197,6 +197,8 @@ void KernelLabPage::watch() {
       if (outcome.checked_only) continue;
       version.run = std::move(outcome.run);
       version.ran = std::move(outcome.draft);
+      version.checks.clear();
+      if (version.run != nullptr) version.checks = run::check_results(*version.run, version.ran.expected);
     }
     if (std::exchange(wants_run_, false)) start(false);
   }
@@ -278,6 +280,10 @@ void KernelLabPage::paint(draw::Ui& ui) {
     case Kind::cancel: job_.cancel(); break;
     case Kind::walk: walk_run(); break;
     case Kind::save: save(); break;
+    case Kind::trust:
+      state_.version().trust();
+      state_.note = words().text("kernel_lab", "trusted");
+      break;
     case Kind::as_ptx:
       if (const auto ptx = state_.version().ptx_draft()) state_.version().open(*ptx);
       break;

@@ -61,6 +61,24 @@ void add_messages(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabSta
   }
 }
 
+/// Whether each buffer has what it has to contain.
+void add_checks(draw::Ui& ui, std::vector<ResultRow>& rows, const LabVersion& version) {
+  for (const run::ResultCheck& check : version.checks) {
+    story::Narration::Values values = {{"buffer", check.buffer}};
+    const char* key = check.good() ? "as_expected" : "not_compared";
+    if (check.same_size && !check.comparison.match) {
+      key = "unexpected";
+      values["n"] = fmt::to_string(check.comparison.mismatches);
+      values["index"] = fmt::to_string(check.comparison.first->index);
+      values["got"] = check.comparison.first->got;
+      values["want"] = check.comparison.first->want;
+    }
+    ResultRow row{ResultRow::Kind::text, {ui.word("kernel_lab", key, values)}};
+    row.notice = !check.good();
+    rows.push_back(std::move(row));
+  }
+}
+
 /// The first elements of each buffer, and the start of its digest.
 void add_outputs(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran) {
   rows.push_back({ResultRow::Kind::heading, {ui.word("kernel_lab", "buffers")}});
@@ -171,6 +189,7 @@ std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, fl
   for (const std::string& note : active.run->loaded.notes) rows.push_back({ResultRow::Kind::text, {note}});
   if (!active.run->result.cycles.missing.empty())
     rows.push_back({ResultRow::Kind::text, {run::cycles_note(active.run->result.cycles)}});
+  add_checks(ui, rows, active);
   add_outputs(ui, rows, *active.run);
   add_figures(ui, rows, state, *active.run);
   if (!active.up_to_date()) mark_outdated(rows, first);

@@ -1,5 +1,7 @@
 #include "app/pages/kernel_lab/kernel_lab_state.h"
 
+#include <algorithm>
+
 namespace warpwalk::pages {
 
 run::KernelDraft LabVersion::draft() const {
@@ -18,7 +20,18 @@ void LabVersion::open(const run::KernelDraft& draft) {
   if (draft.uses_precompiled()) opened.precompiled.source = source.text();
   if (other_language) source.forget_undo();  // the other language's text would not belong to this file
   messages.clear();
+  checks.clear();
   run.reset();
+}
+
+bool LabVersion::can_trust() const {
+  return up_to_date() && run->findings.empty() && std::ranges::all_of(checks, &run::ResultCheck::good);
+}
+
+void LabVersion::trust() {
+  opened.expected = run::trusted_results(*run);
+  ran.expected = opened.expected;
+  checks = run::check_results(*run, opened.expected);
 }
 
 std::optional<run::KernelDraft> LabVersion::ptx_draft() const {

@@ -10,6 +10,7 @@
 #include "app/draw/text/text_editor.h"
 #include "app/draw/ui.h"
 #include "app/pages/kernel_lab/editor_view.h"
+#include "core/run/kernel_lab/expected_results.h"
 #include "core/run/kernel_lab/run_draft.h"
 
 namespace warpwalk::pages {
@@ -21,6 +22,7 @@ struct LabVersion {
   std::vector<run::Diagnostic> messages;     ///< of the last check or run
   std::shared_ptr<const run::DraftRun> run;  ///< the last run; null: none
   run::KernelDraft ran;                      ///< the draft of `run`
+  std::vector<run::ResultCheck> checks;      ///< of the results of `run`; empty: nothing is expected
 
   /// The draft as it is typed.
   run::KernelDraft draft() const;
@@ -30,6 +32,10 @@ struct LabVersion {
   /// Whether the texts are those of the last run.
   bool up_to_date() const { return run != nullptr && ran == draft(); }
   std::vector<EditorMark> marks(run::Diagnostic::Text text) const;
+  /// Whether the last run may be trusted: it is of these texts, nothing was found, and no result is unexpected.
+  bool can_trust() const;
+  /// From now on, the results of the last run are expected, and saved with the launch.
+  void trust();
 };
 
 /// The state of the Kernel lab between frames.

@@ -164,9 +164,11 @@ base::Result<void> read_exercise(const Json& root, Exercise& exercise) {
     if (auto done = read_text(*look, "look", exercise.look); !done) return done;
   if (const Json* const best = member(root, "best")) {
     if (!best->IsObject()) return base::Error{fmt::format("best: is {}; expected {{\"cycles\": ...}}", shown(*best))};
-    if (auto done = only_known(*best, "best", {"cycles"}); !done) return done;
-    if (const Json* const cycles = member(*best, "cycles"))
-      if (auto done = read_number(*cycles, "best.cycles", exercise.best_cycles.emplace()); !done) return done;
+    if (auto done = only_known(*best, "best", {"cycles", "measured_h100"}); !done) return done;
+    for (const auto& [name, out] :
+         {std::pair{"cycles", &exercise.best_cycles}, {"measured_h100", &exercise.best_measured}})
+      if (const Json* const cycles = member(*best, name))
+        if (auto done = read_number(*cycles, fmt::format("best.{}", name), out->emplace()); !done) return done;
   }
   const Json* const launch = member(root, "launch");
   if (launch == nullptr || !launch->IsObject())

@@ -54,9 +54,10 @@ struct Exercise {
   std::vector<SizeSpec> sizes;  ///< of the launches that only check results
   SizeSpec timed;               ///< of the launch whose figures are judged
   std::vector<Criterion> criteria;
-  std::optional<double> best_cycles;  ///< of the best known version, on a simulated H200
-  std::string look;                   ///< the scene or lab that explains the idea, "lab/bank-conflicts"; may be empty
-  std::string starter, reference;     ///< CUDA C++
+  std::optional<double> best_cycles;    ///< of the best known version, on a simulated H200, as nvcc's machine code
+  std::optional<double> best_measured;  ///< of the same, on an H100
+  std::string look;                     ///< the scene or lab that explains the idea, "lab/bank-conflicts"; may be empty
+  std::string starter, reference;       ///< CUDA C++
 };
 
 /// The figures that a criterion can name.

@@ -65,7 +65,8 @@ std::string words_of(const std::string& figure) {
 std::string_view wait_words(gpu::StallReason reason) {
   switch (reason) {
     case gpu::StallReason::long_scoreboard: return "for data from global or local memory";
-    case gpu::StallReason::short_scoreboard: return "for data from shared memory or a special function";
+    case gpu::StallReason::short_scoreboard:
+      return "for shared memory, a special function, or an access whose registers were still to be read";
     case gpu::StallReason::barrier: return "for other warps at a barrier";
     case gpu::StallReason::membar: return "for a memory fence";
     case gpu::StallReason::math_pipe_throttle: return "for a busy arithmetic pipe";
@@ -130,10 +131,20 @@ std::string conflict_reason(const DraftRun& run, std::uint32_t& line) {
 }
 
 std::string occupancy_reason(const DraftRun& run) {
+  const auto words = [](gpu::Limiter limiter) -> std::string_view {
+    switch (limiter) {
+      case gpu::Limiter::warps: return "the number of warps";
+      case gpu::Limiter::registers: return "the registers";
+      case gpu::Limiter::shared: return "the shared memory";
+      case gpu::Limiter::blocks: return "the number of thread blocks";
+      case gpu::Limiter::barriers: break;
+    }
+    return "the number of barriers";
+  };
   std::string limits;
   for (const gpu::Limiter limiter : run.result.simulation.occupancy.limiters)
-    limits += fmt::format("{}{}", limits.empty() ? "" : " and ", gpu::name_of(limiter));
-  return fmt::format(" The limit is set by {}.", limits);
+    limits += fmt::format("{}{}", limits.empty() ? "" : " and ", words(limiter));
+  return fmt::format(" What limits it is {} of an SM.", limits);
 }
 
 /// The sentence about where the figure comes from, with its line.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/run/kernel_lab/diagnostic.h"
 
 namespace warpwalk::run {
 
@@ -18,6 +19,39 @@ std::vector<std::uint32_t> carried_lines(std::string_view before, std::string_vi
   for (std::size_t i = 0; i < tail; ++i)
     carried[new_lines.size() - i] = static_cast<std::uint32_t>(old_lines.size() - i);
   return carried;
+}
+
+std::vector<std::uint32_t> differing_lines(std::string_view before, std::string_view now) {
+  constexpr std::size_t max_cells = 1'000'000;  // few enough for every frame
+  std::vector<std::string_view> a = base::lines_of(before), b = base::lines_of(now);
+  for (std::vector<std::string_view>* const lines : {&a, &b})
+    for (std::string_view& line : *lines) line = trimmed(line);
+  std::vector<std::uint32_t> differing;
+  if (a.size() * b.size() > max_cells) {
+    const std::vector<std::uint32_t> carried = carried_lines(before, now);
+    for (std::size_t i = 1; i < carried.size(); ++i)
+      if (carried[i] == 0) differing.push_back(static_cast<std::uint32_t>(i));
+    return differing;
+  }
+  // common[i][j]: the length of the longest common subsequence of the lines from i of `a` and from j of `b` on.
+  const std::size_t width = b.size() + 1;
+  std::vector<std::uint32_t> common((a.size() + 1) * width, 0);
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      common[i * width + j] = a[i] == b[j] ? common[(i + 1) * width + j + 1] + 1
+                                           : std::max(common[(i + 1) * width + j], common[i * width + j + 1]);
+  std::size_t i = 0;
+  for (std::size_t j = 0; j < b.size();) {
+    if (i < a.size() && a[i] == b[j]) {
+      ++i;
+      ++j;
+    } else if (i < a.size() && common[(i + 1) * width + j] >= common[i * width + j + 1]) {
+      ++i;
+    } else {
+      differing.push_back(static_cast<std::uint32_t>(++j));
+    }
+  }
+  return differing;
 }
 
 }  // namespace warpwalk::run

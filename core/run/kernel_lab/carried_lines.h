@@ -11,4 +11,9 @@ namespace warpwalk::run {
 /// are the same; those between them are new.
 std::vector<std::uint32_t> carried_lines(std::string_view before, std::string_view now);
 
+/// The lines of `now`, from 1, ascending, that are not in a longest common subsequence of the lines of both texts: what
+/// a comparison of two versions marks. Spaces at both ends of a line do not count. Of very long texts, all lines
+/// between their equal beginnings and ends.
+std::vector<std::uint32_t> differing_lines(std::string_view before, std::string_view now);
+
 }  // namespace warpwalk::run

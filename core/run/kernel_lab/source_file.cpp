@@ -14,6 +14,7 @@
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
+#include "core/run/launch/json_fields.h"
 #include "core/run/launch/module_names.h"
 
 namespace warpwalk::run {
@@ -246,8 +247,17 @@ std::vector<DeclaredParameter> declared_parameters(std::string_view source, Draf
   return parameters;
 }
 
+bool is_launch_file(const std::filesystem::path& file) {
+  if (file.extension() != ".json") return false;
+  const auto text = platform::read_text_file(file, max_draft_bytes);
+  if (!text) return false;
+  rapidjson::Document root;
+  return parse_json(text->text, root) && root.IsObject() && root.HasMember("kernel") && root.HasMember("grid");
+}
+
 base::Result<KernelDraft> open_source_file(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
+  if (extension == ".json") return open_draft(file);
   if (extension != ".cu" && extension != ".ptx")
     return base::Error{fmt::format("{}: is neither CUDA C++ (.cu) nor PTX (.ptx)", file.string())};
   const DraftLanguage language = extension == ".cu" ? DraftLanguage::cuda : DraftLanguage::ptx;
@@ -276,7 +286,11 @@ std::vector<std::filesystem::path> source_files_in(const std::filesystem::path& 
        at.increment(error)) {
     const std::filesystem::path& file = at->path();
     std::error_code ignored;
-    if ((file.extension() == ".cu" || file.extension() == ".ptx") && at->is_regular_file(ignored))
+    if (!at->is_regular_file(ignored)) continue;
+    std::filesystem::path source = file;
+    const bool beside = std::filesystem::exists(source.replace_extension(".cu"), ignored) ||
+                        std::filesystem::exists(source.replace_extension(".ptx"), ignored);
+    if (file.extension() == ".cu" || file.extension() == ".ptx" || (!beside && is_launch_file(file)))
       files.push_back(file);
   }
   std::ranges::sort(files);

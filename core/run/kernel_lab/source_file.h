@@ -12,9 +12,12 @@
 
 namespace warpwalk::run {
 
-/// Reads a file of CUDA C++ (.cu) or PTX (.ptx) as a draft. Its launch is that of the launch file NAME.json beside it;
-/// without one, a launch of its first kernel is made up from the parameters (launch_for). On failure, returns a
-/// one-line error.
+/// Whether a file is a launch file (docs/simulate.md): a small JSON file with a kernel and a grid.
+bool is_launch_file(const std::filesystem::path& file);
+
+/// Reads a launch file, or a file of CUDA C++ (.cu) or PTX (.ptx), as a draft. The launch of a source is that of the
+/// launch file NAME.json beside it; without one, a launch of its first kernel is made up from the parameters
+/// (launch_for). On failure, returns a one-line error.
 base::Result<KernelDraft> open_source_file(const std::filesystem::path& file);
 
 /// A launch text for the first kernel of a source, with 1,024 elements in each buffer and in each whole number, to be
@@ -31,7 +34,8 @@ struct DeclaredParameter {
 std::vector<DeclaredParameter> declared_parameters(std::string_view source, DraftLanguage language,
                                                    std::string_view entry);
 
-/// The files of a folder that open_source_file() may read, by name; at most 64.
+/// The files of a folder that open_source_file() may read, by name; at most 64. Launch files are left out if their
+/// source is in the list.
 std::vector<std::filesystem::path> source_files_in(const std::filesystem::path& folder);
 
 }  // namespace warpwalk::run

@@ -67,11 +67,15 @@ Panel criteria_panel(const SceneInput& input, const run::Exercise& exercise) {
 Panel course_panel(const SceneInput& input, const std::vector<run::Exercise>& exercises, std::size_t from,
                    std::size_t to, std::size_t chosen) {
   TablePicture table;
-  table.columns = {{exercise_word(input, "exercise"), 3}, {exercise_word(input, "best"), 2, true}};
+  table.columns = {{exercise_word(input, "exercise"), 3},
+                   {exercise_word(input, "best"), 1.4, true},
+                   {exercise_word(input, "best_measured"), 1.2, true}};
+  const auto cycles = [](const std::optional<double>& value) { return word_cell(value ? lab_number(*value) : "–"); };
   for (std::size_t i = from; i < to; ++i) {
     const run::Exercise& exercise = exercises[i];
-    const std::string best = exercise.best_cycles ? lab_number(*exercise.best_cycles) : "–";
-    table.rows.push_back({{word_cell(fmt::format("{}. {}", i + 1, exercise.title)), word_cell(best)}, i == chosen});
+    table.rows.push_back({{word_cell(fmt::format("{}. {}", i + 1, exercise.title)), cycles(exercise.best_cycles),
+                           cycles(exercise.best_measured)},
+                          i == chosen});
   }
   return {{}, 1, std::move(table)};
 }

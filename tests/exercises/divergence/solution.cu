@@ -1,0 +1,28 @@
+// One kind of cells in each warp, and loops that are unrolled 16 times.
+__global__ void simulate(const float* x, float* y, int n, int steps) {
+  int kind = threadIdx.x / 64, i = blockIdx.x * 256 + 4 * (threadIdx.x % 64) + kind;
+  if (i >= n) return;
+  float v = x[i];
+  if (kind == 0) {
+#pragma unroll 16
+    for (int k = 0; k < steps; ++k) v += 0.05f * v * v * (1 - v);
+  } else if (kind == 1) {
+    float speed = 0;
+#pragma unroll 16
+    for (int k = 0; k < steps; ++k) {
+      speed -= 0.1f * v;
+      v += 0.1f * speed;
+    }
+  } else if (kind == 2) {
+#pragma unroll 16
+    for (int k = 0; k < steps; ++k) v -= 0.1f * v * v * v;
+  } else {
+    float goal = 0.5f - v;
+#pragma unroll 16
+    for (int k = 0; k < steps; ++k) {
+      v += 0.1f * (goal - v);
+      goal -= 0.02f * goal * v;
+    }
+  }
+  y[i] = v;
+}

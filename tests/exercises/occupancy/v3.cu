@@ -1,0 +1,12 @@
+// No more shared memory than the table needs; 32 blocks of 32 threads are the most that an SM takes.
+// launch: grid (n + 4 * 32 - 1) / (4 * 32), block 32, shared 4 * 16
+__global__ void decode(const unsigned char* code, const float* table, float* y, int n) {
+  extern __shared__ float local[];
+  if (threadIdx.x < 16) local[threadIdx.x] = table[threadIdx.x];
+  __syncthreads();
+  int first = blockIdx.x * 4 * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 4; ++k) {
+    int i = first + k * blockDim.x;
+    if (i < n) y[i] = local[code[i] / 16];
+  }
+}

@@ -1,0 +1,17 @@
+// Tiles of 8 x 8 in shared memory, one element of c per thread.
+// launch: grid n / 8 x m / 8, block 8 x 8
+constexpr int tile = 8;
+
+__global__ void matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+  __shared__ float at[tile][tile], bt[tile][tile];
+  int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * tile + x, row = blockIdx.y * tile + y;
+  float sum = 0;
+  for (int first = 0; first < k; first += tile) {
+    at[y][x] = a[row * k + first + x];
+    bt[y][x] = b[(first + y) * n + column];
+    __syncthreads();
+    for (int i = 0; i < tile; ++i) sum += at[y][i] * bt[i][x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}

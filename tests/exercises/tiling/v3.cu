@@ -1,0 +1,16 @@
+// Tiles of 16 x 16 in shared memory.
+constexpr int tile = 16;
+
+__global__ void matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+  __shared__ float at[tile][tile], bt[tile][tile];
+  int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * tile + x, row = blockIdx.y * tile + y;
+  float sum = 0;
+  for (int first = 0; first < k; first += tile) {
+    at[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+    bt[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+    __syncthreads();
+    for (int i = 0; i < tile; ++i) sum += at[y][i] * bt[i][x];
+    __syncthreads();
+  }
+  if (row < m && column < n) c[row * n + column] = sum;
+}
