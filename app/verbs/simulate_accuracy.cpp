@@ -72,7 +72,8 @@ const std::array<Topic, 3> topics = {
       "h200_validation.csv",
       "set,case,spread_pct,cycles_measured,cycles_simulated,cycles_error_pct,l1_hit_measured,l1_hit_simulated,"
       "l2_hit_measured,l2_hit_simulated,dram_read_mb_measured,dram_read_mb_simulated,occupancy_measured,"
-      "occupancy_simulated,active_measured,active_simulated,gpu,measured_by,simulated_on",
+      "occupancy_simulated,active_measured,active_simulated,stall_measured,stall_simulated,stall_share_measured,"
+      "stall_share_simulated,gpu,measured_by,simulated_on",
       14,
       "launch",
       "launches",

@@ -28,8 +28,11 @@ LIMIT = 6e7    # warp instructions
 SPREAD = 6     # percent; launches that vary more between five measurements do not count
 COLUMNS = ["set", "case", "spread_pct", "cycles_measured", "cycles_simulated", "cycles_error_pct", "l1_hit_measured",
            "l1_hit_simulated", "l2_hit_measured", "l2_hit_simulated", "dram_read_mb_measured", "dram_read_mb_simulated",
-           "occupancy_measured", "occupancy_simulated", "active_measured", "active_simulated", "gpu", "measured_by",
-           "simulated_on"]
+           "occupancy_measured", "occupancy_simulated", "active_measured", "active_simulated", "stall_measured",
+           "stall_simulated", "stall_share_measured", "stall_share_simulated", "gpu", "measured_by", "simulated_on"]
+# The table of hit rates, traffic and stalls: what counts as right, and how many of the worst rows it names.
+POINTS, PERCENT, WORST = 3, 5, 5
+LARGE = 1      # megabytes: launches that read less from memory do not count for the traffic
 FOLDERS = {"reference": HERE / "reference", "classes": HERE / "classes", "validate": HERE}
 MEASURED_BY = {"reference": "2026-11-21", "validate": "2026-11-22", "classes": "2026-11-27"}  # the H200's
 # What limits a launch, by the beginning of its name.
@@ -81,11 +84,14 @@ def launches(folder_of):
 
 
 def published(row, gpu, measured_by):
-    """Percentages and megabytes with one decimal."""
+    """Percentages with one decimal, megabytes with three. The shares are those of the reason that Nsight Compute finds
+    largest."""
     row = dict(row, gpu=gpu, measured_by=measured_by, simulated_on=datetime.date.today())
     for kind in ["measured", "simulated"]:
-        row[f"dram_read_mb_{kind}"] = float(row[f"dram_read_{kind}"]) / 1e6
-    for name in COLUMNS[5:14]:
+        row[f"dram_read_mb_{kind}"] = f"{float(row[f'dram_read_{kind}']) / 1e6:.3f}"
+        row[f"stall_{kind}"] = row[f"largest_stall_{kind}"]
+        row[f"stall_share_{kind}"] = row[f"{row['largest_stall_measured']}_{kind}"]
+    for name in COLUMNS[5:10] + COLUMNS[12:14] + COLUMNS[18:20]:
         row[name] = f"{float(row[name]):.1f}"
     return row
 
@@ -111,10 +117,14 @@ def summary(errors):
     return f"{len(sizes)} | {statistics.mean(sizes):.1f} % | {ninetieth:.1f} % | {max(errors, key=abs):+.1f} %"
 
 
+def rows_that_count(identity):
+    return [row for row in csv.DictReader((DEVICES / f"{identity}_validation.csv").read_text().splitlines())
+            if float(row["spread_pct"]) <= SPREAD]
+
+
 def board(identity):
     """The table of a GPU: errors of the cycles by class."""
-    rows = [row for row in csv.DictReader((DEVICES / f"{identity}_validation.csv").read_text().splitlines())
-            if float(row["spread_pct"]) <= SPREAD]
+    rows = rows_that_count(identity)
     by_class = collections.defaultdict(list)
     for row in rows:
         by_class[class_of(row["case"])].append(float(row["cycles_error_pct"]))
@@ -133,18 +143,62 @@ def rows_in(rows, name):
     return [row for row in rows if row["set"] == name]
 
 
+def counted(differences, limit, unit):
+    """How many differences are within the limit, and the launches with the largest ones."""
+    within = sum(abs(difference) <= limit for difference, _ in differences)
+    worst = sorted(differences, key=lambda pair: -abs(pair[0]))[:WORST]
+    named = ", ".join(f"`{case}` {difference:+.0f}{unit}" for difference, case in worst if abs(difference) > limit)
+    return f"{within} of {len(differences)} | {named or 'none'}"
+
+
+def details(identities):
+    """The table of hit rates, traffic and stalls of all GPUs."""
+    yield "| GPU | figure | launches | largest differences |"
+    yield "|---|---|---|---|"
+    for identity in identities:
+        rows = rows_that_count(identity)
+        gpu = rows[0]["gpu"]
+        for name, level in (("l1_hit", "L1"), ("l2_hit", "L2")):
+            points = [(float(row[f"{name}_simulated"]) - float(row[f"{name}_measured"]), row["case"]) for row in rows]
+            yield f"| {gpu} | hit rate of {level} within {POINTS} points | {counted(points, POINTS, '')} |"
+        read = [(100 * (float(row["dram_read_mb_simulated"]) / float(row["dram_read_mb_measured"]) - 1), row["case"])
+                for row in rows if float(row["dram_read_mb_measured"]) > LARGE]
+        yield f"| {gpu} | bytes read from memory within {PERCENT} %, of launches that read more than {LARGE} MB | " \
+              f"{counted(read, PERCENT, ' %')} |"
+        if all(row.get("stall_measured") for row in rows):
+            yield f"| {gpu} | largest stall reason | {stalls(rows)} |"
+        else:
+            yield f"| {gpu} | largest stall reason | not published | its recordings were not kept |"
+
+
+def stalls(rows):
+    """How many launches have the largest reason of Nsight Compute, and where the share of that reason differs most."""
+    same = sum(row["stall_measured"] == row["stall_simulated"] for row in rows)
+    wrong = [row for row in rows if row["stall_measured"] != row["stall_simulated"]]
+    wrong.sort(key=lambda row: -abs(float(row["stall_share_simulated"]) - float(row["stall_share_measured"])))
+    named = ", ".join(f"`{row['case']}` ({row['stall_measured']} {float(row['stall_share_measured']):.0f} %, simulated "
+                      f"{float(row['stall_share_simulated']):.0f} %)" for row in wrong[:WORST])
+    return f"{same} of {len(rows)} | {named or 'none'}"
+
+
+def write_between(text, mark, table):
+    """The text with a table between the mark and the next end."""
+    text, found = re.subn(rf"(<!-- {mark} -->\n).*?(<!-- end -->)",
+                          lambda match: f"{match[1]}\n{table}\n\n{match[2]}", text, flags=re.DOTALL)
+    if not found:
+        print(f"publish.py: docs/timing.md has no place for {mark}: <!-- {mark} --> and <!-- end -->")
+    return text
+
+
 def write_boards():
     """The tables in docs/timing.md, between its marks."""
     page = ROOT / "docs/timing.md"
     text = page.read_text()
-    for file in sorted(DEVICES.glob("*_validation.csv")):
-        identity = file.name.removesuffix("_validation.csv")
-        table = "\n".join(board(identity))
-        text, found = re.subn(rf"(<!-- board {identity} -->\n).*?(<!-- end -->)",
-                              lambda match: f"{match[1]}\n{table}\n\n{match[2]}", text, flags=re.DOTALL)
-        if not found:
-            print(f"publish.py: docs/timing.md has no place for {identity}: <!-- board {identity} --> and <!-- end -->")
-    page.write_text(text)
+    identities = sorted((file.name.removesuffix("_validation.csv") for file in DEVICES.glob("*_validation.csv")),
+                        key=lambda identity: (identity != "h200", identity))
+    for identity in identities:
+        text = write_between(text, f"board {identity}", "\n".join(board(identity)))
+    page.write_text(write_between(text, "details", "\n".join(details(identities))))
 
 
 def main():

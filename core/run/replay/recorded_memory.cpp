@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +23,27 @@ using trace::MemoryRange;
 using RangeContent = MemoryRange::Content;
 
 constexpr std::uint64_t sector_bytes = 32;
+/// cudaMalloc gives memory in multiples of this. A kernel may read behind its tensor in the last one, for example with
+/// vectors of 16 bytes; the driver only copies what the program asked for.
+constexpr std::uint64_t granule_bytes = 256;
+
+/// Bytes of a recorded range up to the end of its last granule, or to the next range.
+std::uint64_t granted_bytes(const LaunchRecording& recording, const RecordedRange& range) {
+  const std::uint64_t end = range.address + range.before.size();
+  if (end % granule_bytes == 0) return range.before.size();
+  std::uint64_t granted = (end + granule_bytes - 1) / granule_bytes * granule_bytes;
+  for (const RecordedRange& other : recording.memory)
+    if (other.address >= end) granted = std::min(granted, other.address);
+  return std::max(granted, end) - range.address;
+}
+
+/// The bytes, and zeros behind their end: contents that were not recorded.
+std::vector<std::uint8_t> part_of(const std::vector<std::uint8_t>& bytes, std::uint64_t from, std::uint64_t size) {
+  std::vector<std::uint8_t> part(size);
+  if (from < bytes.size())
+    std::memcpy(part.data(), bytes.data() + from, std::min<std::uint64_t>(size, bytes.size() - from));
+  return part;
+}
 
 /// Part of a recorded range.
 struct Piece {
@@ -46,8 +66,8 @@ trace::KernelRecord kernel_record_of(const LaunchRecording& recording) {
   for (const RecordedRange& range : recording.memory) {
     MemoryRange& row = launch.memory.emplace_back();
     row.address = range.address;
-    row.bytes = range.before.size();
-    row.before = range.before;
+    row.bytes = granted_bytes(recording, range);
+    row.before = part_of(range.before, 0, row.bytes);
   }
   std::ranges::sort(launch.memory, {}, &MemoryRange::address);
   return record;
@@ -62,7 +82,9 @@ struct Attempt {
 
 const RecordedRange* range_at(const LaunchRecording& recording, std::uint64_t address) {
   for (const RecordedRange& range : recording.memory)
-    if (address >= range.address && address - range.address < range.before.size()) return &range;
+    if (address >= range.address && address - range.address < range.before.size() + granule_bytes &&
+        address - range.address < granted_bytes(recording, range))
+      return &range;
   return nullptr;
 }
 
@@ -98,7 +120,7 @@ Attempt simulate(const LaunchRecording& recording, const trace::KernelRecord& re
   attempt.same_bits = true;
   for (const gpu::Buffer& buffer : recorded.launch.buffers) {
     const RecordedRange* const range = range_at(recording, buffer.address);
-    if (range == nullptr || range->after != buffer.bytes) attempt.same_bits = false;
+    if (range == nullptr || part_of(range->after, 0, buffer.bytes.size()) != buffer.bytes) attempt.same_bits = false;
   }
   return attempt;
 }
@@ -149,6 +171,12 @@ std::map<std::uint64_t, std::string> pointers_of(const LaunchRecording& recordin
   for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= recording.parameters.size(); offset += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, recording.parameters.data() + offset, sizeof word);
+    const auto is_cut_off = [&](const sass::CubinParameter& parameter) {
+      return offset >= parameter.offset && offset < parameter.offset + parameter.bytes &&
+             offset + sizeof word > parameter.offset + parameter.bytes;
+    };
+    // Behind a smaller number there may be anything, also the upper half of an address.
+    if (std::ranges::any_of(parameters, is_cut_off)) continue;
     if (range_at(recording, word) != nullptr) pointers.emplace(word, argument_at(offset, parameters));
   }
   return pointers;
@@ -170,7 +198,7 @@ std::vector<Piece> accessed(const LaunchRecording& recording, const std::vector<
   for (const auto& [address, read_first] : sectors) {
     const RecordedRange* const range = range_at(recording, address);
     if (range == nullptr) continue;
-    const std::uint64_t bytes = std::min(sector_bytes, range->address + range->before.size() - address);
+    const std::uint64_t bytes = std::min(sector_bytes, range->address + granted_bytes(recording, *range) - address);
     const bool continues = !pieces.empty() && pieces.back().address + pieces.back().bytes == address &&
                            pieces.back().read_first == read_first && address != range->address;
     if (continues)
@@ -181,13 +209,16 @@ std::vector<Piece> accessed(const LaunchRecording& recording, const std::vector<
   return pieces;
 }
 
-/// Cuts pieces at the addresses that the parameters hold, so that each tensor is a piece of its own.
+/// Cuts pieces at the sectors of the addresses that the parameters hold, so that each tensor is a piece of its own.
+/// Within a sector, an access could lie across the cut.
 std::vector<Piece> cut(const std::vector<Piece>& pieces, const std::map<std::uint64_t, std::string>& pointers) {
   std::vector<Piece> out;
   for (Piece piece : pieces) {
     for (auto at = pointers.upper_bound(piece.address); at != pointers.end() && at->first < piece.address + piece.bytes;
          ++at) {
-      const std::uint64_t first = at->first - piece.address;
+      const std::uint64_t sector = at->first / sector_bytes * sector_bytes;
+      if (sector <= piece.address) continue;
+      const std::uint64_t first = sector - piece.address;
       out.push_back({piece.address, first, piece.read_first});
       piece.address += first;
       piece.bytes -= first;
@@ -227,8 +258,7 @@ std::string_view kind_of(const std::vector<std::uint8_t>& bytes) {
 MemoryRange range_of(const LaunchRecording& recording, const Piece& piece,
                      const std::map<std::uint64_t, std::string>& pointers, const KeepOptions& options) {
   const RecordedRange& from = *range_at(recording, piece.address);
-  const auto begin = static_cast<std::ptrdiff_t>(piece.address - from.address);
-  const auto end = begin + static_cast<std::ptrdiff_t>(piece.bytes);
+  const std::uint64_t begin = piece.address - from.address;
   MemoryRange range;
   range.address = piece.address;
   range.bytes = piece.bytes;
@@ -240,7 +270,7 @@ MemoryRange range_of(const LaunchRecording& recording, const Piece& piece,
     }
   }
   range.content = piece.read_first ? RangeContent::bytes : RangeContent::unwritten;
-  if (piece.read_first) range.before.assign(from.before.begin() + begin, from.before.begin() + end);
+  if (piece.read_first) range.before = part_of(from.before, begin, piece.bytes);
   if (options.leave_out_data) {
     if (piece.read_first) {
       range.dtype = kind_of(range.before);
@@ -252,7 +282,7 @@ MemoryRange range_of(const LaunchRecording& recording, const Piece& piece,
   }
   // What the simulated GPU left is nothing to compare it with.
   if (recording.touched) return range;
-  range.sha256_after = base::sha256(std::span(from.after).subspan(static_cast<std::size_t>(begin), piece.bytes));
+  range.sha256_after = base::sha256(part_of(from.after, begin, piece.bytes));
   return range;
 }
 

@@ -261,7 +261,21 @@ void warps(Bench& b) {
   b.measure<unsigned>("LDC_divergent", [] __device__(unsigned& r, unsigned, unsigned, unsigned shared) {
     r = table[(r + (shared >> 4)) & 1023];
   });
+  // LDC R, c[0x0][0x4]. ptxas moves the load of a variable out of the loop, and takes ULDC unless the value must be in
+  // a register, as this operand of PRMT. Not a chain: the loads do not wait for one another.
+  b.measure<unsigned>("LDC_fixed+PRMT", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
+    unsigned t;
+    asm volatile("mov.u32 %0, %%ntid.y;" : "=r"(t));
+    asm volatile("prmt.b32 %0, %0, %1, %0;" : "+r"(r) : "r"(t));
+  });
   // Pairs: units that both go to take the sum of their cycles.
+  b.measure<unsigned>("S2R/S2UR+LDC_fixed", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
+    unsigned t, u;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(u));
+    asm volatile("mov.u32 %0, %%ntid.y;" : "=r"(t));
+    asm volatile("prmt.b32 %0, %0, %1, %0;" : "+r"(r) : "r"(t));
+    r ^= u;
+  });
   b.measure<unsigned>("S2R/S2UR+LDC", [] __device__(unsigned& r, unsigned, unsigned, unsigned) {
     unsigned t;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(t));
