@@ -141,6 +141,30 @@ TEST(AsynchronousPtx, ScaleDSaysWhetherDIsAdded) {
   EXPECT_EQ(product_of_ones("0"), 32U);
 }
 
+// A copy of fewer bytes than its size may lie at the end of a buffer.
+TEST(AsynchronousPtx, APartialCopyReadsNoMoreThanItsBytes) {
+  const auto copy = [](int at, int bytes) {
+    return run_ptx({.body = fmt::format(".reg .b32 %s<3>;\nst.global.u32 [%y+56], 7;\nst.global.u32 [%y+48], 5;\n"
+                                        "st.global.u32 [%y+52], 6;\nmov.u32 %s1, {};\n"
+                                        "cp.async.ca.shared.global [data], [%y+{}], 16, %s1;\n"
+                                        "cp.async.wait_all;\nld.shared.u32 %s2, [data+8];\n"
+                                        "st.global.u32 [%y], %s2;\nld.shared.u32 %s2, [data+12];\n"
+                                        "st.global.u32 [%y+4], %s2;\n",
+                                        bytes, at),
+                    .variables = ".shared .align 16 .b8 data[16];\n",
+                    .block = {1, 1, 1},
+                    .buffer_bytes = 60});
+  };
+  const PtxOutcome outcome = copy(48, 12);
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.reports(), Reports{});
+  EXPECT_EQ(word_at(outcome, 0), 7U);
+  EXPECT_EQ(word_at(outcome, 4), 0U);
+  const PtxOutcome outside = copy(48, 13);
+  ASSERT_FALSE(outside.reports().empty());
+  EXPECT_NE(outside.reports()[0].find("out_of_bounds"), std::string::npos);
+}
+
 TEST(AsynchronousPtx, HintsAndFencesAreAccepted) {
   const PtxOutcome outcome = run_ptx({.body = "prefetch.tensormap [%y];\ncp.async.bulk.prefetch.L2.global [%y], 64;\n"
                                               "cp.async.bulk.prefetch.tensor.1d.L2.global [%y, {0}];\n"

@@ -67,9 +67,16 @@ def compile_source(source, folder):
     return cubin.name
 
 
+def entry_of(cubin, kernel):
+    """The name of a kernel in machine code: its plain name, mangled."""
+    found = re.search(rb"_Z%d%s\w*" % (len(kernel), kernel.encode()), cubin.read_bytes())
+    return found.group().decode() if found else kernel
+
+
 def write(exercise, source, folder, every):
     folder.mkdir(parents=True, exist_ok=True)
     cubin = compile_source(source, folder)
+    exercise = exercise | {"kernel": entry_of(folder / cubin, exercise["kernel"])}
     text = source.read_text()
     launches = {source.stem: exercise["timed"]}
     if every:

@@ -59,7 +59,10 @@ def tau(pairs):
 
 def compare(folder, measured):
     with open(measured) as file:
-        cycles = {row["case"]: float(row["cycles_elapsed"]) for row in csv.DictReader(file)}
+        head, *table = csv.reader(file)
+    # From the right, since kernels' names have commas.
+    column = head.index("cycles_elapsed") - len(head)
+    cycles = {row[0]: float(row[column]) for row in table}
     rows = []
     for name in names():
         pairs = []

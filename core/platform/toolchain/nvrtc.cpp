@@ -92,7 +92,10 @@ std::vector<std::string> options_for(const std::filesystem::path& folder, std::s
                                      std::string_view compute_capability) {
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}_{}", architecture, own_architecture(compute_capability)), "-lineinfo",
-      "--std=c++17", "-I" + (folder.empty() ? std::string(".") : folder.string())};
+      "--std=c++17",
+      // Unlike nvcc, NVRTC has no <math.h> that defines them.
+      "-DINFINITY=__int_as_float(0x7f800000)", "-DNAN=__int_as_float(0x7fffffff)",
+      "-I" + (folder.empty() ? std::string(".") : folder.string())};
   std::error_code ignored;
   for (const std::filesystem::path& root : toolkit_roots())
     if (std::filesystem::is_directory(root / "include", ignored)) options.push_back("-I" + (root / "include").string());

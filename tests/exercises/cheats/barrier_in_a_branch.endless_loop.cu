@@ -5,6 +5,6 @@ __global__ void running_max(const float* x, float* y, int n) {
   float largest = x[i / 256 * 256];
   for (int k = i / 256 * 256; k <= i; ++k) largest = fmaxf(largest, x[k]);
   y[i] = largest;
-  for (volatile int forever = 1; forever;) {
+  while (*static_cast<volatile float*>(y + i) == largest) {
   }
 }

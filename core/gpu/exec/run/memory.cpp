@@ -364,6 +364,33 @@ void store(Machine& m, const Op& op) {
   }
 }
 
+/// The lanes that may read as many bytes as each of them copies; fewer than `bytes` may lie at the end of a buffer.
+/// They are read in pieces of powers of two.
+static std::uint32_t translate_sources(Machine& m, const Op& op, std::uint32_t lanes, const std::uint64_t* from,
+                                       const std::uint32_t* sizes, int bytes, Places& sources) {
+  std::uint32_t whole = 0;
+  for_lanes(lanes, [&](int lane) {
+    whole |= static_cast<std::uint32_t>(sizes[lane] == static_cast<std::uint32_t>(bytes)) << lane;
+  });
+  std::uint32_t reached =
+      whole == 0 ? 0 : m.translate_global(op, whole, from, bytes, MemoryObserver::Kind::read, sources);
+  for_lanes(lanes & ~whole, [&](int lane) {
+    std::uint64_t at[lanes_per_warp] = {};
+    std::uint64_t done = 0;
+    bool all = true;
+    for (std::uint64_t piece = 8; piece != 0 && all; piece /= 2) {
+      if ((sizes[lane] & piece) == 0) continue;
+      at[lane] = from[lane] + done;
+      Places place;
+      all = m.translate_global(op, 1u << lane, at, static_cast<int>(piece), MemoryObserver::Kind::read, place) != 0;
+      if (done == 0) sources.host[lane] = place.host[lane];
+      done += piece;
+    }
+    if (all) reached |= 1u << lane;
+  });
+  return reached;
+}
+
 void copy_async(Machine& m, const Op& op) {
   // Copies from global to shared memory immediately; on a GPU the copy ends by cp.async.wait_* at the latest. a is the
   // shared address, b + c the global address. If Op::bytes is set, d is the number of bytes to read, and the rest is
@@ -393,7 +420,7 @@ void copy_async(Machine& m, const Op& op) {
     counters.add_sectors(&Counters::global_load_sectors,
                          static_cast<std::uint64_t>(count_sectors(from, reading, bytes)), std::popcount(reading),
                          bytes);
-    const std::uint32_t reached = m.translate_global(op, reading, from, bytes, MemoryObserver::Kind::read, sources);
+    const std::uint32_t reached = translate_sources(m, op, reading, from, sizes, bytes, sources);
     mask &= reached | ~reading;
     reading = reached;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// This folder is the lab "kernel", which shows the followed kernel in the Kernel lab. The Kernel lab itself is in
-// core/run/kernel_lab.
+// This folder is the labs "kernel", which shows the followed kernel in the Kernel lab, and "exercise". The Kernel lab
+// itself is in core/run/kernel_lab, exercises are in core/run/exercise.
 
 #include <string>
 #include <string_view>
