@@ -3,6 +3,7 @@
     ranking.py launches FOLDER           writes a launch file and machine code for each version of each exercise (nvcc)
     ranking.py compare FOLDER MEASURED   simulates them and writes h100_ranking.csv; MEASURED is the table that
                                          tests/validate/record.py FOLDER MEASURED has written on an H100
+    ranking.py check                     fails if h100_ranking.csv lacks an exercise or has a tau below 0.9
     ranking.py best                      writes the solutions' figures into assets/exercises/NAME/exercise.json
 
 The versions of an exercise are tests/exercises/NAME/*.cu. Prints Kendall's tau for each exercise.
@@ -82,6 +83,17 @@ def compare(folder, measured):
         writer.writerows(rows)
 
 
+def check():
+    with open(TABLE) as file:
+        rows = list(csv.DictReader(file))
+    failed = False
+    for name in names():
+        pairs = [(int(r["measured_h100"]), int(r["simulated_h100"])) for r in rows if r["exercise"] == name]
+        failed = failed or len(pairs) < 5 or tau(pairs) < 0.9
+        print(f"{name:24} {len(pairs)} versions, Kendall's tau {tau(pairs):.2f}")
+    sys.exit(1 if failed else 0)
+
+
 def write_best():
     with open(TABLE) as file:
         rows = {row["exercise"]: row for row in csv.DictReader(file) if row["version"] == "solution"}
@@ -100,6 +112,8 @@ if __name__ == "__main__":
             write_launches(Path(folder))
         case ["compare", folder, measured]:
             compare(Path(folder), measured)
+        case ["check"]:
+            check()
         case ["best"]:
             write_best()
         case _:

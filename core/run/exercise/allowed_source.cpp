@@ -2,101 +2,99 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
-#include <vector>
+#include <cctype>
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/run/kernel_lab/diagnostic.h"
 
 namespace warpwalk::run {
 namespace {
 
-/// A directive without its `#`, and its first line.
-struct Directive {
+/// A line as the preprocessor joins it (a backslash at the end continues it), and the first line of the source in it.
+struct JoinedLine {
   std::string text;
   std::uint32_t line = 0;
 };
 
-std::string without_digraphs(std::string_view source) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> replaced = {
-      {{"?\?=", "#"}, {"?\?/", "\\"}, {"%:", "#"}}};
-  std::string text(source);
-  for (const auto& [from, to] : replaced)
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
-  return text;
-}
-
-/// The directives of a source. Strings are skipped, so that a `#` or `/*` in one does not count.
-std::vector<Directive> directives(std::string_view text) {
-  std::vector<Directive> found;
-  std::uint32_t line = 1;
-  bool fresh = true;  // nothing but spaces and comments on this line so far
-  Directive* open = nullptr;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const std::string_view rest = text.substr(i);
-    if (rest.starts_with("\\\n") || rest.starts_with("\\\r\n")) {
-      i += rest[1] == '\r' ? 2 : 1;
-      ++line;
-    } else if (c == '\n') {
-      ++line;
-      fresh = true;
-      open = nullptr;
-    } else if (rest.starts_with("/*")) {
-      const std::size_t end = rest.find("*/", 2);
-      const std::string_view comment = rest.substr(0, end == std::string_view::npos ? end : end + 2);
-      line += static_cast<std::uint32_t>(std::ranges::count(comment, '\n'));
-      i += comment.size() - 1;
-      if (open != nullptr) open->text += ' ';
-    } else if (rest.starts_with("//")) {
-      const std::size_t end = rest.find('\n');
-      i += (end == std::string_view::npos ? rest.size() : end) - 1;
-    } else if (open != nullptr) {
-      open->text += c;
-    } else if (c == '#' && fresh) {
-      open = &found.emplace_back(Directive{"", line});
-    } else if (c == '"' || c == '\'') {
-      fresh = false;
-      while (++i < text.size() && text[i] != c && text[i] != '\n')
-        if (text[i] == '\\') ++i;
-      if (i < text.size() && text[i] == '\n') --i;
-    } else if (c != ' ' && c != '\t' && c != '\r') {
-      fresh = false;
-    }
+std::vector<JoinedLine> joined_lines(std::string_view source) {
+  std::vector<JoinedLine> joined;
+  std::uint32_t number = 0;
+  bool continues = false;
+  for (std::string_view line : base::lines_of(source)) {
+    ++number;
+    // Compilers also take a backslash that spaces follow.
+    std::string_view end = line;
+    while (!end.empty() && (end.back() == ' ' || end.back() == '\t' || end.back() == '\r')) end.remove_suffix(1);
+    const bool goes_on = end.ends_with('\\');
+    if (goes_on) end.remove_suffix(1);
+    if (!continues) joined.push_back({"", number});
+    joined.back().text += goes_on ? end : line;
+    continues = goes_on;
   }
-  return found;
+  return joined;
 }
 
-bool plain_header(std::string_view name) {
-  const bool characters = std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '/' || c == '-';
-  });
-  return characters && !name.empty() && name.front() != '/' && name.find("..") == std::string_view::npos;
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether a text has a word, by itself.
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+/// A name in angle brackets as headers of CUDA and C++ have them.
+bool is_plain_header(std::string_view name) {
+  const bool characters =
+      std::ranges::all_of(name, [](char c) { return is_word(c) || c == '.' || c == '/' || c == '-'; });
+  return characters && !name.empty() && is_word(name.front()) && name.find("..") == std::string_view::npos;
+}
+
+/// `#include <NAME>`, and perhaps a comment to the end of the line.
+bool is_plain_include(std::string_view line) {
+  line = trimmed(line);
+  if (!line.starts_with('#')) return false;
+  line = trimmed(line.substr(1));
+  constexpr std::string_view directive = "include";
+  if (!line.starts_with(directive)) return false;
+  line = trimmed(line.substr(directive.size()));
+  const std::size_t close = line.find('>');
+  if (!line.starts_with('<') || close == std::string_view::npos) return false;
+  const std::string_view behind = trimmed(line.substr(close + 1));
+  return is_plain_header(line.substr(1, close - 1)) && (behind.empty() || behind.starts_with("//"));
+}
+
+/// Why a line is not allowed; empty if it is.
+std::string fault_of(std::string_view line) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const auto c = static_cast<unsigned char>(line[i]);
+    const bool line_end = c == '\r' && i + 1 == line.size();
+    if (c < ' ' && c != '\t' && !line_end) return "control characters are not allowed in a submission";
+  }
+  if (line.find("?\?") != std::string_view::npos)
+    return "trigraphs (two question marks) are not allowed in a submission";
+  if (line.find("R\"") != std::string_view::npos) return "raw strings (R\"...\") are not allowed in a submission";
+  for (const std::string_view word : {"__has_include", "__has_include_next", "__has_embed", "_Pragma"})
+    if (has_word(line, word)) return fmt::format("{} is not allowed in a submission", word);
+  if (has_word(line, "pragma") && !has_word(line, "unroll")) return "the only #pragma of a submission is unroll";
+  for (const std::string_view word : {"include", "include_next", "import", "embed"})
+    if (has_word(line, word) && !(word == "include" && is_plain_include(line)))
+      return fmt::format(
+          "the word `{}` may stand only in lines that include a header of CUDA or C++, such as #include "
+          "<cuda_fp16.h>",
+          word);
+  return {};
 }
 
 }  // namespace
 
 std::optional<ForbiddenText> forbidden_text(std::string_view source) {
-  const std::string text = without_digraphs(source);
-  if (text.find("R\"") != std::string::npos)
-    return ForbiddenText{0, "raw strings (R\"...\") are not allowed in a submission"};
-  for (const Directive& directive : directives(text)) {
-    const std::string_view words = trimmed(directive.text);
-    if (words.starts_with("embed")) return ForbiddenText{directive.line, "#embed is not allowed in a submission"};
-    if (!words.starts_with("include") && !words.starts_with("import")) continue;
-    const std::size_t open = words.find('<'), close = words.rfind('>');
-    const bool angle = words.starts_with("include") && open != std::string_view::npos &&
-                       close != std::string_view::npos && open < close && trimmed(words.substr(7, open - 7)).empty() &&
-                       trimmed(words.substr(close + 1)).empty();
-    if (!angle || !plain_header(words.substr(open + 1, close - open - 1)))
-      return ForbiddenText{directive.line,
-                           fmt::format("#{}: a submission may include headers of CUDA and C++ only, such as "
-                                       "#include <cuda_fp16.h>",
-                                       words)};
-  }
+  for (const JoinedLine& line : joined_lines(source))
+    if (std::string fault = fault_of(line.text); !fault.empty()) return ForbiddenText{line.line, std::move(fault)};
   return {};
 }
 

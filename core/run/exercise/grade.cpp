@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/gpu/exec/block_order.h"
+#include "core/ptx/parse/parser.h"
 #include "core/run/exercise/allowed_source.h"
 #include "core/run/exercise/submission_figures.h"
 #include "core/run/exercise/verdict_reason.h"
@@ -40,13 +45,76 @@ void fill_unwritten(gpu::Launch& launch) {
     if (!buffer.initialized && buffer.written.empty()) std::ranges::fill(buffer.bytes, never_written);
 }
 
+/// Sets a flag when the time of a submission is over, or when its caller cancels it.
+class Deadline {
+ public:
+  explicit Deadline(const std::atomic<bool>* caller) : caller_(caller), thread_([this] { watch(); }) {}
+  ~Deadline() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+  const std::atomic<bool>* flag() const { return &stop_; }
+  bool is_over() const { return stop_ && !cancelled(); }
+
+ private:
+  bool cancelled() const { return caller_ != nullptr && *caller_; }
+  void watch() {
+    constexpr auto interval = std::chrono::milliseconds(50);  // between two looks at the caller's flag
+    const auto end = std::chrono::steady_clock::now() + submission_time;
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, interval, [this] { return ended_; }))
+      if (cancelled() || std::chrono::steady_clock::now() > end) stop_ = true;
+  }
+
+  const std::atomic<bool>* caller_;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::thread thread_;  // last, because it uses all others
+};
+
+/// Whether an operand names a variable of the module in global memory; the texts of printf and assert do not count.
+const ptx::Variable* global_variable(const ptx::Module& module, const ptx::Operand& operand) {
+  if (operand.kind == ptx::OperandKind::variable) {
+    const ptx::Variable& variable = module.variables[static_cast<std::size_t>(operand.index)];
+    const bool text = variable.name.starts_with("$str") || variable.name.starts_with("_$_str") ||
+                      variable.name.starts_with("__unnamed") || variable.name.starts_with("__func__") ||
+                      variable.name.starts_with("__PRETTY_FUNCTION__");
+    if (variable.space == ptx::Space::global && !text) return &variable;
+  }
+  for (const ptx::Operand& element : operand.elements)
+    if (const ptx::Variable* const found = global_variable(module, element)) return found;
+  return nullptr;
+}
+
+/// A variable that the code of a module uses and that keeps its value from launch to launch; empty if there is none.
+/// constexpr numbers are variables of the module, too, but no instruction names them.
+std::string lasting_variable(const std::string& ptx) {
+  const auto parsed = ptx::parse(ptx);
+  const auto* const module = std::get_if<ptx::Module>(&parsed);
+  if (module == nullptr) return {};
+  for (const ptx::Function& function : module->functions)
+    for (const ptx::Instruction& instruction : function.instructions)
+      for (const ptx::Operand& operand : instruction.operands)
+        if (const ptx::Variable* const found = global_variable(*module, operand)) return found->name;
+  return {};
+}
+
 }  // namespace
 
 DraftLimits exercise_limits() {
   DraftLimits limits;
   limits.max_buffer_bytes = std::uint64_t{256} << 20;
   limits.max_block_operations = std::uint64_t{1} << 22;
-  limits.max_operations = std::uint64_t{1} << 25;
+  limits.max_operations = std::uint64_t{1} << 24;
   limits.max_timed_warp_instructions = 10'000'000;
   return limits;
 }
@@ -59,9 +127,14 @@ std::size_t Grade::passed_criteria() const {
 class Submission {
  public:
   Submission(const Grader& grader, const std::string& source, const std::string& name)
-      : grader_(grader), options_(grader.options_.how), draft_(draft_of(source, name)) {
+      : grader_(grader),
+        deadline_(grader.options_.how.cancel),
+        options_(grader.options_.how),
+        draft_(draft_of(source, name)) {
     options_.limits = exercise_limits();
     options_.sanitize = true;
+    options_.keep_timed_buffers = true;
+    options_.cancel = deadline_.flag();
   }
 
   Grade grade() {
@@ -73,7 +146,6 @@ class Submission {
       all_ran = run(test);
       if (!all_ran) break;
     }
-    if (grade_.cancelled) return finish();
     if (all_ran) {
       pass_unless_failed(correct());
       pass_unless_failed(findings());
@@ -117,6 +189,12 @@ class Submission {
       return false;
     }
     module_ = std::move(std::get<CompiledModule>(compiled));
+    if (const std::string variable = lasting_variable(module_.ptx); !variable.empty()) {
+      fail(compiles(), fmt::format("The __device__ variable {} would keep its value from launch to launch. Use shared "
+                                   "memory, or __constant__ for a table.",
+                                   variable));
+      return false;
+    }
     compiles().passed = true;
     return true;
   }
@@ -135,7 +213,9 @@ class Submission {
     LaunchText launch;
     launch.file = std::move(*file);
     auto bound = bind_module(module_, draft_, std::move(launch), options_);
-    if (auto* const ready = std::get_if<CompiledDraft>(&bound)) fill_unwritten(ready->loaded.launch);
+    auto* const ready = std::get_if<CompiledDraft>(&bound);
+    if (ready == nullptr) return bound;
+    fill_unwritten(ready->loaded.launch);
     return bound;
   }
 
@@ -170,8 +250,27 @@ class Submission {
     if (judged) {
       grade_.run = run;
       grade_.figures = submission_figures(*run);
+      compare_timed(test, *run);
     }
     return true;
+  }
+
+  /// What the launch left when its blocks and warps ran side by side, for the cycles.
+  void compare_timed(const Grader::Test& test, const DraftRun& run) {
+    const std::vector<gpu::Buffer>& buffers = run.result.cycles.buffers;
+    if (buffers.empty()) return;
+    for (std::size_t i = 0; i < test.expected.size(); ++i) {
+      const ExerciseOutput& output = grader_.exercise_.outputs[i];
+      const std::size_t buffer = buffer_of(run.loaded.file, output.buffer);
+      const Comparison compared =
+          compare(run.loaded.file.buffers[buffer].dtype, buffers[buffer].bytes, test.expected[i], output.tolerance);
+      if (!compared.match)
+        fail(block_order(),
+             fmt::format("With {}, {}[{}] is {} if the thread blocks and warps run side by side, as on a "
+                         "GPU; it has to be {}. Is an update lost between a load and a store?",
+                         text_of(test.sizes), output.buffer, compared.first->index, compared.first->got,
+                         compared.first->want));
+    }
   }
 
   void compare_outputs(const Grader::Test& test, const DraftRun& run, const std::vector<gpu::Buffer>& before,
@@ -220,7 +319,7 @@ class Submission {
       how.operation_limit = how.launch_operation_limit = options_.limits.max_operations;
       gpu::Launch& launch = ready->loaded.launch;
       const auto ran = gpu::simulate_last_block_first(options_.device, *ready->loaded.program, launch, how);
-      if (options_.cancel != nullptr && *options_.cancel) {
+      if (*options_.cancel) {
         grade_.cancelled = true;
         return;
       }
@@ -242,6 +341,15 @@ class Submission {
   }
 
   Grade finish() {
+    if (grade_.cancelled && deadline_.is_over()) {
+      grade_.cancelled = false;
+      const std::string reason = fmt::format(
+          "It was stopped after {} s. Compute less in each thread, or look for a loop "
+          "that takes too long.",
+          submission_time.count());
+      correct().reason = reason;
+      correct().passed = false;
+    }
     const bool sound = correct().passed && findings().passed && block_order().passed;
     for (Verdict& verdict : grade_.verdicts) {
       verdict.judged = verdict.passed || !verdict.reason.empty();
@@ -259,6 +367,7 @@ class Submission {
   }
 
   const Grader& grader_;
+  Deadline deadline_;
   DraftOptions options_;
   KernelDraft draft_;
   LaunchChoice choice_;

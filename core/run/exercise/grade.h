@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -44,6 +45,9 @@ struct GradeOptions {
   DraftOptions how;        ///< its device, compiler, threads, cancellation and progress
   std::uint64_t seed = 0;  ///< of sizes and random inputs; 0: those of the exercise, and the lowest size of each range
 };
+
+/// A submission whose launches take longer than this is stopped.
+inline constexpr std::chrono::seconds submission_time{60};
 
 /// Limits of an exercise's launches: smaller than those of the Kernel lab, since a grade is wanted within seconds.
 DraftLimits exercise_limits();

@@ -173,7 +173,8 @@ Verdict judge(const Criterion& criterion, const Grade& grade,
   const auto base = figure_of(starter, criterion.figure, criterion.per);
   if (!own || (criterion.of_starter && (!base || *base == 0))) {
     // A launch without loads has no sectors per load: there is nothing to object to, unless some are wanted.
-    verdict.passed = own.has_value() || criterion.at_most.has_value();
+    const auto counted = figure_of(grade.figures, criterion.figure, {});
+    verdict.passed = criterion.at_most.has_value() && counted == 0;
     verdict.reason = fmt::format("The kernel has no {}.", words);
     return verdict;
   }

@@ -9,6 +9,7 @@
 #include "core/platform/find_program.h"
 #include "core/platform/toolchain/compile_cuda.h"
 #include "core/platform/toolchain/ptxas.h"
+#include "core/ptx/module.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/kernel_lab/run_draft.h"
 #include "core/run/launch/bind.h"
@@ -79,6 +80,17 @@ std::optional<DraftFailure> check_local_memory(const LoadedLaunch& loaded, const
       fmt::format("each thread has {} bytes of local memory, {} MB for {} resident threads; the Kernel "
                   "lab allows {} MB; make its arrays or the grid smaller",
                   bytes, threads * bytes >> 20, threads, options.limits.max_local_bytes >> 20));
+}
+
+/// Variables of the module are allocated for each run, too.
+std::optional<DraftFailure> check_variables(const LoadedLaunch& loaded, const DraftOptions& options) {
+  std::uint64_t bytes = 0;
+  for (const BufferSpec& buffer : loaded.file.buffers) bytes += buffer.bytes();
+  for (const ptx::Variable& variable : loaded.program->module->variables)
+    if (variable.space == ptx::Space::global) bytes += std::min(variable.bytes, options.limits.max_buffer_bytes + 1);
+  if (bytes <= options.limits.max_buffer_bytes) return {};
+  return failed_source(fmt::format("its buffers and the variables of its module have more than {} MB, the limit",
+                                   options.limits.max_buffer_bytes >> 20));
 }
 
 std::variant<CompiledModule, DraftFailure> compile_cuda_source(const KernelDraft& draft, const DraftOptions& options) {
@@ -167,6 +179,7 @@ std::variant<CompiledDraft, DraftFailure> bind_module(const CompiledModule& modu
   }
   compiled.loaded = std::move(*ready);
   if (auto failure = check_local_memory(compiled.loaded, options)) return std::move(*failure);
+  if (auto failure = check_variables(compiled.loaded, options)) return std::move(*failure);
   compiled.warnings = module.warnings;
   return compiled;
 }

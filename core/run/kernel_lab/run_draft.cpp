@@ -50,6 +50,7 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_compiled(Compile
   how.launch_operation_limit = options.limits.max_operations;
   CyclesOptions cycles;
   cycles.choice = options.cycles;
+  cycles.keep_buffers = options.keep_timed_buffers;
   cycles.max_warp_instructions = options.limits.max_timed_warp_instructions;
   cycles.threads = options.threads;
   cycles.cancel = options.cancel;

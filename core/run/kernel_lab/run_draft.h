@@ -45,6 +45,7 @@ struct DraftOptions {
   bool ask_ptxas = true;      ///< compiles PTX to machine code where ptxas is installed
   bool sanitize = true;
   CyclesChoice cycles = CyclesChoice::automatic;  ///< up to the limit of warp instructions
+  bool keep_timed_buffers = false;                ///< CyclesOptions::keep_buffers
   DraftLimits limits;
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;

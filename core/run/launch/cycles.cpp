@@ -96,6 +96,7 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
         cycles.timing = std::move(timing);
     }
   }
+  if (options_.keep_buffers && cycles.timing) cycles.buffers = std::move(initial_->buffers);
   initial_.reset();
   return cycles;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
@@ -38,6 +39,7 @@ struct CyclesOptions {
   gpu::CacheStart caches = gpu::CacheStart::cold;
   std::uint64_t max_warp_instructions = 100'000'000;  ///< limit for CyclesChoice::automatic
   int threads = 1;                                    ///< host threads; the results do not depend on the number
+  bool keep_buffers = false;                          ///< keep what this run left in the buffers (Cycles::buffers)
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress =
       {};  ///< called periodically, from one thread
@@ -49,6 +51,9 @@ struct Cycles {
   std::string missing;  ///< one line; empty if there is a timing, if none was asked for, or after a cancellation
   bool cancelled = false;
   bool too_long = false;  ///< only CyclesChoice::automatic left them out
+  /// With CyclesOptions::keep_buffers: the buffers after this run, in which blocks and warps ran side by side, as on a
+  /// GPU. A kernel whose results depend on that order may have left others in them than the first run did.
+  std::vector<gpu::Buffer> buffers;
 };
 
 /// Simulates the cycles of a launch that has run. Results, findings and counters come from that run; this is a second

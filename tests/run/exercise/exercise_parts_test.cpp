@@ -126,8 +126,9 @@ TEST(ExerciseLaunch, InputsAndSizesFollowFromTheSeed) {
 
 TEST(AllowedSource, TakesHeadersByNameOnly) {
   EXPECT_FALSE(
-      forbidden_text("#include <cuda_fp16.h>\n  #  include <cooperative_groups/reduce.h>\n__global__ void k() {}\n"));
-  EXPECT_FALSE(forbidden_text("// #include \"x\"\n/* #include \"y\" */ const char* s = \"#include \\\"z\\\"\";\n"));
+      forbidden_text("#include <cuda_fp16.h>\n  #  include <cooperative_groups/reduce.h>  // sums\n"
+                     "__global__ void k() {\n#pragma unroll 4\n}\n"));
+  EXPECT_FALSE(forbidden_text("int included, importance;  // an inclusive scan\r\n"));
   const auto line_of = [](std::string_view source) {
     const auto forbidden = forbidden_text(source);
     return forbidden ? static_cast<int>(forbidden->line) : -1;
@@ -135,15 +136,27 @@ TEST(AllowedSource, TakesHeadersByNameOnly) {
   EXPECT_EQ(line_of("\n#include \"reference.cu\"\n"), 2);
   EXPECT_EQ(line_of("#include </etc/passwd>\n"), 1);
   EXPECT_EQ(line_of("#include <../reference.cu>\n"), 1);
+  EXPECT_EQ(line_of("#include <a> <b>\n"), 1);
   EXPECT_EQ(line_of("#define F \"a\"\n#include F\n"), 2);
   EXPECT_EQ(line_of("#inc\\\nlude \"a\"\n"), 1);
+  EXPECT_EQ(line_of("int x;\n#inc\\  \nlude \"a\"\n"), 2);
   EXPECT_EQ(line_of("%:include \"a\"\n"), 1);
   EXPECT_EQ(line_of("?\?=include \"a\"\n"), 1);
+  EXPECT_EQ(line_of("int y; // ?\?/\n#define z\n"), 1);
   EXPECT_EQ(line_of("/* x\n */ # /* */ include /* */ \"a\"\n"), 2);
+  EXPECT_EQ(line_of("\f#include \"a\"\n"), 1);
+  EXPECT_EQ(line_of("\v#include \"a\"\n"), 1);
+  EXPECT_EQ(line_of("int a = 1'0; /*\n*/ #include \"a\"\n"), 2);
+  EXPECT_EQ(line_of("/\\\n* */ #include \"a\"\n"), 1);
+  EXPECT_EQ(line_of("// \\\n/*\n#include \"a\"\n// */\n"), 3);
+  EXPECT_EQ(line_of("// */ #include \"a\"\n"), 1);
   EXPECT_EQ(line_of("#include_next <stdio.h>\n"), 1);
   EXPECT_EQ(line_of("#import \"a\"\n"), 1);
   EXPECT_EQ(line_of("#embed \"a\"\n"), 1);
-  EXPECT_EQ(line_of("const char* s = R\"(\n#include <a.h>\n)\";\n"), 0);
+  EXPECT_EQ(line_of("#if __has_include(\"/etc/hostname\")\n#endif\n"), 1);
+  EXPECT_EQ(line_of("#pragma GCC dependency \"/etc/hostname\"\n"), 1);
+  EXPECT_EQ(line_of("_Pragma(\"once\")\n"), 1);
+  EXPECT_EQ(line_of("const char* s = R\\\n\"(\n)\";\n"), 1);
 }
 
 TEST(Attempts, AreReadFromSourcesAndExports) {
