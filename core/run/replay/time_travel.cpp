@@ -13,6 +13,7 @@
 #include "core/run/launch/code_choice.h"
 #include "core/run/replay/make_history.h"
 #include "core/run/replay/replay_plan.h"
+#include "core/run/replay/timed_writer.h"
 
 namespace warpwalk::run {
 namespace {
@@ -73,7 +74,11 @@ struct TimeTravel::Replay {
 
 TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program,
                        gpu::Device device, const WhatIf& what_if)
-    : history_(std::move(history)), program_(std::move(program)), device_(std::move(device)), what_if_(what_if) {}
+    : history_(std::move(history)),
+      program_(std::move(program)),
+      device_(std::move(device)),
+      what_if_(what_if),
+      writers_(std::make_unique<TimedWriters>(*this, history_->before)) {}
 
 TimeTravel::~TimeTravel() = default;
 
@@ -109,6 +114,8 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   travel->busy_.assign(busy.begin(), busy.end());
   return travel;
 }
+
+TimedWriters& TimeTravel::writers() { return *writers_; }
 
 std::int64_t TimeTravel::end(std::uint16_t sm) const {
   return sm < record_.sms.size() ? static_cast<std::int64_t>(std::ceil(record_.sms[sm].end)) + 1 : 0;
