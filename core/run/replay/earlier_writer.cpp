@@ -50,16 +50,29 @@ std::vector<Candidate> replayed_before(const trace::Trace& trace, trace::SliceId
   return found;
 }
 
+std::vector<Candidate> candidates_before(const trace::Trace& trace, trace::SliceId kernel, std::size_t buffer,
+                                         std::uint64_t offset) {
+  const trace::KernelRecord* const record = record_of(trace, kernel);
+  if (record == nullptr) return {};
+  return record->state ? recorded_before(trace, kernel, *record, buffer, offset)
+                       : replayed_before(trace, kernel, buffer, offset);
+}
+
 }  // namespace
+
+std::vector<trace::SliceId> launches_before(const trace::Trace& trace, trace::SliceId kernel, std::size_t buffer,
+                                            std::uint64_t offset) {
+  std::vector<trace::SliceId> launches;
+  for (const Candidate& candidate : candidates_before(trace, kernel, buffer, offset))
+    launches.push_back(candidate.kernel);
+  return launches;
+}
 
 base::Result<std::optional<EarlierWriter>> earlier_writer(const trace::Trace& trace, trace::SliceId kernel,
                                                           std::size_t buffer, std::uint64_t offset, std::uint32_t bytes,
                                                           const HistoryOptions& options) {
   using Found = std::optional<EarlierWriter>;
-  const trace::KernelRecord* const record = record_of(trace, kernel);
-  if (record == nullptr) return Found{};
-  const std::vector<Candidate> candidates = record->state ? recorded_before(trace, kernel, *record, buffer, offset)
-                                                          : replayed_before(trace, kernel, buffer, offset);
+  const std::vector<Candidate> candidates = candidates_before(trace, kernel, buffer, offset);
   for (std::size_t i = candidates.size(); i-- > 0;) {
     const Candidate& candidate = candidates[i];
     const auto built = build_history(trace, candidate.kernel, options);

@@ -85,10 +85,8 @@ class TimeTravel {
   gpu::LaunchRecord record_;
   std::vector<std::uint16_t> busy_;
 
-  std::unique_ptr<TimedWriters> writers_;  ///< has a lock of its own
-
   std::mutex mutex_;                // guards the members below
-  std::unique_ptr<Replay> replay_;  ///< of the SM asked for last
+  std::unique_ptr<Replay> replay_;  ///< of the SM asked for last, and the answers to who wrote what
   bool searched_divergence_ = false;
   std::optional<std::uint16_t> divergent_;
   std::vector<std::shared_ptr<const SmMoment>> moments_;

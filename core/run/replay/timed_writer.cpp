@@ -30,6 +30,7 @@ struct TimedWriters::State {
   const gpu::Launch& launch;
   gpu::LaunchWriters writers;
   std::vector<std::pair<gpu::WriterQuestion, std::shared_ptr<const TimedWriter>>> answers;
+  std::vector<std::pair<gpu::WriterQuestion, std::shared_ptr<const TimedNan>>> nans;
   std::uint16_t sm = 0;
   std::unique_ptr<OnSm> on_sm;  ///< of that SM
 };
@@ -55,6 +56,24 @@ base::Result<std::shared_ptr<const TimedWriter>> TimedWriters::ask(const gpu::Wr
   if (state_->answers.size() == kept_answers) state_->answers.erase(state_->answers.begin());
   state_->answers.emplace_back(question, timed);
   return std::shared_ptr<const TimedWriter>(std::move(timed));
+}
+
+base::Result<std::shared_ptr<const TimedNan>> TimedWriters::nan_source(const gpu::WriterQuestion& question) {
+  using Found = std::shared_ptr<const TimedNan>;
+  const std::lock_guard lock(state_->mutex);
+  for (const auto& [known, source] : state_->nans)
+    if (same(known, question)) return source;
+  auto found = gpu::find_nan_source(state_->writers, question, gpu::NumberFormat::f32);
+  if (!found) return base::Error{found.error()};
+  Found source;
+  if (found->writer.written()) {
+    const gpu::WriterStep& step = found->writer.steps[found->step];
+    source = std::make_shared<const TimedNan>(
+        TimedNan{step, place_of({step.step.warp, step.step.instruction, step.step.occurrence})});
+  }
+  if (state_->nans.size() == kept_answers) state_->nans.erase(state_->nans.begin());
+  state_->nans.emplace_back(question, source);
+  return source;
 }
 
 IssuePlace TimedWriters::place_of(const gpu::LaunchMoment& moment) {

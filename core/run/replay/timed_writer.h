@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/gpu/history/writer/nan_source.h"
 #include "core/gpu/history/writer/who_wrote.h"
 #include "core/run/replay/time_travel.h"
 
@@ -25,6 +26,12 @@ struct TimedWriter {
   std::optional<IssuePlace> later;  ///< of Writer::later
 };
 
+/// The instruction that a NaN came from.
+struct TimedNan {
+  gpu::WriterStep step;
+  IssuePlace place;
+};
+
 /// Answers who wrote what in the launch whose cycles are simulated, and remembers the last answers. May be used from
 /// several threads.
 class TimedWriters {
@@ -37,6 +44,8 @@ class TimedWriters {
 
   /// Fails as gpu::LaunchWriters::ask() does.
   base::Result<std::shared_ptr<const TimedWriter>> ask(const gpu::WriterQuestion& question);
+  /// Where a NaN of 32 bits comes from; null if it was in memory before the launch. Fails likewise.
+  base::Result<std::shared_ptr<const TimedNan>> nan_source(const gpu::WriterQuestion& question);
   /// The moment before the warp issues its first instruction from a cycle on; nullopt if it issues no more.
   std::optional<gpu::LaunchMoment> moment(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t cycle);
 
@@ -68,6 +77,11 @@ struct EarlierWriter {
   std::shared_ptr<const History> history;  ///< of that launch
   gpu::Writer writer;
 };
+
+/// The earlier launches that have these bytes of a buffer of `kernel` among theirs, the last one at the end; they need
+/// not have written them.
+std::vector<trace::SliceId> launches_before(const trace::Trace& trace, trace::SliceId kernel, std::size_t buffer,
+                                            std::uint64_t offset);
 
 /// Looks for the earlier launch that wrote bytes of a buffer of `kernel`, the latest first. Nullopt: none did, or none
 /// can be run again, so that the bytes are an input of the program. `buffer`: index into the launch's buffers.

@@ -38,7 +38,7 @@ Lanes lanes_of(const gpu::Program& program, const gpu::Issue& issue, const gpu::
   using Space = gpu::LoggedAccess::Space;
   const Space space = place.kind == PlaceKind::global   ? Space::global
                       : place.kind == PlaceKind::shared ? Space::shared
-                                                   : Space::local;
+                                                        : Space::local;
   for (const gpu::LoggedAccess& access : issue.accesses) {
     if (access.space != space) continue;
     for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
