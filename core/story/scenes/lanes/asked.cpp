@@ -94,6 +94,13 @@ class AskedBuild {
     return line > 0 ? std::to_string(line) : "";
   }
 
+  /// "lane 3" of the warp that is shown, else with its warp.
+  std::string thread_text(const gpu::WarpPlace& warp, int lane) const {
+    const std::string number = std::to_string(lane);
+    if (s_.issue != nullptr && s_.issue->what.warp == warp) return word("asked_lane", {{"lane", number}});
+    return word("lane_of", {{"lane", number}, {"warp", warp_name(input_.narration, warp)}});
+  }
+
   /// A row for an instruction; a click goes there and asks on about `next`.
   TableRow row_of(std::string_view role, const gpu::OriginStep& step, const run::IssuePlace& place, int lane,
                   const std::string& value, int next) const {
@@ -103,17 +110,17 @@ class AskedBuild {
       cell.code = true;
       return cell;
     };
-    row.cells = {
-        word_cell(word(role), Tone::quiet),
-        code(value, Tone::followed),
-        code(instruction_text(s_.travel, s_.history, step.instruction).text),
-        word_cell(line_text(step.instruction)),
-        word_cell(word("lane_of", {{"lane", std::to_string(lane)}, {"warp", warp_name(input_.narration, place.warp)}})),
-        place.cycle >= 0 ? number_cell(place.cycle) : word_cell("")};
+    row.cells = {word_cell(word(role), Tone::quiet),
+                 code(value, Tone::followed),
+                 code(instruction_text(s_.travel, s_.history, step.instruction).text),
+                 word_cell(line_text(step.instruction)),
+                 word_cell(thread_text(place.warp, lane)),
+                 place.cycle >= 0 ? number_cell(place.cycle) : word_cell("")};
     if (place.cycle < 0) return row;
     row.cycle = place.cycle;
     row.sets = {{"lanes.sm", place.sm},
                 {"lanes.warp", place.warp.slot},
+                {"schedulers.sm", place.sm},
                 {"schedulers.warp", place.warp.slot},
                 {"lanes.asked", next},
                 {"lanes.asked_lane", lane}};
@@ -125,12 +132,9 @@ class AskedBuild {
     const run::TimedWriter& answer = *s_.asked->answer;
     const gpu::Writer& writer = answer.writer;
     TablePicture table;
-    table.columns = {{"", 0.8},
-                     {word("value"), 0.8, true},
-                     {word("instruction"), 2.4},
-                     {word("source_line"), 0.5, true},
-                     {word("thread"), 1.6},
-                     {input_.narration.text("schedulers.why", "cycle"), 0.7, true}};
+    table.columns = {{"", 1, false, true},     {word("value"), 1, true, true},
+                     {word("instruction"), 2}, {word("source_line"), 1, true, true},
+                     {word("thread"), 1},      {input_.narration.text("schedulers.why", "cycle"), 1, true, true}};
     const auto lane_in = [&](const gpu::OriginStep& step) {
       return (step.lanes >> s_.asked->lane & 1) != 0 ? s_.asked->lane : std::countr_zero(step.lanes | 1U << 31);
     };
@@ -161,7 +165,7 @@ class AskedBuild {
     }
     add_nan(table);
     add_watch(table);
-    return {word("asked_sources"), 1.6, std::move(table)};
+    return {word("asked_sources"), 2.4, std::move(table)};
   }
 
  private:

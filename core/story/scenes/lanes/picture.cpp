@@ -435,7 +435,7 @@ Panels lanes_picture(const SceneInput& input, LanesSubject& s, std::string_view 
   if (beat == "any") {
     Panel registers = build.registers();
     if (!std::get<CellGrid>(registers.picture).cells.empty()) panels.rows.back().panels.push_back(std::move(registers));
-    panels.rows.back().panels.push_back(build.asked_lanes());
+    if (s.asked) panels.rows.back().panels.push_back(build.asked_lanes());
   }
   return panels;
 }
