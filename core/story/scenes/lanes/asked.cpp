@@ -118,12 +118,9 @@ class AskedBuild {
                  place.cycle >= 0 ? number_cell(place.cycle) : word_cell("")};
     if (place.cycle < 0) return row;
     row.cycle = place.cycle;
-    row.sets = {{"lanes.sm", place.sm},
-                {"lanes.warp", place.warp.slot},
-                {"schedulers.sm", place.sm},
-                {"schedulers.warp", place.warp.slot},
-                {"lanes.asked", next},
-                {"lanes.asked_lane", lane}};
+    row.sets = {{"lanes.sm", place.sm},      {"lanes.warp", place.warp.slot},
+                {"schedulers.sm", place.sm}, {"schedulers.warp", place.warp.slot},
+                {"lanes.asked", next},       {"lanes.asked_lane", lane}};
     return row;
   }
 
@@ -163,6 +160,7 @@ class AskedBuild {
         if (table.rows.size() <= most_sources && shown.insert(writer.reads[i].step).second)
           add("asked_read", writer.reads[i].step);
     }
+    add_address(table);
     add_nan(table);
     add_watch(table);
     return {word("asked_sources"), 2.4, std::move(table)};
@@ -231,6 +229,24 @@ class AskedBuild {
       row.cells = {word_cell(word("asked_earlier"), Tone::quiet), word_cell(""),
                    word_cell(std::string(input_.trace.name(launches.back())))};
       row.follow = launches.back();
+    }
+  }
+
+  /// What the writer computed its address and its guard from, if it accesses memory.
+  void add_address(TablePicture& table) const {
+    constexpr std::size_t most_rows = 2;
+    const gpu::Writer& writer = s_.asked->answer->writer;
+    if (!writer.written() || writer.writer().step.space == gpu::OriginStep::Space::none) return;
+    const auto answered = s_.travel.writers().ask(gpu::address_question(writer.writer()));
+    if (!answered || !(*answered)->writer.written()) return;
+    const run::TimedWriter& address = **answered;
+    const std::vector<std::uint32_t>& from = address.writer.writer().step.from;
+    for (std::size_t i = 0; i < std::min(from.size(), most_rows); ++i) {
+      const gpu::WriterStep& step = address.writer.steps[from[i]];
+      const int lane = std::countr_zero(step.step.lanes | 1U << 31);
+      const auto bits = value_in(step, lane);
+      table.rows.push_back(row_of("asked_address", step.step, address.places[from[i]], lane,
+                                  bits ? bits_text(*bits, step.step.value_bytes) : "", AskedAbout::result));
     }
   }
 
@@ -316,7 +332,8 @@ void add_asked_values(const SceneInput& input, LanesSubject& s, Narration::Value
   values["writer_warp"] = warp_name(input.narration, answer.places.back().warp);
   values["writer_value"] = bits ? bits_text(*bits, step.value_bytes) : "?";
   const std::string line = build.line_text(step.instruction);
-  values["writer_line"] = line.empty() ? "" : input.narration.text("lanes.word", "asked_in_line", {{"line", line}});
+  values["writer_line"] =
+      line.empty() ? "" : " " + input.narration.text("lanes.word", "asked_in_line", {{"line", line}});
 }
 
 Panel asked_table(const SceneInput& input, LanesSubject& s) { return AskedBuild(input, s).table(); }
