@@ -18,8 +18,8 @@ namespace {
 using PlaceKind = gpu::ValuePlace::Kind;
 
 /// Longer launches take too long to run again while a person waits.
-constexpr std::uint64_t longest_launch = 40'000'000;  // warp instructions
-constexpr std::size_t most_sources = 8;               // rows of the table
+constexpr std::uint64_t longest_launch = 20'000'000;  // warp instructions
+constexpr std::size_t most_sources = 3;               // of each kind in the table
 constexpr std::uint64_t register_bytes = 128;         // of 32 lanes
 
 /// The bits of a lane in the register of a step; none if they are not known.
@@ -153,17 +153,18 @@ class AskedBuild {
       const std::size_t last = writer.steps.size() - 1;
       add("asked_writer", last);
       table.rows.back().followed = true;
+      add_nan(table);
       std::set<std::size_t> shown{last};
       for (const std::uint32_t from : writer.writer().step.from)
-        if (table.rows.size() <= most_sources && shown.insert(from).second) add("asked_from", from);
+        if (shown.size() <= most_sources && shown.insert(from).second) add("asked_from", from);
+      add_address(table);
+      const std::size_t before = table.rows.size();
       for (std::size_t i = writer.reads.size(); i-- > 0;)
-        if (table.rows.size() <= most_sources && shown.insert(writer.reads[i].step).second)
+        if (table.rows.size() < before + most_sources && shown.insert(writer.reads[i].step).second)
           add("asked_read", writer.reads[i].step);
     }
-    add_address(table);
-    add_nan(table);
     add_watch(table);
-    return {word("asked_sources"), 2.4, std::move(table)};
+    return {word("asked_sources"), 2, std::move(table)};
   }
 
  private:
@@ -234,7 +235,7 @@ class AskedBuild {
 
   /// What the writer computed its address and its guard from, if it accesses memory.
   void add_address(TablePicture& table) const {
-    constexpr std::size_t most_rows = 2;
+    constexpr std::size_t most_rows = 1;
     const gpu::Writer& writer = s_.asked->answer->writer;
     if (!writer.written() || writer.writer().step.space == gpu::OriginStep::Space::none) return;
     const auto answered = s_.travel.writers().ask(gpu::address_question(writer.writer()));
@@ -305,6 +306,9 @@ void answer_asked(const SceneInput& input, LanesSubject& s, bool only_buffer) {
     asked.no_answer = input.narration.text("lanes.word", "asked_long");
   } else if (auto answered = s.travel.writers().ask(*question)) {
     asked.answer = *answered;
+    // The lane that wrote the byte is the one to look at.
+    if (only_buffer && asked.answer->writer.written() && !input.set("lanes", "asked_lane"))
+      asked.lane = std::countr_zero(asked.answer->writer.writer().step.lanes | 1U << 31);
   } else {
     asked.no_answer = answered.error();
   }

@@ -292,7 +292,7 @@ class LanesBuild {
   Panel registers() const {
     const auto lane = asked_lane();
     CellGrid grid;
-    grid.columns = 5;
+    grid.columns = s_.asked ? 3 : 5;
     grid.fitted = true;
     bool read = false, written = false;
     for (const LaneValue& one : registers_of_lane(s_, lane)) {
@@ -315,6 +315,7 @@ class LanesBuild {
  private:
   // The lane whose registers are shown.
   std::size_t asked_lane() const {
+    if (s_.asked) return static_cast<std::size_t>(s_.asked->lane);
     const auto set = input_.set("lanes", "asked_lane");
     if (set) return static_cast<std::size_t>(std::clamp(*set, 0.0, 31.0));
     return static_cast<std::size_t>(number_lane(input_, s_).value_or(s_.lane));
@@ -430,6 +431,7 @@ Panels lanes_picture(const SceneInput& input, LanesSubject& s, std::string_view 
   if (s.asked && s.asked->answer != nullptr) {
     panels.rows.back().spare = false;
     panels.rows.back().share = 1.4;
+    panels.rows.back().whole = true;
     panels.rows.back().panels = {asked_table(input, s)};
   }
   if (beat == "any") {
