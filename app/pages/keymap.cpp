@@ -65,6 +65,8 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::scrub_on, letter('.'), "scrub_on"},
       {Action::stop_back, letter('['), "stop_back"},
       {Action::stop_on, letter(']'), "stop_on"},
+      {Action::who_wrote, letter('B'), "who_wrote"},
+      {Action::asked_before, key(Key::backspace), "asked_before"},
       {Action::present, letter('p'), "present"},
       {Action::full_screen, key(Key::f11), "full_screen"},
       {Action::blank, letter('b'), "blank"},

@@ -68,6 +68,8 @@ enum class Action : unsigned char {
   ranks,
   lab,
   close,
+  who_wrote,
+  asked_before,
 };
 
 struct Shortcut {

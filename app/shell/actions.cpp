@@ -193,6 +193,12 @@ void Actions::act_on_document(Action action) {
     case Action::scrub_on: navigation.scrub(1); break;
     case Action::stop_back: navigation.go_to_stop_cycle(false); break;
     case Action::stop_on: navigation.go_to_stop_cycle(true); break;
+    case Action::who_wrote:
+      if (!asked_.ask(parts_)) parts_.messages.tell("no_instruction");
+      break;
+    case Action::asked_before:
+      if (!asked_.back(parts_)) parts_.messages.tell("nothing_asked");
+      break;
     case Action::lab:
       if (const auto lab = navigation.lab_from_here())
         enter(*lab);
@@ -444,6 +450,7 @@ bool Actions::open_link(std::string_view link) {
 }
 
 void Actions::touch(const pictures::Touch& touched) {
+  asked_.note(parts_.opened(), touched);
   story::Controls& controls = parts_.session.opened().view.controls;
   bool commits = false;
   for (const auto& [name, value] : touched.set) {
@@ -466,7 +473,14 @@ void Actions::touch(const pictures::Touch& touched) {
   if (commits) parts_.questions.commit();
   if (touched.rank) go_to_rank(*touched.rank);
   if (touched.follow != story::no_slice) follow(touched.follow);
-  if (touched.cycle) parts_.navigation.go_to_cycle(*touched.cycle);
+  if (leads_to_writer(touched)) {
+    // The SM may be another one, with another end.
+    View view = parts_.opened().view;
+    view.moment = {story::Moment::Kind::cycle, *touched.cycle, 1};
+    parts_.session.go(view);
+  } else if (touched.cycle) {
+    parts_.navigation.go_to_cycle(*touched.cycle);
+  }
   if (touched.go && touched.go->key.empty()) parts_.navigation.go_to_card(*touched.go);
   if (touched.go && !touched.go->key.empty()) {
     const auto at = std::ranges::find(pages::shortcuts(), touched.go->key, &pages::Shortcut::what);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/pictures/touch.h"
+#include "app/shell/asked_trail.h"
 #include "app/shell/pages.h"
 #include "app/shell/parts.h"
 
@@ -70,6 +71,7 @@ class Actions final : public pages::Program {
   Parts& parts_;
   Pages& pages_;
   bool greeted_ = false;
+  AskedTrail asked_;
   story::Moment ranks_moment_{story::Moment::Kind::beat, 1, 1};  // of scene `ranks`, as it was left
 };
 

@@ -1,6 +1,6 @@
 // Measures how long it takes to show another cycle of an SM (core/gpu/history): the next one, the one before, and any
-// cycle of the launch; and how long it takes to find where a number of a result comes from. Counters: the longest time
-// of one step, warp instructions of the launch and of the SM so far, checkpoints, and their memory in MB.
+// cycle of the launch; how long it takes to find where a number of a result comes from, and who wrote it. Counters: the
+// longest time of one step, warp instructions of the launch and of the SM so far, checkpoints, and their memory in MB.
 #include <chrono>
 #include <random>
 #include <string>
@@ -8,8 +8,10 @@
 #include <benchmark/benchmark.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/launch_addresses.h"
 #include "core/gpu/history/origin/origin.h"
 #include "core/gpu/history/sm_replay.h"
+#include "core/gpu/history/writer/who_wrote.h"
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/run_launch.h"
 
@@ -102,6 +104,39 @@ void find_one_number(benchmark::State& state) {
   state.counters["runs"] = static_cast<double>(runs);
 }
 
+/// One step back of "who wrote this?" (core/gpu/history/writer) in a launch of about ten million warp instructions: the
+/// first answer about it, which runs the whole launch once, and later ones.
+void one_step_back(benchmark::State& state, bool first) {
+  const warpwalk::gpu::Device device = *warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  warpwalk::run::LoadOptions options;
+  options.code = warpwalk::run::CodeChoice::sass;
+  auto loaded =
+      *warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/timed/matmul_naive_512.json", device, options);
+  loaded.launch.grid[1] = 16;  // half of it
+  warpwalk::gpu::Launch after = loaded.launch;
+  const auto simulated = *warpwalk::gpu::simulate(device, *loaded.program, after);
+  const std::uint64_t result = warpwalk::gpu::buffer_addresses(*loaded.program, loaded.launch)[2];
+  auto writers = std::make_unique<warpwalk::gpu::LaunchWriters>(device, *loaded.program, loaded.launch);
+  warpwalk::gpu::WriterQuestion question;
+  question.place.address = result;
+  if (!first) (void)writers->ask(question);
+  std::size_t element = 0, steps = 0;
+  double longest = 0;
+  for (auto _ : state) {
+    if (first) writers = std::make_unique<warpwalk::gpu::LaunchWriters>(device, *loaded.program, loaded.launch);
+    element = (element + 77777) % (512 * 256);
+    question.place.address = result + 4 * element;
+    const auto began = std::chrono::steady_clock::now();
+    const auto answer = writers->ask(question);
+    longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    if (!answer || !answer->written()) state.SkipWithError("not found");
+    steps = answer->steps.size();
+  }
+  state.counters["longest_ms"] = 1e3 * longest;
+  state.counters["launch_instructions"] = static_cast<double>(simulated.counters.warp_instructions);
+  state.counters["instructions"] = static_cast<double>(steps);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -115,5 +150,9 @@ int main(int argc, char** argv) {
       })->Unit(benchmark::kMillisecond);
   }
   benchmark::RegisterBenchmark("origin_of_a_number/matmul_tiled_256", find_one_number)->Unit(benchmark::kMillisecond);
+  for (const bool first : {true, false})
+    benchmark::RegisterBenchmark(first ? "who_wrote/first_answer" : "who_wrote/later_answer",
+                                 [first](benchmark::State& state) { one_step_back(state, first); })
+        ->Unit(benchmark::kMillisecond);
   benchmark::RunSpecifiedBenchmarks();
 }

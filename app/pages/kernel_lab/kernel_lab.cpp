@@ -243,6 +243,7 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
   const LabChoice pressed = buttons(ui, state, progress, {side.x, side.y, side.width, lab_button_height});
   kernel_lab_results(ui, state,
                      {side.x, side.y + lab_button_height + 10, side.width, side.height - lab_button_height - 10});
+  if (state.asked) choice.kind = LabAction::walk;
   return pressed.kind != LabAction::none ? pressed : choice;
 }
 

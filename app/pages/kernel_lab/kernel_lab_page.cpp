@@ -13,6 +13,8 @@
 #include "core/base/result.h"
 #include "core/run/kernel_lab/examples.h"
 #include "core/run/kernel_lab/source_file.h"
+#include "core/story/scenes/lanes/asked_control.h"
+#include "core/story/scenes/scenes.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -227,6 +229,16 @@ void KernelLabPage::walk_run() {
   document::View view;
   view.file = words().text("kernel_lab", "walk_name", {{"file", state_.version().opened.file_name()}});
   view.scene = "schedulers";
+  if (const auto asked = std::exchange(state_.asked, {})) {
+    // The beat about any cycle is the last one.
+    view.scene = "lanes";
+    view.moment.value =
+        static_cast<std::int64_t>(story::lanes_beats(read.trace, story::default_walk(read.trace)).size());
+    view.controls.set("lanes.asked", story::AskedAbout::buffer);
+    view.controls.set("lanes.asked_buffer", static_cast<double>(asked->buffer));
+    view.controls.set("lanes.asked_byte", static_cast<double>(asked->byte));
+    view.controls.set("lanes.asked_bytes", static_cast<double>(asked->bytes));
+  }
   view.naming = opened().view.naming;
   view.first_route = opened().view.first_route;
   program().take(runs::unsaved_document(std::move(read), view.file), view);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,7 @@ struct ResultRow {
   bool better = false, worse = false;                                 // fewer or more cycles
   bool outdated = false;                                              // of an older text: drawn dim
   bool notice = false;                                                // says that they are
+  std::vector<AskedElement> elements = {};  // of an output: those of the cells behind the first one
 };
 
 std::string shown(const std::optional<double>& value) { return value ? story::lab_number(*value) : "–"; }
@@ -79,18 +81,58 @@ void add_checks(draw::Ui& ui, std::vector<ResultRow>& rows, const LabVersion& ve
   }
 }
 
-/// The first elements of each buffer, and the start of its digest.
-void add_outputs(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran) {
+/// The first element of a buffer that differs from what is expected of it.
+std::optional<std::size_t> first_wrong(const LabVersion& version, const std::string& buffer) {
+  for (const run::ResultCheck& check : version.checks)
+    if (check.buffer == buffer && check.comparison.first) return check.comparison.first->index;
+  return {};
+}
+
+/// The first elements of each buffer, and the first that is wrong.
+void add_outputs(draw::Ui& ui, std::vector<ResultRow>& rows, const LabVersion& version) {
+  const run::DraftRun& ran = *version.run;
   rows.push_back({ResultRow::Kind::heading, {ui.word("kernel_lab", "buffers")}});
   for (std::size_t i = 0; i < ran.loaded.file.buffers.size(); ++i) {
     const run::BufferSpec& buffer = ran.loaded.file.buffers[i];
     const auto& bytes = ran.loaded.launch.buffers[i].bytes;
     const auto values = runs::first_values(buffer.dtype, {static_cast<std::int64_t>(buffer.count)}, bytes);
-    std::string line = buffer.name + ":";
-    for (const std::string& value : values.rows.empty() ? std::vector<std::string>() : values.rows.front())
-      line += " " + value;
-    if (values.more_columns) line += " …";
-    rows.push_back({ResultRow::Kind::text, {line}});
+    ResultRow row{ResultRow::Kind::text, {buffer.name + ":"}};
+    const std::size_t size = bytes_of(buffer.dtype);
+    for (const std::string& value : values.rows.empty() ? std::vector<std::string>() : values.rows.front()) {
+      row.elements.push_back({i, row.elements.size() * size, size});
+      row.cells.push_back(value);
+    }
+    if (const auto wrong = first_wrong(version, buffer.name); wrong && bytes.size() >= (*wrong + 1) * size) {
+      const auto value = runs::first_values(buffer.dtype, {1}, std::span(bytes).subspan(*wrong * size, size));
+      row.elements.push_back({i, *wrong * size, size});
+      row.cells.push_back(ui.word("kernel_lab", "first_wrong",
+                                  {{"index", fmt::to_string(*wrong)}, {"value", value.rows.front().front()}}));
+    }
+    if (values.more_columns) row.cells.emplace_back("…");
+    rows.push_back(std::move(row));
+  }
+}
+
+/// The elements of an output, each of which can be clicked.
+void paint_elements(draw::Ui& ui, KernelLabState& state, const Box& line, const ResultRow& row) {
+  draw::Canvas& canvas = ui.canvas();
+  const ImU32 colour = row.outdated ? canvas.theme().faint : canvas.theme().second;
+  const float space = canvas.text_width(Style::label, " ");
+  float x = line.x;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const float width = canvas.text_width(Style::label, row.cells[i]);
+    if (x + width > line.right()) return;
+    const Box place = {x, line.y, width, line.height};
+    const bool element = i > 0 && i <= row.elements.size();
+    const bool pointed = element && ui.hovered(place);
+    canvas.text_in(place, Style::label, pointed ? canvas.theme().text : colour, row.cells[i]);
+    if (pointed) {
+      canvas.line({x, place.bottom() - 3}, {x + width, place.bottom() - 3}, canvas.theme().text,
+                  canvas.theme().hairline);
+      ui.tooltip(ui.word("kernel_lab", "who_wrote"));
+      if (ui.input().mouse_pressed) state.asked = row.elements[i - 1];
+    }
+    x += width + space;
   }
 }
 
@@ -190,7 +232,7 @@ std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, fl
   if (!active.run->result.cycles.missing.empty())
     rows.push_back({ResultRow::Kind::text, {run::cycles_note(active.run->result.cycles)}});
   add_checks(ui, rows, active);
-  add_outputs(ui, rows, *active.run);
+  add_outputs(ui, rows, active);
   add_figures(ui, rows, state, *active.run);
   if (!active.up_to_date()) mark_outdated(rows, first);
   return rows;
@@ -260,6 +302,10 @@ void kernel_lab_results(draw::Ui& ui, KernelLabState& state, const Box& box) {
     if (row.kind == ResultRow::Kind::more) {
       if (ui.button("lab.more", {line.x, line.y + 1, line.width, line.height - 2}, row.cells[0]))
         state.all_figures = !state.all_figures;
+      continue;
+    }
+    if (!row.elements.empty()) {
+      paint_elements(ui, state, line, row);
       continue;
     }
     float x = line.x;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,13 @@ struct LabVersion {
   void trust();
 };
 
+/// An element of a buffer after a run, of which a person asks who wrote it.
+struct AskedElement {
+  std::size_t buffer = 0;  ///< of the launch
+  std::uint64_t byte = 0;  ///< its first one, in the buffer
+  std::size_t bytes = 4;
+};
+
 /// The state of the Kernel lab between frames.
 struct KernelLabState {
   draw::UiMemory memory;
@@ -50,6 +58,7 @@ struct KernelLabState {
   bool all_figures = false;                          ///< the results list all figures, not only the main ones
   run::LineMetric metric = run::LineMetric::stalls;  ///< by which lines are ranked
   std::size_t first_row = 0;                         ///< of the results, when they are scrolled
+  std::optional<AskedElement> asked;                 ///< the run is walked to the instruction that wrote it
   std::string note;                                  ///< what was done last (saved, cancelled), one line; may be empty
 
   LabVersion& version() { return versions[active]; }

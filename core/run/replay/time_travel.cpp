@@ -13,6 +13,7 @@
 #include "core/run/launch/code_choice.h"
 #include "core/run/replay/make_history.h"
 #include "core/run/replay/replay_plan.h"
+#include "core/run/replay/timed_writer.h"
 
 namespace warpwalk::run {
 namespace {
@@ -69,6 +70,7 @@ struct TimeTravel::Replay {
   std::uint16_t sm = 0;
   gpu::Launch launch;
   std::unique_ptr<gpu::SmReplay> run;
+  std::unique_ptr<TimedWriters> writers;  ///< of all SMs; kept when the SM changes
 };
 
 TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program,
@@ -110,6 +112,13 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   return travel;
 }
 
+TimedWriters& TimeTravel::writers() {
+  const std::lock_guard lock(mutex_);
+  if (replay_ == nullptr) replay_of(busy_.empty() ? std::uint16_t{0} : busy_.front());
+  if (replay_->writers == nullptr) replay_->writers = std::make_unique<TimedWriters>(*this, history_->before);
+  return *replay_->writers;
+}
+
 std::int64_t TimeTravel::end(std::uint16_t sm) const {
   return sm < record_.sms.size() ? static_cast<std::int64_t>(std::ceil(record_.sms[sm].end)) + 1 : 0;
 }
@@ -121,6 +130,7 @@ gpu::SmReplay& TimeTravel::replay_of(std::uint16_t sm) {
     replay->launch = history_->before;
     gpu::SmReplay::Options how;
     how.policy = what_if_.policy;
+    if (replay_ != nullptr) replay->writers = std::move(replay_->writers);
     // The launch was accepted when it was recorded, and so it is now.
     replay->run = *gpu::SmReplay::make(device_, *program_, replay->launch, record_, sm, how);
     replay_ = std::move(replay);

@@ -16,6 +16,8 @@
 
 namespace warpwalk::run {
 
+class TimedWriters;
+
 /// An SM at the beginning of a cycle. The blocks are copies, so that it stays as it is.
 struct SmMoment {
   std::uint16_t sm = 0;
@@ -61,6 +63,9 @@ class TimeTravel {
   std::shared_ptr<const gpu::WarpLife> life(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t from,
                                             std::int64_t to);
 
+  /// Who wrote what in this launch (timed_writer.h).
+  TimedWriters& writers();
+
   /// The first SM with a warp that issues for some of its lanes after it issued for all of them, within its first
   /// `cycles`; none if there is none among the first `most_searched` SMs. Searched once.
   std::optional<std::uint16_t> divergent_sm(std::int64_t cycles);
@@ -81,7 +86,7 @@ class TimeTravel {
   std::vector<std::uint16_t> busy_;
 
   std::mutex mutex_;                // guards the members below
-  std::unique_ptr<Replay> replay_;  ///< of the SM asked for last
+  std::unique_ptr<Replay> replay_;  ///< of the SM asked for last, and the answers to who wrote what
   bool searched_divergence_ = false;
   std::optional<std::uint16_t> divergent_;
   std::vector<std::shared_ptr<const SmMoment>> moments_;

@@ -10,6 +10,7 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/records/hardware.h"
+#include "core/story/scenes/lanes/asked_control.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/whole_walk.h"
@@ -316,6 +317,16 @@ Crafted tensor_cores() {
   return made;
 }
 
+/// A kernel of which a person asks who wrote a byte of its buffer.
+Crafted asked(std::string name, std::string_view body, double byte, std::vector<std::string> sections) {
+  Crafted made = with_time_travel(std::move(name), body, 64, std::move(sections));
+  made.controls.set("lanes.asked", AskedAbout::buffer);
+  made.controls.set("lanes.asked_buffer", 0.0);
+  made.controls.set("lanes.asked_byte", byte);
+  made.asks = false;
+  return made;
+}
+
 std::vector<Crafted> make_crafted_inner() {
   std::vector<Crafted> all;
   all.push_back(
@@ -389,6 +400,16 @@ std::vector<Crafted> make_crafted_inner() {
   all.push_back(with_error("inner: an error elsewhere", shared_memory, Kind::shared_race, ".version",
                            in_shared("banks", "error.elsewhere")));
   all.push_back(tensor_cores());
+  const auto of_loop = [](const char* section) {
+    return inner({}, {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.unchecked", section});
+  };
+  all.push_back(asked("inner: who wrote it", coalesced, 128,
+                      inner({}, {"lanes", "fold", "trip", "banks", "diverge.none", "error.unchecked", "asked"})));
+  all.push_back(asked("inner: nothing wrote it", memory_loop, 128, of_loop("asked.input")));
+  all.push_back(asked("inner: nothing ever wrote it", memory_loop, 128, of_loop("asked.unwritten")));
+  std::const_pointer_cast<run::History>(all.back().simulated)->before.buffers[0].initialized = false;
+  all.push_back(asked("inner: too long to ask", memory_loop, 128, of_loop("asked.impossible")));
+  std::const_pointer_cast<run::History>(all.back().simulated)->simulation.counters.warp_instructions = 1'000'000'000;
   // Two blocks fit on an SM, 264 on the GPU.
   all.push_back(with_time_travel("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));
   all.push_back(with_time_travel("inner: the beginning of many blocks", arithmetic, 1024, {}, 100'000, 4000));

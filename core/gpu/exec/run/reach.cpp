@@ -115,7 +115,21 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
     }
     if (all && !(writes && region->read_only)) {
       if (region->written != nullptr) check_initialised(op, mask, to, bytes, writes, reads, *region);
-      if (memory_observer != nullptr) for_lanes(mask, [&](int lane) { observe_access(*region, to[lane], size, kind); });
+      if (memory_observer != nullptr) {
+        // Lanes with adjacent or equal addresses are one range.
+        std::uint64_t begin = to[std::countr_zero(mask)], end = begin + size;
+        for_lanes(mask & (mask - 1), [&](int lane) {
+          const std::uint64_t address = to[lane];
+          if (address == end) {
+            end += size;
+          } else if (address + size != end) {
+            observe_access(*region, begin, end - begin, kind);
+            begin = address;
+            end = address + size;
+          }
+        });
+        observe_access(*region, begin, end - begin, kind);
+      }
       if (sanitizer != nullptr && !region->read_only) sanitizer->global(*this, op, mask, to, bytes, kind, places);
       return mask;
     }

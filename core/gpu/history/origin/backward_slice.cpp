@@ -44,7 +44,7 @@ std::uint32_t WantedValues::take(std::uint32_t warp, std::uint32_t offset, std::
     if (common == 0) continue;
     make_step(common);
     if (slice_.steps[step_].place == 0) slice_.steps[step_].place = offset;
-    connect(need.step);
+    if (need.step != none) connect(need.step);
     taken |= common;
     need.lanes &= ~common;
   }
@@ -85,7 +85,19 @@ void WantedValues::want(std::uint32_t warp, std::uint32_t offset, std::uint32_t 
   needs.push_back({lanes, step_});
 }
 
+void WantedValues::add_target(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes) {
+  registers_[register_key(warp, offset)].push_back({lanes, none});
+}
+
 void WantedValues::want_bytes(std::uint64_t key, std::uint32_t bytes) {
+  if (stops_at_memory_) {
+    SliceRead* const last = slice_.stops.empty() ? nullptr : &slice_.stops.back();
+    if (last != nullptr && last->step == step_ && last->byte + last->bytes == key)
+      last->bytes += bytes;
+    else
+      slice_.stops.push_back({key, bytes, step_});
+    return;
+  }
   for (std::uint32_t i = 0; i < bytes; ++i) {
     std::vector<std::uint32_t>& needs = bytes_[key + i];
     if (needs.empty() || needs.back() != step_) needs.push_back(step_);
@@ -110,11 +122,14 @@ namespace {
 /// One walk over a log.
 class Walk {
  public:
-  Walk(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log, BackwardSlice& slice)
-      : program_(program), flows_(flows), log_(log), slice_(slice), wanted_(slice) {}
+  Walk(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log, BackwardSlice& slice,
+       bool stops_at_memory)
+      : program_(program), flows_(flows), log_(log), slice_(slice), wanted_(slice, stops_at_memory) {}
 
   WantedValues& wanted() { return wanted_; }
   void visit(std::uint32_t index);
+  /// Looks for the address of an access, and for its guard.
+  void visit_address(const SliceAccess& access);
 
  private:
   using Entry = OperationLog::Entry;
@@ -122,7 +137,7 @@ class Walk {
   /// A byte of memory as a key: local memory is each thread's own.
   static std::uint64_t key_of(std::uint64_t address, const Entry& entry, int lane) {
     if ((address & local_tag) == 0) return address;
-    return address | std::uint64_t{entry.warp} << 32 | static_cast<std::uint64_t>(lane) << 24;
+    return local_key(address, entry.warp, lane);
   }
   const std::uint64_t* values(const Entry& entry) const { return log_.values.data() + entry.values; }
   void want_slot(const Entry& entry, Slot slot, std::uint32_t lanes) {
@@ -322,21 +337,41 @@ void Walk::visit(std::uint32_t index) {
   }
 }
 
+void Walk::visit_address(const SliceAccess& access) {
+  const Entry& entry = log_.entries[access.entry];
+  const Op& op = program_.ops[entry.op];
+  wanted_.begin(static_cast<std::uint32_t>(access.entry));
+  wanted_.begin_with(access.lanes);
+  want_slot(entry, op.a, access.lanes);
+  if (flows_[entry.op].kind == Flow::copy_async) want_slot(entry, op.b, access.lanes);
+  if (op.guard >= 0) wanted_.want(entry.warp, entry.frame + static_cast<std::uint32_t>(op.guard), access.lanes);
+}
+
 }  // namespace
 
 BackwardSlice slice_backwards(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
-                              std::vector<SliceTarget> targets, std::size_t max_steps) {
+                              std::vector<SliceTarget> targets, const SliceOptions& options) {
   BackwardSlice slice;
-  Walk walk(program, flows, log, slice);
+  Walk walk(program, flows, log, slice, options.stops_at_memory);
   std::ranges::sort(targets, {}, &SliceTarget::end);
-  for (std::size_t i = log.entries.size(); i-- > 0;) {
-    for (; !targets.empty() && targets.back().end > i; targets.pop_back())
-      walk.wanted().add_target(targets.back().byte);
+  std::size_t first = log.entries.size();
+  if (options.address_of) {
+    walk.visit_address(*options.address_of);
+    first = options.address_of->entry;
+  }
+  for (std::size_t i = first; i-- > 0;) {
+    for (; !targets.empty() && targets.back().end > i; targets.pop_back()) {
+      const SliceTarget& target = targets.back();
+      if (target.lanes != 0)
+        walk.wanted().add_target(target.warp, static_cast<std::uint32_t>(target.byte), target.lanes);
+      else
+        walk.wanted().add_target(target.byte);
+    }
     if (walk.wanted().empty()) {
       if (targets.empty()) break;
       continue;
     }
-    if (slice.steps.size() > max_steps) {
+    if (slice.steps.size() > options.max_steps) {
       slice.truncated = true;
       break;
     }
@@ -350,6 +385,18 @@ BackwardSlice slice_backwards(const Program& program, const std::vector<Operatio
   }
   std::ranges::sort(slice.read);
   return slice;
+}
+
+std::size_t next_write(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
+                       std::uint64_t byte, std::size_t begin) {
+  BackwardSlice slice;
+  Walk walk(program, flows, log, slice, true);
+  walk.wanted().add_target(byte);
+  for (std::size_t i = begin; i < log.entries.size(); ++i) {
+    walk.visit(static_cast<std::uint32_t>(i));
+    if (walk.wanted().counts()) return i;
+  }
+  return log.entries.size();
 }
 
 }  // namespace warpwalk::gpu

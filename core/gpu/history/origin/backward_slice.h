@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,10 +19,19 @@ struct SliceStep {
   std::vector<std::uint32_t> from = {};  ///< steps that made its sources, each once
 };
 
-/// A byte of global memory whose value is asked for, as it was before the log's entry `end`.
+/// A byte of memory whose value is asked for, as it was before the log's entry `end`; or a register of some lanes.
 struct SliceTarget {
-  std::uint64_t byte = 0;
+  std::uint64_t byte = 0;  ///< as addresses in the log; of local memory with warp and lane: local_key()
   std::size_t end = 0;
+  std::uint32_t lanes = 0;  ///< not 0: a register, and `byte` is its offset in Warp::registers
+  std::uint32_t warp = 0;   ///< of a register: index into OperationLog::warps
+};
+
+/// Bytes of memory that a step reads, if the slice stops at memory.
+struct SliceRead {
+  std::uint64_t byte = 0;  ///< as in SliceTarget
+  std::uint32_t bytes = 0;
+  std::uint32_t step = 0;
 };
 
 /// The operations of a log that some bytes of memory were computed by, the last one first.
@@ -32,19 +42,41 @@ struct BackwardSlice {
   /// The targets, each with the step that wrote it; those are missing that no operation of the log wrote whose memory
   /// is followed.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> written;
-  bool opaque = false;     ///< a value came from an operation that is not followed (OperationFlow::Kind::opaque)
-  bool truncated = false;  ///< there were more steps than allowed
+  std::vector<SliceRead> stops;  ///< with SliceOptions::stops_at_memory; a byte comes once for each step
+  bool opaque = false;           ///< a value came from an operation that is not followed (OperationFlow::Kind::opaque)
+  bool truncated = false;        ///< there were more steps than allowed
+};
+
+/// An entry that accesses memory, whose address and guard are looked for instead of a value.
+struct SliceAccess {
+  std::size_t entry = 0;
+  std::uint32_t lanes = 0;
+};
+
+struct SliceOptions {
+  std::size_t max_steps = 0;
+  bool stops_at_memory = false;  ///< what is read from memory is noted, and not followed
+  std::optional<SliceAccess> address_of = {};  ///< the slice begins with it; it becomes the first step
 };
 
 /// Walks the log backwards. Registers are followed as a whole: 16-bit elements that share one are followed together.
 BackwardSlice slice_backwards(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
-                              std::vector<SliceTarget> targets, std::size_t max_steps);
+                              std::vector<SliceTarget> targets, const SliceOptions& options);
+
+/// The first entry from `begin` on that writes a byte of memory; the number of entries if none does.
+std::size_t next_write(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
+                       std::uint64_t byte, std::size_t begin);
+
+/// The key of a byte in the local memory of a thread. `warp`: index into OperationLog::warps.
+constexpr std::uint64_t local_key(std::uint64_t address, std::uint32_t warp, int lane) {
+  return address | local_tag | std::uint64_t{warp} << 32 | static_cast<std::uint64_t>(lane) << 24;
+}
 
 /// The values that are still looked for while a log is walked backwards: registers by lane, bytes of memory, and for
 /// each of them the steps that need it.
 class WantedValues {
  public:
-  explicit WantedValues(BackwardSlice& slice) : slice_(slice) {}
+  WantedValues(BackwardSlice& slice, bool stops_at_memory) : slice_(slice), stops_at_memory_(stops_at_memory) {}
 
   /// Before the effects of an entry are visited.
   void begin(std::uint32_t entry) {
@@ -70,6 +102,10 @@ class WantedValues {
   const std::unordered_map<std::uint64_t, std::vector<std::uint32_t>>& bytes() const { return bytes_; }
   /// Adds a byte that the slice begins with.
   void add_target(std::uint64_t key) { bytes_[key].push_back(none); }
+  /// Makes the entry a step that nothing needs: the slice begins with it.
+  void begin_with(std::uint32_t lanes) { make_step(lanes); }
+  /// Adds a register of some lanes that the slice begins with.
+  void add_target(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes);
   static constexpr std::uint32_t none = 0xffffffff;  ///< instead of a step: the slice itself needs a byte
 
  private:
@@ -80,6 +116,7 @@ class WantedValues {
   void connect(std::uint32_t consumer);
 
   BackwardSlice& slice_;
+  const bool stops_at_memory_;
   std::uint32_t entry_ = 0, step_ = none;
   std::unordered_map<std::uint64_t, std::vector<Need>> registers_;  ///< by warp and offset
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> bytes_;

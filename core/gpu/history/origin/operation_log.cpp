@@ -71,7 +71,7 @@ void GroupObserver::before(const Machine& machine, const Op& op) {
   // An instruction's operations follow one another; a marker of a basic block lies between two runs of the same one.
   if (op.instruction != state.instruction || (state.last != no_index && index <= state.last)) {
     state.instruction = op.instruction;
-    if (op.instruction != no_index) ++state.issued[op.instruction];
+    if (op.instruction != no_index) issues({warps_[warp_], op.instruction, state.issued[op.instruction]++});
   }
   state.last = index;
   const OperationFlow& flow = flows_[index];
@@ -162,6 +162,10 @@ void OperationLogger::add_group_product(const Machine& machine, const Op& op) {
   const bool adds = op.p_in < 0 || ((machine.predicate(op.p_in) & 1) != 0) != op.p_in_negated;
   log_.values.insert(log_.values.end(), {product.a.empty() ? descriptor(0) : 0, descriptor(2), adds ? 1U : 0U,
                                          machine.block->shared_base, machine.warp->id % 4});
+}
+
+void OperationLogger::issues(const LaunchMoment& moment) {
+  if (moment_ && !moment_end_ && !log_.full && moment == *moment_) moment_end_ = log_.entries.size();
 }
 
 void OperationLogger::begin(const Machine& machine, const Op& op, const OperationLog::Entry& entry) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "core/gpu/exec/machine/launch_observer.h"
@@ -17,6 +18,14 @@ struct OriginWarp {
   std::uint64_t block = 0;  ///< index in the grid
   std::uint32_t warp = 0;   ///< index in the block
   friend bool operator==(const OriginWarp&, const OriginWarp&) = default;
+};
+
+/// A point in a launch: before a warp issues an instruction.
+struct LaunchMoment {
+  OriginWarp warp;
+  std::uint32_t instruction = 0;  ///< index into Program::sources
+  std::uint32_t occurrence = 0;   ///< how often the warp has issued it before
+  friend bool operator==(const LaunchMoment&, const LaunchMoment&) = default;
 };
 
 /// What a lane accessed of memory that counts for a number.
@@ -91,6 +100,8 @@ class GroupObserver : public LaunchObserver {
   void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) final;
 
  protected:
+  /// A warp of the group begins an instruction, before its operations.
+  virtual void issues(const LaunchMoment&) {}
   /// Entry::values is not set.
   virtual void begin(const Machine&, const Op&, const OperationLog::Entry&) {}
   /// `happened`: false if its lanes wait for others; it then comes again, with the same number.
@@ -99,6 +110,8 @@ class GroupObserver : public LaunchObserver {
   virtual void copy(const CopiedPiece&) {}
   /// Before a watched byte or another one of global memory is written by the group.
   virtual void write(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
+  /// Ends the run: what follows is not needed.
+  void stop_run() { stop_ = true; }
 
   const Program& program_;
   const std::vector<OperationFlow>& flows_;
@@ -130,6 +143,10 @@ class OperationLogger final : public GroupObserver {
   OperationLogger(const Program& program, const std::vector<OperationFlow>& flows, const Options& options,
                   std::size_t limit)
       : GroupObserver(program, flows, options), limit_(limit) {}
+  /// Notes how many entries there are at a moment.
+  void mark(const LaunchMoment& moment) { moment_ = moment; }
+  /// That number; nullopt if the moment did not come, or after the log was full.
+  std::optional<std::size_t> end_of_moment() const { return moment_end_; }
   /// Notes the entry with the nth write of the group to a byte, from 1.
   void mark(std::uint64_t byte, std::uint64_t nth) { marks_[byte].push_back({nth, 0}); }
   /// The index behind the entry that was marked; 0 if there was none, or if the log was full before it.
@@ -137,6 +154,7 @@ class OperationLogger final : public GroupObserver {
   OperationLog take();
 
  private:
+  void issues(const LaunchMoment& moment) override;
   void begin(const Machine& machine, const Op& op, const OperationLog::Entry& entry) override;
   void end(const Machine& machine, const Op& op, bool happened) override;
   void write(std::uint64_t address, std::uint64_t bytes) override;
@@ -154,7 +172,9 @@ class OperationLogger final : public GroupObserver {
   const std::size_t limit_;
   std::map<std::uint64_t, std::vector<Mark>> marks_;  ///< by byte
   std::map<std::uint64_t, std::uint64_t> written_;    ///< writes of the group to marked bytes so far
-  std::uint32_t local_before_ = 0;                    ///< the caller's or callee's stack, before a call or return
+  std::optional<LaunchMoment> moment_;
+  std::optional<std::size_t> moment_end_;
+  std::uint32_t local_before_ = 0;  ///< the caller's or callee's stack, before a call or return
 };
 
 /// Addresses in the log: bytes of global memory as they are; offsets in the shared window of the cluster, and in the

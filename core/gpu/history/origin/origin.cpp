@@ -11,6 +11,7 @@
 
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/history/origin/backward_slice.h"
+#include "core/gpu/history/origin/step_value.h"
 
 namespace warpwalk::gpu {
 
@@ -24,42 +25,6 @@ struct Request {
   std::vector<std::uint32_t> consumers;  ///< steps of the origin that read it; empty: it is asked for
 };
 using Requests = std::map<std::uint64_t, std::vector<Request>>;  ///< by group
-
-/// The width of the register that a step has as its place, in bytes; 0 if it is a predicate.
-std::uint8_t width_of(const Program& program, const Op& op, Flow kind, std::uint32_t place) {
-  const auto is_place = [&](Slot slot) {
-    return slot.space() == static_cast<std::uint32_t>(SlotSpace::frame) && slot.offset() == place;
-  };
-  switch (kind) {
-    case Flow::load:
-    case Flow::store:
-    case Flow::store_async: {
-      const Access& access = program.accesses[op.table_index];
-      for (std::size_t i = 0; i < access.elements; ++i)
-        if (is_place(access.values[i])) return access.register_bytes[i];
-      return 0;
-    }
-    case Flow::atomic: return program.accesses[op.table_index].register_bytes[is_place(op.d) ? 1 : 0];
-    case Flow::lanes:
-    case Flow::select: return is_place(op.d) ? op.bytes : 0;
-    case Flow::exchange:
-    case Flow::first_lane:
-    case Flow::to_all_lanes: return is_place(op.d) ? 4 : 0;
-    case Flow::mma: return static_cast<std::uint8_t>(program.matrices[op.table_index].mma.register_bytes);
-    case Flow::load_matrix:
-    case Flow::store_matrix:
-    case Flow::move_matrix:
-    case Flow::load_fragment:
-    case Flow::store_fragment:
-    case Flow::group_mma: return 4;
-    default: return 0;
-  }
-}
-
-/// A store. Its value is in the register that it stores, before it runs; that of another operation is in its result.
-bool is_store(Flow kind) {
-  return kind == Flow::store || kind == Flow::store_async || kind == Flow::store_matrix || kind == Flow::store_fragment;
-}
 
 /// Reads the registers of the steps while the group runs again, and finds who wrote what they read.
 class Capture final : public GroupObserver {
@@ -109,7 +74,7 @@ class Capture final : public GroupObserver {
     const OperationLog::Entry& entry = log_.entries[step.entry];
     if (step.place <= entry.frame || step.lanes == 0) return;
     Value& value = values_[found->second];
-    value.bytes = std::min<std::uint8_t>(width_of(program_, op, kind, step.place - entry.frame), 8);
+    value.bytes = std::min<std::uint8_t>(width_of_place(program_, op, kind, step.place - entry.frame), 8);
     const auto lane = static_cast<std::size_t>(std::countr_zero(step.lanes));
     const std::size_t at = step.place + lane * value.bytes;
     if (at + value.bytes <= machine.warp->registers.size())
@@ -123,30 +88,6 @@ class Capture final : public GroupObserver {
   std::vector<Value> values_;
   std::vector<OtherWriter> others_;
 };
-
-OriginStep::Kind kind_of(Flow kind) {
-  switch (kind) {
-    case Flow::load:
-    case Flow::load_matrix:
-    case Flow::load_fragment: return OriginStep::Kind::load;
-    case Flow::store:
-    case Flow::store_async:
-    case Flow::store_matrix:
-    case Flow::store_fragment:
-    case Flow::atomic: return OriginStep::Kind::store;
-    case Flow::copy_async:
-    case Flow::bulk_copy: return OriginStep::Kind::copy;
-    case Flow::lanes:
-    case Flow::select: return OriginStep::Kind::compute;
-    case Flow::exchange:
-    case Flow::first_lane:
-    case Flow::to_all_lanes:
-    case Flow::move_matrix: return OriginStep::Kind::exchange;
-    case Flow::mma:
-    case Flow::group_mma: return OriginStep::Kind::matrix;
-    default: return OriginStep::Kind::other;
-  }
-}
 
 /// Finds one origin.
 class Search {
@@ -212,7 +153,7 @@ class Search {
       targets.push_back({request.byte, logger.end_of(request.byte, request.writes)});
     const OperationLog log = logger.take();
     if (log.full) note("A block did more than the log of its operations holds.");
-    const BackwardSlice slice = slice_backwards(program_, flows_, log, targets, options_.max_steps);
+    const BackwardSlice slice = slice_backwards(program_, flows_, log, targets, {.max_steps = options_.max_steps});
     if (slice.truncated) note("More operations count than are followed.");
     if (slice.opaque) note("A value comes from a texture or from a reduction over a block, which is not followed.");
     // A log that was cut off does not hold every write either, but then that is the reason, and noted already.
@@ -251,7 +192,7 @@ class Search {
         step.accesses.push_back(access);
       }
       // The last operation of the instruction comes first.
-      const OriginStep::Kind kind = kind_of(flows_[entry.op].kind);
+      const OriginStep::Kind kind = step_kind(flows_[entry.op].kind);
       if (fresh || (step.kind == OriginStep::Kind::compute && kind != OriginStep::Kind::compute)) step.kind = kind;
       if (step.value_bytes == 0 && capture.values()[i].bytes != 0) {
         step.place = from.place - entry.frame;

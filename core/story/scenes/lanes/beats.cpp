@@ -117,6 +117,7 @@ void add_facts(const SceneInput& input, const LanesSubject& s, std::string_view 
 std::string section_of(const SceneInput& input, const std::string& beat, const LanesSubject& s) {
   if (beat == "error") return error_section(s);
   if (s.issue == nullptr || !s.present) return beat + ".none";
+  if (s.asked) return asked_section(s);
   if (s.product && beat == "lanes") return "lanes.tensor";
   if (beat == "lanes" || beat == "any")
     return instruction_words(input.narration, s.text.text).does.empty() ? beat : beat + ".explained";
@@ -164,6 +165,7 @@ Stage lanes(const SceneInput& input) {
   if (beat == "sum") return sum_stage(input, std::move(beats), std::move(values));
   LanesSubject s = lanes_subject(input, beat);
   if (s.issue != nullptr) add_values(input, s, values);
+  if (s.asked) add_asked_values(input, s, values);
   shown.key = section_of(input, beat, s);
   Stage stage = common_stage(input, "lanes", beats, values, "warp");
   stage.controls = s.controls.take();

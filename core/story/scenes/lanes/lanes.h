@@ -11,13 +11,19 @@
 #include <vector>
 
 #include "core/gpu/history/mma_operands.h"
+#include "core/gpu/history/writer/who_wrote.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/pictures/table.h"
 #include "core/story/pictures/warp.h"
+#include "core/story/scenes/lanes/asked_control.h"
 #include "core/story/stage/scene.h"
+
+namespace warpwalk::run {
+struct TimedWriter;
+}  // namespace warpwalk::run
 
 namespace warpwalk::story {
 
@@ -30,6 +36,16 @@ struct ErrorPlace {
   gpu::WarpPlace warp = {};
   std::int64_t cycle = 0;  ///< in which the instruction is issued
   int lane = 0;            ///< of the thread that the finding names
+};
+
+/// The value that a person asks about, "who wrote this?", and the answer.
+struct AskedValue {
+  int kind = AskedAbout::nothing;
+  int lane = 0;
+  gpu::WriterQuestion question = {};
+  std::string name = {};                                ///< "R4 of lane 3"
+  std::shared_ptr<const run::TimedWriter> answer = {};  ///< null: `no_answer` says why
+  std::string no_answer = {};
 };
 
 /// One instruction that a warp issued, and the warp before and after it.
@@ -56,6 +72,7 @@ struct LanesSubject {
   std::optional<gpu::MmaOperands> product = {};    ///< of a tensor-core instruction
   int lane = 0;                                    ///< whose elements of the matrices are marked
   std::optional<ErrorPlace> error = {};            ///< in the beat about errors, if there is one
+  std::optional<AskedValue> asked = {};            ///< in the beat about any cycle, if a person asks about a value
   LanesAccess space() const;
   /// The instruction is the one of the error.
   bool shows_error() const {
@@ -88,7 +105,7 @@ struct LaneValue {
 std::vector<LaneValue> registers_of_lane(const LanesSubject& subject, std::size_t lane);
 
 /// The picture of the instruction for all 32 lanes, or of what the beat is about.
-Panels lanes_picture(const SceneInput& input, const LanesSubject& subject, std::string_view beat);
+Panels lanes_picture(const SceneInput& input, LanesSubject& subject, std::string_view beat);
 
 /// What the 32 lanes read, the lines or banks that they access, and their results.
 WarpPicture warp_picture(const SceneInput& input, const LanesSubject& subject);
@@ -131,6 +148,14 @@ bool makes_error(const LanesSubject& subject, const gpu::Finding& finding);
 
 /// The section of the narration for the beat about errors: by the kind of error, or why none is shown.
 std::string error_section(const LanesSubject& subject);
+
+/// Sets LanesSubject::asked from the controls, and adds these. `only_buffer`: only if the question is about a byte of a
+/// buffer as the launch leaves it, before an instruction is chosen; else only if it is about another value.
+void answer_asked(const SceneInput& input, LanesSubject& subject, bool only_buffer);
+/// The section of the narration for the answer, its values, and the table of what the value was computed from.
+std::string asked_section(const LanesSubject& subject);
+void add_asked_values(const SceneInput& input, LanesSubject& subject, Narration::Values& values);
+Panel asked_table(const SceneInput& input, LanesSubject& subject);
 
 /// Other accesses to the bytes that the subject's lane accesses, before and after it: by its block in shared memory, by
 /// its SM in global memory.

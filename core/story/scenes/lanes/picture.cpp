@@ -271,18 +271,39 @@ class LanesBuild {
     return {word("code"), share, std::move(picture)};
   }
 
+  // The lanes: a click asks who wrote the value of one.
+  Panel asked_lanes() const {
+    CellGrid grid;
+    grid.columns = 4;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const bool active = (s_.issue->what.executing >> lane & 1) != 0;
+      const std::string name = std::to_string(lane);
+      grid.cells.push_back({active ? Tone::work : Tone::quiet,
+                            name,
+                            word("asked_lane_tip", {{"lane", name}}),
+                            {{"lanes.asked", AskedAbout::result}}});
+    }
+    if (s_.asked) grid.followed = static_cast<std::size_t>(s_.asked->lane);
+    grid.control = "lanes.asked_lane";
+    return {word("asked_lanes"), 0.4, std::move(grid)};
+  }
+
   // The registers of one lane after the instruction; those that it wrote are lit.
   Panel registers() const {
-    const auto lane = static_cast<std::size_t>(number_lane(input_, s_).value_or(s_.lane));
+    const auto lane = asked_lane();
     CellGrid grid;
-    grid.columns = 5;
+    grid.columns = s_.asked ? 3 : 5;
     grid.fitted = true;
     bool read = false, written = false;
     for (const LaneValue& one : registers_of_lane(s_, lane)) {
+      const double asked = AskedAbout::first_register + std::stoi(one.name.substr(1));
+      if (s_.asked && s_.asked->kind == static_cast<int>(asked)) grid.followed = grid.cells.size();
       grid.cells.push_back({one.written ? Tone::work
                             : one.read  ? Tone::memory
                                         : Tone::quiet,
-                            fmt::format("{} {}", one.name, one.value), fmt::format("{} = {}", one.name, one.value)});
+                            fmt::format("{} {}", one.name, one.value),
+                            word("asked_tip", {{"name", one.name}, {"value", one.value}}),
+                            {{"lanes.asked", asked}, {"lanes.asked_lane", static_cast<double>(lane)}}});
       read = read || (one.read && !one.written);
       written = written || one.written;
     }
@@ -292,6 +313,14 @@ class LanesBuild {
   }
 
  private:
+  // The lane whose registers are shown.
+  std::size_t asked_lane() const {
+    if (s_.asked) return static_cast<std::size_t>(s_.asked->lane);
+    const auto set = input_.set("lanes", "asked_lane");
+    if (set) return static_cast<std::size_t>(std::clamp(*set, 0.0, 31.0));
+    return static_cast<std::size_t>(number_lane(input_, s_).value_or(s_.lane));
+  }
+
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
     return input_.narration.text("lanes.word", key, values);
   }
@@ -374,10 +403,10 @@ LanesFold fold_of(const LoggedAccess& access) {
   return fold;
 }
 
-Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
+Panels lanes_picture(const SceneInput& input, LanesSubject& s, std::string_view beat) {
   const LanesBuild build(input, s);
   Panels panels;
-  if (s.product && beat != "diverge") {
+  if (s.product && beat != "diverge" && !s.asked) {
     const auto width = [](const gpu::MatrixTile& tile) { return static_cast<double>(tile.columns); };
     panels.rows.push_back({1,
                            {build.matrix("matrix_a", s.product->a, width(s.product->a)),
@@ -399,9 +428,16 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
   panels.rows.push_back({1, {build.code()}});
   panels.rows.back().panels.front().heading.clear();  // its columns have names
   panels.rows.back().spare = true;
+  if (s.asked && s.asked->answer != nullptr) {
+    panels.rows.back().spare = false;
+    panels.rows.back().share = 1.4;
+    panels.rows.back().whole = true;
+    panels.rows.back().panels = {asked_table(input, s)};
+  }
   if (beat == "any") {
     Panel registers = build.registers();
     if (!std::get<CellGrid>(registers.picture).cells.empty()) panels.rows.back().panels.push_back(std::move(registers));
+    if (s.asked) panels.rows.back().panels.push_back(build.asked_lanes());
   }
   return panels;
 }

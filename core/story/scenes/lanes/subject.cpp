@@ -5,6 +5,7 @@
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/timed_writer.h"
 #include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
@@ -172,16 +173,29 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
     found = followed_issue("lanes", s, followed, {});
   }
   const bool at_error = s.error && s.error->sm == s.sm;
-  const std::int64_t usual = at_error           ? s.error->warp.slot
-                             : found != nullptr ? found->what.warp.slot
-                             : set              ? static_cast<std::int64_t>(*set)
-                                                : 0;
+  std::int64_t usual = at_error           ? s.error->warp.slot
+                       : found != nullptr ? found->what.warp.slot
+                       : set              ? static_cast<std::int64_t>(*set)
+                                          : 0;
+  // A byte of a buffer: the instruction that wrote it.
+  std::optional<run::IssuePlace> writer;
+  if (beat == "any" && input.set("lanes", "asked") == AskedAbout::buffer) {
+    answer_asked(input, s, true);
+    if (s.asked && s.asked->answer != nullptr && !s.asked->answer->places.empty() && !input.cycle &&
+        s.asked->answer->places.back().cycle >= 0) {
+      writer = s.asked->answer->places.back();
+      s.sm = writer->sm;
+      s.end = travel.end(s.sm);
+      usual = writer->warp.slot;
+    }
+  }
   s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, usual));
   s.issue = found;
   if (input.cycle || s.slot != usual || beat == "any" || at_error) {
     s.present = true;
     // The last instruction of this warp up to the cycle, or its next one.
-    const std::int64_t cycle = input.cycle.value_or(at_error           ? s.error->cycle
+    const std::int64_t cycle = input.cycle.value_or(writer             ? writer->cycle
+                                                    : at_error         ? s.error->cycle
                                                     : found != nullptr ? found->what.cycle
                                                                        : 0);
     constexpr std::int64_t reach = 2048;
@@ -197,6 +211,7 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   if (s.issue == nullptr) return s;
   const gpu::IssuedInstruction& what = s.issue->what;
   s.access = access_of(*s.issue);
+  if (beat == "any" && input.set("lanes", "asked") != AskedAbout::buffer) answer_asked(input, s, false);
   s.text = instruction_text(travel, s.history, what.instruction);
   s.before = travel.at(s.sm, what.cycle);
   s.after = travel.at(s.sm, what.cycle + 1);
