@@ -1,0 +1,107 @@
+// The exercises in the window: their list, an exercise, hints, what is kept between two starts, and, where there is a
+// compiler, a grade.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include "app/pages/exercise/exercise_page.h"
+#include "core/platform/toolchain/compile_cuda.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+
+class Exercises : public ::testing::Test {
+ protected:
+  Exercises() { driver.open(walk_file("relu_matmul")); }
+  const pages::ExerciseState& state() const { return driver.shell.page<pages::ExercisePage>().state(); }
+  bool shows(std::string_view words) {
+    const auto texts = driver.texts();
+    return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+  }
+  Driver driver;
+};
+
+TEST_F(Exercises, AreListedInTheOrderOfTheCourse) {
+  driver.press(U'J');
+  EXPECT_EQ(driver.shell.sheet(), "exercise");
+  ASSERT_EQ(state().all.size(), 20u);
+  for (std::size_t i = 0; i < state().all.size(); ++i)
+    EXPECT_EQ(state().all[i].exercise.order, static_cast<int>(i) + 1) << state().all[i].exercise.name;
+  EXPECT_TRUE(state().listing);
+  EXPECT_TRUE(shows("1. The tail of the array"));
+  EXPECT_TRUE(shows("not tried yet"));
+  driver.press(Key::down);
+  driver.press(Key::enter);
+  EXPECT_FALSE(state().listing);
+  EXPECT_EQ(state().open, 1u);
+  EXPECT_EQ(state().source.text(), state().all[1].exercise.starter);
+  driver.press(Key::escape);
+  EXPECT_TRUE(state().listing);
+  driver.press(Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), "");
+}
+
+TEST_F(Exercises, HintsComeOneByOneAndTheStarterComesBack) {
+  driver.press(U'J');
+  driver.press(Key::enter);
+  const auto& exercise = state().all[0].exercise;
+  EXPECT_TRUE(shows("TASK"));
+  EXPECT_FALSE(shows("1. Take n = 1000"));
+  driver.press(U'h', true);
+  EXPECT_TRUE(shows("1. Take n = 1000"));
+  for (int i = 0; i < 5; ++i) driver.press(U'h', true);
+  EXPECT_EQ(state().all[0].work.hints, exercise.hints.size());
+  EXPECT_TRUE(shows("These are all hints."));
+  driver.press(U'x');  // a letter is typed, not a shortcut
+  EXPECT_EQ(state().source.text(), "x" + exercise.starter);
+  driver.press(Key::escape);
+  driver.press(Key::enter);
+  EXPECT_EQ(state().source.text(), "x" + exercise.starter);
+}
+
+TEST_F(Exercises, TheLabLeadsToTheExerciseThatItShows) {
+  View view = driver.shell.opened().view;
+  view.scene = "lab/exercise";
+  view.controls.set("lab/exercise.exercise", 2);
+  driver.shell.open(view);
+  driver.wait();
+  if (driver.shell.sheet() != "exercise") driver.press(U'J');
+  EXPECT_EQ(driver.shell.sheet(), "exercise");
+  EXPECT_FALSE(state().listing);
+  EXPECT_EQ(state().open, 2u);
+}
+
+TEST_F(Exercises, ARunIsJudgedWithReasons) {
+  const auto compiled = platform::compile_cuda_text("__global__ void k() {}\n", "k.cu", {}, "9.0");
+  if (!std::holds_alternative<platform::CompiledCuda>(compiled)) GTEST_SKIP() << "there is no compiler for CUDA C++ here";
+  driver.press(U'J');
+  driver.press(Key::enter);
+  driver.press_control(Key::enter);
+  driver.wait();
+  ASSERT_TRUE(state().outcome);
+  EXPECT_EQ(state().outcome->error, "");
+  EXPECT_FALSE(state().outcome->grade.passed);
+  EXPECT_TRUE(shows("The sanitizer finds nothing"));
+  EXPECT_TRUE(shows("just past the end of buffer `celsius`"));
+  EXPECT_FALSE(state().marks().empty());
+  EXPECT_EQ(state().all[0].work.attempts.size(), 1u);
+  EXPECT_TRUE(shows("1: 2 of 4 criteria"));
+  // The guard, before the line with the access.
+  for (int i = 0; i < 3; ++i) driver.press(Key::down);
+  for (const char c : std::string("if (i >= n) return;")) driver.press(static_cast<char32_t>(c));
+  EXPECT_TRUE(shows("These verdicts are of the previous text"));
+  driver.press_control(Key::enter);
+  driver.wait();
+  EXPECT_TRUE(state().outcome->grade.passed);
+  EXPECT_TRUE(shows("All criteria are met."));
+  EXPECT_TRUE(state().all[0].work.solved());
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
