@@ -79,7 +79,8 @@ TEST_F(Exercises, TheLabLeadsToTheExerciseThatItShows) {
 
 TEST_F(Exercises, ARunIsJudgedWithReasons) {
   const auto compiled = platform::compile_cuda_text("__global__ void k() {}\n", "k.cu", {}, "9.0");
-  if (!std::holds_alternative<platform::CompiledCuda>(compiled)) GTEST_SKIP() << "there is no compiler for CUDA C++ here";
+  if (!std::holds_alternative<platform::CompiledCuda>(compiled))
+    GTEST_SKIP() << "there is no compiler for CUDA C++ here";
   driver.press(U'J');
   driver.press(Key::enter);
   driver.press_control(Key::enter);

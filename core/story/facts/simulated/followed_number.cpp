@@ -239,7 +239,7 @@ std::optional<NumberLine> number_line(const SceneInput& input, std::string_view 
     key = "other_sum";
   }
   const run::NumberTrail* const trail = input.history.trail;
-  NumberLine line{number->name(), input.narration.text(section, key, values)};
+  NumberLine line{number->name(), input.narration.text(section, key, values), {}};
   // Before the answer is found, only the address is a figure.
   if (trail != nullptr && scene != element_scene)
     line.origin = Origin::simulated;
