@@ -121,22 +121,11 @@ constexpr double indirect_interval = 16;
 
 bool is_indirect(const sass::Instruction& i) { return i.opcode == Opcode::ret || i.opcode == Opcode::brx; }
 
-/// LDC from a fixed address, as at the start of a kernel, takes this part of the time of one with an index. Not
-/// measured alone: with 1, the reference launches relu and vecadd of 16 million elements are 4 % too slow; with a half,
-/// they are right.
-constexpr double fixed_constant = 0.5;
-
-bool has_index(const sass::Instruction& i) {
-  return std::ranges::any_of(i.operands, [](const sass::Operand& o) {
-    return o.kind == sass::OperandKind::constant && o.reg != sass::zero_register;
-  });
-}
-
 /// Cycles of the unit of the SM that a queued instruction goes to, without those of accesses to memory.
 double unit_cycles(const sass::Instruction& i, InstructionKind kind, const Timing& t) {
   switch (kind) {
     case InstructionKind::special_register: return t.interval_special_register;
-    case InstructionKind::constant: return t.interval_constant_load * (has_index(i) ? 1 : fixed_constant);
+    case InstructionKind::constant: return t.interval_constant_load;
     case InstructionKind::branch: return is_indirect(i) ? indirect_interval : 0;
     case InstructionKind::special:
       return i.opcode == Opcode::match || i.opcode == Opcode::redux ? t.interval_match : t.interval_lsu;

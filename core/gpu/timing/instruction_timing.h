@@ -72,10 +72,11 @@ struct InstructionTiming {
   std::uint8_t reuse = 0;                              ///< slots whose value stays in the operand cache
 
   bool queued() const { return pipe == Pipe::mio; }
-  /// For stalls: the results of L1TEX (global, local and texture memory) are waited for as long_scoreboard.
+  /// For stalls: the results of L1TEX (global, local and texture memory) are waited for as long_scoreboard, and so are
+  /// those of looks at a phase, although it is in shared memory.
   bool is_long() const {
     return kind == InstructionKind::global || kind == InstructionKind::local || kind == InstructionKind::texture ||
-           kind == InstructionKind::copy || kind == InstructionKind::copy_group;
+           kind == InstructionKind::copy || kind == InstructionKind::copy_group || checks_phase;
   }
 };
 
