@@ -57,7 +57,8 @@ ExerciseChoice exercise_list(draw::Ui& ui, ExerciseState& state, const Box& box)
   constexpr float row = 54;
   // Two columns if the window is wide enough, so that the whole course is in view.
   const std::size_t columns = inner.width >= 900 ? 2 : 1;
-  const auto fits = static_cast<std::size_t>(std::max(1.0f, inner.height / row));
+  const auto room = static_cast<std::size_t>(std::max(1.0f, inner.height / row));
+  const std::size_t fits = std::min(room, (state.all.size() + columns - 1) / columns);  // as many in each column
   const std::size_t in_view = fits * columns;
   state.listed = std::min(state.listed, state.all.size() - 1);
   state.listed = ui.list("exercise.list", box, state.listed, state.all.size(), fits, true);
