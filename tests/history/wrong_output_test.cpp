@@ -69,7 +69,7 @@ float as_float(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std
 
 class WrongOutputs : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(FromPtxAndMachineCode, WrongOutputs, ::testing::Values(false, true),
-                         [](const auto& info) { return info.param ? "MachineCode" : "Ptx"; });
+                         [](const auto& made) { return made.param ? "MachineCode" : "Ptx"; });
 
 TEST_P(WrongOutputs, WrongIndex) {
   WrongOutput kernel("wrong_index", GetParam());

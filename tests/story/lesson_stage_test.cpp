@@ -74,10 +74,10 @@ void expect_settings(std::string_view name, std::size_t expected) {
 }
 
 TEST(Courses, SetControlsOfTheirStages) {
-  expect_settings("the_machine.json", 2);
-  expect_settings("the_machine_90.json", 8);
-  expect_settings("from_zero.json", 4);
-  expect_settings("pytorch_engineer.json", 1);
+  expect_settings("the_machine.json", 3);
+  expect_settings("the_machine_90.json", 9);
+  expect_settings("from_zero.json", 5);
+  expect_settings("pytorch_engineer.json", 2);
 }
 
 }  // namespace

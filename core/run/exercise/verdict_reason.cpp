@@ -40,6 +40,7 @@ constexpr Word figure_words[] = {
     {"global_store_requests", "global store instructions of warps"},
     {"global_load_sectors", "sectors loaded from global memory"},
     {"global_store_sectors", "sectors stored to global memory"},
+    {"shared_load_wavefronts/atomic_instructions", "wavefronts of shared memory loads per atomic instruction"},
     {"barrier_instructions/atomic_instructions", "barriers per atomic instruction"},
     {"global_load_sectors/global_store_sectors", "sectors loaded per sector stored"},
     {"global_load_sectors/global_load_requests", "sectors per global load"},

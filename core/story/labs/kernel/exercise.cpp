@@ -100,12 +100,11 @@ Stage exercise_lab(const SceneInput& input) {
   for (std::size_t i = 0; i < exercises.size(); ++i) numbers.push_back(fmt::to_string(i + 1));
   const std::size_t chosen = controls.choice("exercise", numbers, 0, "first");
   const run::Exercise& exercise = exercises[chosen];
-  const Narration::Values values = {
-      {"n", fmt::to_string(chosen + 1)},
-      {"title", exercise.title},
-      {"task", exercise.task.front()},
-      {"exercises", fmt::to_string(exercises.size())},
-      {"hints", count_text(input.narration, "hint", static_cast<std::int64_t>(exercise.hints.size()))}};
+  const Narration::Values values = {{"n", fmt::to_string(chosen + 1)},
+                                    {"title", exercise.title},
+                                    {"task", exercise.task.front()},
+                                    {"exercises", fmt::to_string(exercises.size())},
+                                    {"hints", fmt::to_string(exercise.hints.size())}};
   Stage stage = common_stage(input, exercise_lab_name, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   facts.counted("launches", exercise.sizes.size() + 1);
