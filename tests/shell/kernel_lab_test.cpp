@@ -227,6 +227,11 @@ TEST_F(KernelLabPage, ItOpensFromTheSchedulersAndTheStartPage) {
   EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.opened().view.scene, "lab/kernel");
   driver.press(U'e');
+  EXPECT_EQ(driver.shell.sheet(), "exercise");
+  driver.press(Key::escape);  // to the list
+  driver.press(Key::escape);
+  EXPECT_EQ(driver.shell.opened().view.scene, "lab/exercise");
+  driver.press(U'e');
   EXPECT_EQ(driver.shell.opened().view.scene, "lab/latency-hiding");
   driver.press(U'e');
   EXPECT_EQ(driver.shell.opened().view.scene, "schedulers");

@@ -19,6 +19,7 @@
 #include "core/gpu/alu/matrix/block_scaling.h"
 #include "core/gpu/device/compute_capability.h"
 #include "core/gpu/device/parameters.h"
+#include "core/run/exercise/exercise.h"
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
@@ -378,6 +379,12 @@ TEST(Language, LabsAreDrawnInIt) {
     for (const gpu::ParameterRow& row : gpu::parameter_rows(device))
       data.add(std::string(row.info->name) + " " + row.value + " " + std::string(row.info->unit));
   }
+  // The texts of exercises are in their own files.
+  const story::Hardware known = hardware();
+  for (const run::Exercise& exercise : *known.exercises) {
+    data.add(exercise.title + " " + exercise.task.front());
+    data.add(exercise.starter + " starter.cu");
+  }
   Listener listener(std::move(data));
   for (const story::Scene& scene : story::scenes()) {
     if (std::ranges::find(story::labs(), scene.name, &story::Scene::opens_from) == story::labs().end()) continue;
@@ -390,7 +397,8 @@ TEST(Language, LabsAreDrawnInIt) {
       if (lab.opens_from != scene.name) continue;
       driver.press(U'e');
       driver.wait();
-      if (driver.shell.sheet() != "") driver.press(Key::escape);  // the page of the Kernel lab over its stage
+      // The pages of the Kernel lab and of the exercises are over their stages.
+      for (int pages = 0; pages < 2 && driver.shell.sheet() != ""; ++pages) driver.press(Key::escape);
       for (int beat = 1; beat <= driver.shell.opened().stage->beats; ++beat) {
         ASSERT_EQ(driver.shell.opened().stage->scene, lab.name);
         listener.add_code(*driver.shell.opened().stage);
