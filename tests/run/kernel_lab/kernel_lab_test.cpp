@@ -18,6 +18,7 @@
 #include "core/run/kernel_lab/carried_lines.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/examples.h"
+#include "core/run/kernel_lab/expected_results.h"
 #include "core/run/kernel_lab/run_draft.h"
 #include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/report.h"
@@ -536,6 +537,59 @@ TEST(KernelLab, SourceFilesOpenWithTheirLaunchOrAMadeUpOne) {
   for (const auto& file : source_files_in(folder.path())) names.push_back(file.filename().string());
   EXPECT_EQ(names, (std::vector<std::string>{"barrier.ptx", "host.cu", "mine.cu"}));
   EXPECT_TRUE(source_files_in(folder.path() / "missing").empty());
+}
+
+TEST(KernelLab, MarksTheLinesThatOneVersionAloneHas) {
+  using Lines = std::vector<std::uint32_t>;
+  EXPECT_EQ(differing_lines("a\nb\nc\n", "a\nb\nc\n"), Lines{});
+  EXPECT_EQ(differing_lines("a\nb\nc\n", "a\nx\nc\ny\n"), (Lines{2, 4}));
+  EXPECT_EQ(differing_lines("a\n  b\n", "a\nb\n"), Lines{});  // only its indentation differs
+  EXPECT_EQ(differing_lines("", "a\nb\n"), (Lines{1, 2}));
+  EXPECT_EQ(differing_lines("a\nb\n", ""), Lines{});
+  // A line that moved is a difference in one place, not everywhere behind it.
+  EXPECT_EQ(differing_lines("a\nb\nc\nd\n", "b\nc\nd\na\n"), Lines{4});
+}
+
+TEST(KernelLab, ResultsOfATrustedRunAreExpectedOfLaterOnes) {
+  const auto run_of = [](std::string_view value) {
+    const auto ran = run_draft(ptx_draft(fmt::format("mov.u32 %r1, %tid.x;\nmul.wide.u32 %d1, %r1, 4;\n"
+                                                     "ld.param.u64 %d2, [y];\nadd.u64 %d1, %d1, %d2;\n"
+                                                     "st.global.u32 [%d1], {};\n",
+                                                     value)),
+                               options());
+    return std::get<std::shared_ptr<const DraftRun>>(ran);
+  };
+  const std::vector<DraftExpectation> trusted = trusted_results(*run_of("7"));
+  ASSERT_EQ(trusted.size(), 1u);
+  EXPECT_EQ(trusted[0].buffer, "y");
+  EXPECT_EQ(trusted[0].rtol, 0);  // integers are exact
+  const auto same = check_results(*run_of("7"), trusted);
+  ASSERT_EQ(same.size(), 1u);
+  EXPECT_TRUE(same[0].good());
+  const auto other = check_results(*run_of("8"), trusted);
+  EXPECT_FALSE(other[0].good());
+  EXPECT_EQ(other[0].comparison.mismatches, 64u);
+  EXPECT_EQ(other[0].comparison.first->want, "7");
+  auto resized = trusted;
+  resized[0].bytes.resize(8);
+  EXPECT_FALSE(check_results(*run_of("7"), resized)[0].good());
+}
+
+TEST(KernelLab, OpensLaunchFiles) {
+  const std::filesystem::path file = assets / "kernel_lab/race.json";
+  EXPECT_TRUE(is_launch_file(file));
+  EXPECT_FALSE(is_launch_file(assets / "lessons/first_walk.json"));
+  EXPECT_FALSE(is_launch_file(assets / "kernel_lab/race.cu"));
+  EXPECT_FALSE(is_launch_file(assets / "kernel_lab/none.json"));
+  const auto draft = open_source_file(file);
+  ASSERT_TRUE(draft) << draft.error();
+  EXPECT_EQ(draft->file_name(), "race.cu");
+  // In a list of files, a launch file stands only if its source does not.
+  const platform::TemporaryFolder folder;
+  std::filesystem::copy_file(file, folder.path() / "race.json");
+  EXPECT_EQ(source_files_in(folder.path()).size(), 1u);
+  std::filesystem::copy_file(assets / "kernel_lab/race.cu", folder.path() / "race.cu");
+  EXPECT_EQ(source_files_in(folder.path()), std::vector{folder.path() / "race.cu"});
 }
 
 }  // namespace
