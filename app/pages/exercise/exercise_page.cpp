@@ -162,7 +162,7 @@ void ExercisePage::export_attempt() {
   const auto done = platform::write_regular_file(file, run::attempt_json(attempt, state_.outcome->grade));
   std::error_code ignored;
   state_.note =
-      done ? words().text("exercise", "exported", {{"file", std::filesystem::absolute(file, ignored).string()}})
+      done ? words().text("exercise", "exported", {{"file", std::filesystem::absolute(file, ignored).lexically_normal().string()}})
            : done.error();
   state_.exporting = false;
   state_.memory.focus = "exercise.source";
