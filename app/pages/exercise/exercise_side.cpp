@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/pages/exercise/exercise_view.h"
+#include "core/story/labs/kernel/kernel_figures.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -43,13 +44,6 @@ class Column {
   float y_;
 };
 
-std::string grouped(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
-
 /// The bar between the starter and the best known version, on a logarithmic axis of cycles.
 void paint_place(draw::Ui& ui, const ExerciseState& state, const OpenedExercise& one, const Box& box) {
   draw::Canvas& canvas = ui.canvas();
@@ -69,9 +63,9 @@ void paint_place(draw::Ui& ui, const ExerciseState& state, const OpenedExercise&
   const Box bar = {box.x, box.y + 26, box.width, 8};
   canvas.fill(bar, theme.line, 4);
   canvas.text({box.x, bar.bottom() + 6}, Style::label, theme.second,
-              ui.word("exercise", "place.starter", {{"cycles", grouped(slow)}}), box.width / 2);
+              ui.word("exercise", "place.starter", {{"cycles", story::lab_number(slow)}}), box.width / 2);
   canvas.text({box.right(), bar.bottom() + 6}, Style::label, theme.second,
-              ui.word("exercise", "place.best", {{"cycles", grouped(best)}}), box.width / 2, Align::right);
+              ui.word("exercise", "place.best", {{"cycles", story::lab_number(best)}}), box.width / 2, Align::right);
   if (criterion != one.exercise.criteria.end()) {
     const float x = at(criterion->of_starter ? *criterion->at_most * slow : *criterion->at_most);
     canvas.line({x, bar.y - 5}, {x, bar.bottom() + 5}, theme.text, 2);
@@ -82,10 +76,11 @@ void paint_place(draw::Ui& ui, const ExerciseState& state, const OpenedExercise&
     const float x = at(own->second);
     canvas.fill({bar.x, bar.y, x - bar.x, bar.height}, theme.done, 4);
     canvas.dot({x, bar.y + 4}, 7, theme.now);
-    canvas.text({box.x, bar.bottom() + 26}, Style::label, theme.text,
-                ui.word("exercise", "place.own",
-                        {{"cycles", grouped(own->second)}, {"times", fmt::format("{:.2f}", slow / own->second)}}),
-                box.width);
+    canvas.text(
+        {box.x, bar.bottom() + 26}, Style::label, theme.text,
+        ui.word("exercise", "place.own",
+                {{"cycles", story::lab_number(own->second)}, {"times", fmt::format("{:.2f}", slow / own->second)}}),
+        box.width);
   }
 }
 
@@ -137,7 +132,7 @@ ExerciseChoice history_part(draw::Ui& ui, Column& column, const OpenedExercise& 
     canvas.text({row.x + 12, row.y + 4}, Style::label, ui.theme().text, words, row.width - 110);
     if (attempt.cycles)
       canvas.text({row.right() - 6, row.y + 4}, Style::label, ui.theme().second,
-                  ui.word("exercise", "cycles", {{"cycles", grouped(*attempt.cycles)}}), 110, Align::right);
+                  ui.word("exercise", "cycles", {{"cycles", story::lab_number(*attempt.cycles)}}), 110, Align::right);
   }
   return choice;
 }

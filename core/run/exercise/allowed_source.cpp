@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/ptx/parse/parser.h"
 #include "core/run/kernel_lab/diagnostic.h"
 
 namespace warpwalk::run {
@@ -90,11 +91,36 @@ std::string fault_of(std::string_view line) {
   return {};
 }
 
+/// The variable of the module in global memory that an operand names; null if there is none.
+const ptx::Variable* global_variable(const ptx::Module& module, const ptx::Operand& operand) {
+  if (operand.kind == ptx::OperandKind::variable) {
+    const ptx::Variable& variable = module.variables[static_cast<std::size_t>(operand.index)];
+    const bool text = variable.name.starts_with("$str") || variable.name.starts_with("_$_str") ||
+                      variable.name.starts_with("__unnamed") || variable.name.starts_with("__func__") ||
+                      variable.name.starts_with("__PRETTY_FUNCTION__");
+    if (variable.space == ptx::Space::global && !text) return &variable;
+  }
+  for (const ptx::Operand& element : operand.elements)
+    if (const ptx::Variable* const found = global_variable(module, element)) return found;
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<ForbiddenText> forbidden_text(std::string_view source) {
   for (const JoinedLine& line : joined_lines(source))
     if (std::string fault = fault_of(line.text); !fault.empty()) return ForbiddenText{line.line, std::move(fault)};
+  return {};
+}
+
+std::string lasting_variable(std::string_view ptx) {
+  const auto parsed = ptx::parse(ptx);
+  const auto* const module = std::get_if<ptx::Module>(&parsed);
+  if (module == nullptr) return {};
+  for (const ptx::Function& function : module->functions)
+    for (const ptx::Instruction& instruction : function.instructions)
+      for (const ptx::Operand& operand : instruction.operands)
+        if (const ptx::Variable* const found = global_variable(*module, operand)) return found->name;
   return {};
 }
 

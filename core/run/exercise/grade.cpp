@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/gpu/exec/block_order.h"
-#include "core/ptx/parse/parser.h"
 #include "core/run/exercise/allowed_source.h"
+#include "core/run/exercise/deadline.h"
 #include "core/run/exercise/submission_figures.h"
-#include "core/run/exercise/verdict_reason.h"
 
 namespace warpwalk::run {
 namespace {
@@ -45,69 +40,6 @@ void fill_unwritten(gpu::Launch& launch) {
     if (!buffer.initialized && buffer.written.empty()) std::ranges::fill(buffer.bytes, never_written);
 }
 
-/// Sets a flag when the time of a submission is over, or when its caller cancels it.
-class Deadline {
- public:
-  explicit Deadline(const std::atomic<bool>* caller) : caller_(caller), thread_([this] { watch(); }) {}
-  ~Deadline() {
-    {
-      const std::lock_guard lock(mutex_);
-      ended_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-
-  const std::atomic<bool>* flag() const { return &stop_; }
-  bool is_over() const { return stop_ && !cancelled(); }
-
- private:
-  bool cancelled() const { return caller_ != nullptr && *caller_; }
-  void watch() {
-    constexpr auto interval = std::chrono::milliseconds(50);  // between two looks at the caller's flag
-    const auto end = std::chrono::steady_clock::now() + submission_time;
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, interval, [this] { return ended_; }))
-      if (cancelled() || std::chrono::steady_clock::now() > end) stop_ = true;
-  }
-
-  const std::atomic<bool>* caller_;
-  std::atomic<bool> stop_ = false;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ended_ = false;
-  std::thread thread_;  // last, because it uses all others
-};
-
-/// Whether an operand names a variable of the module in global memory; the texts of printf and assert do not count.
-const ptx::Variable* global_variable(const ptx::Module& module, const ptx::Operand& operand) {
-  if (operand.kind == ptx::OperandKind::variable) {
-    const ptx::Variable& variable = module.variables[static_cast<std::size_t>(operand.index)];
-    const bool text = variable.name.starts_with("$str") || variable.name.starts_with("_$_str") ||
-                      variable.name.starts_with("__unnamed") || variable.name.starts_with("__func__") ||
-                      variable.name.starts_with("__PRETTY_FUNCTION__");
-    if (variable.space == ptx::Space::global && !text) return &variable;
-  }
-  for (const ptx::Operand& element : operand.elements)
-    if (const ptx::Variable* const found = global_variable(module, element)) return found;
-  return nullptr;
-}
-
-/// A variable that the code of a module uses and that keeps its value from launch to launch; empty if there is none.
-/// constexpr numbers are variables of the module, too, but no instruction names them.
-std::string lasting_variable(const std::string& ptx) {
-  const auto parsed = ptx::parse(ptx);
-  const auto* const module = std::get_if<ptx::Module>(&parsed);
-  if (module == nullptr) return {};
-  for (const ptx::Function& function : module->functions)
-    for (const ptx::Instruction& instruction : function.instructions)
-      for (const ptx::Operand& operand : instruction.operands)
-        if (const ptx::Variable* const found = global_variable(*module, operand)) return found->name;
-  return {};
-}
-
 }  // namespace
 
 DraftLimits exercise_limits() {
@@ -128,7 +60,7 @@ class Submission {
  public:
   Submission(const Grader& grader, const std::string& source, const std::string& name)
       : grader_(grader),
-        deadline_(grader.options_.how.cancel),
+        deadline_(submission_time, grader.options_.how.cancel),
         options_(grader.options_.how),
         draft_(draft_of(source, name)) {
     options_.limits = exercise_limits();
@@ -387,46 +319,62 @@ base::Result<void> Grader::prepare() {
   return measure_starter();
 }
 
-base::Result<void> Grader::compute_expected() {
-  const auto failed = [&](const std::string& why) {
-    return base::Error{fmt::format("{}: {}", (exercise_.folder / "reference.cu").string(), why)};
+base::Result<std::shared_ptr<const DraftRun>> Grader::run_own(const CompiledModule& module, const KernelDraft& draft,
+                                                              LaunchFile file, const DraftOptions& how) const {
+  const auto failed = [&](const DraftFailure& failure) {
+    if (failure.cancelled) return base::Error{"cancelled"};
+    return base::Error{fmt::format("{}: {}", (exercise_.folder / draft.file_name()).string(), first_message(failure))};
   };
+  LaunchText launch;
+  launch.file = std::move(file);
+  auto bound = bind_module(module, draft, std::move(launch), how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&bound)) return failed(*failure);
+  fill_unwritten(std::get<CompiledDraft>(bound).loaded.launch);
+  auto ran = run_compiled(std::move(std::get<CompiledDraft>(bound)), draft, how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&ran)) return failed(*failure);
+  return std::get<std::shared_ptr<const DraftRun>>(std::move(ran));
+}
+
+base::Result<CompiledModule> Grader::compile_own(const KernelDraft& draft, const DraftOptions& how) const {
+  auto compiled = compile_module(draft, how);
+  if (auto* const module = std::get_if<CompiledModule>(&compiled)) return std::move(*module);
+  const auto& failure = std::get<DraftFailure>(compiled);
+  if (failure.cancelled) return base::Error{"cancelled"};
+  return base::Error{fmt::format("{}: {}", (exercise_.folder / draft.file_name()).string(), first_message(failure))};
+}
+
+DraftOptions Grader::own_options(CyclesChoice cycles) const {
   DraftOptions how = options_.how;
   how.limits = exercise_limits();
   how.sanitize = false;
-  how.cycles = CyclesChoice::off;
+  how.cycles = cycles;
+  return how;
+}
+
+base::Result<void> Grader::compute_expected() {
+  const std::string described = (exercise_.folder / "exercise.json").string();
+  const DraftOptions how = own_options(CyclesChoice::off);
   const KernelDraft draft = draft_of(exercise_.reference, "reference");
-  auto compiled = compile_module(draft, how);
-  if (const auto* const failure = std::get_if<DraftFailure>(&compiled)) {
-    if (failure->cancelled) return base::Error{"cancelled"};
-    return failed(first_message(*failure));
-  }
+  const auto module = compile_own(draft, how);
+  if (!module) return base::Error{module.error()};
   for (Test& test : tests_) {
     auto file = exercise_launch(exercise_, "reference", test.sizes, options_.seed, {});
-    if (!file)
-      return base::Error{fmt::format("{}: launch.{}", (exercise_.folder / "exercise.json").string(), file.error())};
+    if (!file) return base::Error{fmt::format("{}: launch.{}", described, file.error())};
     file->grid = reference_grid;
     file->block = reference_block;
     file->cluster.reset();
     file->dynamic_shared_bytes = 0;
     for (const ExerciseOutput& output : exercise_.outputs)
       if (buffer_of(*file, output.buffer) == file->buffers.size())
-        return base::Error{fmt::format("{}: outputs.{}: is no buffer of args",
-                                       (exercise_.folder / "exercise.json").string(), output.buffer)};
-    LaunchText launch;
-    launch.file = std::move(*file);
-    auto bound = bind_module(std::get<CompiledModule>(compiled), draft, std::move(launch), how);
-    if (const auto* const failure = std::get_if<DraftFailure>(&bound)) return failed(first_message(*failure));
-    fill_unwritten(std::get<CompiledDraft>(bound).loaded.launch);
-    auto ran = run_compiled(std::move(std::get<CompiledDraft>(bound)), draft, how);
-    if (const auto* const failure = std::get_if<DraftFailure>(&ran)) {
-      if (failure->cancelled) return base::Error{"cancelled"};
-      return failed(first_message(*failure));
-    }
-    const DraftRun& run = *std::get<std::shared_ptr<const DraftRun>>(ran);
-    if (!run.findings.empty()) return failed(run.findings.front().with_place());
+        return base::Error{fmt::format("{}: outputs.{}: is no buffer of args", described, output.buffer)};
+    const auto run = run_own(*module, draft, std::move(*file), how);
+    if (!run) return base::Error{run.error()};
+    if (!(*run)->findings.empty())
+      return base::Error{fmt::format("{}: {}", (exercise_.folder / draft.file_name()).string(),
+                                     (*run)->findings.front().with_place())};
+    const LoadedLaunch& loaded = (*run)->loaded;
     for (const ExerciseOutput& output : exercise_.outputs)
-      test.expected.push_back(run.loaded.launch.buffers[buffer_of(run.loaded.file, output.buffer)].bytes);
+      test.expected.push_back(loaded.launch.buffers[buffer_of(loaded.file, output.buffer)].bytes);
   }
   return {};
 }
@@ -434,36 +382,23 @@ base::Result<void> Grader::compute_expected() {
 base::Result<void> Grader::measure_starter() {
   const bool wanted = std::ranges::any_of(exercise_.criteria, &Criterion::of_starter);
   if (!wanted) return {};
-  const auto failed = [&](const std::string& why) {
-    return base::Error{fmt::format("{}: {}", (exercise_.folder / "starter.cu").string(), why)};
-  };
-  DraftOptions how = options_.how;
-  how.limits = exercise_limits();
-  how.sanitize = false;
-  how.cycles = CyclesChoice::automatic;
+  const DraftOptions how = own_options(CyclesChoice::automatic);
   const KernelDraft draft = draft_of(exercise_.starter, "starter");
-  auto compiled = compile_module(draft, how);
-  if (const auto* const failure = std::get_if<DraftFailure>(&compiled)) {
-    if (failure->cancelled) return base::Error{"cancelled"};
-    return failed(first_message(*failure));
-  }
+  const auto failed = [&](const std::string& why) {
+    return base::Error{fmt::format("{}: {}", (exercise_.folder / draft.file_name()).string(), why)};
+  };
+  const auto module = compile_own(draft, how);
+  if (!module) return base::Error{module.error()};
   std::uint32_t line = 0;
   const auto choice = launch_choice(exercise_.starter, line);
   if (!choice) return failed(choice.error());
   auto file = exercise_launch(exercise_, exercise_.kernel, tests_.back().sizes, options_.seed, *choice);
   if (!file) return failed(file.error());
-  LaunchText launch;
-  launch.file = std::move(*file);
-  auto bound = bind_module(std::get<CompiledModule>(compiled), draft, std::move(launch), how);
-  if (const auto* const failure = std::get_if<DraftFailure>(&bound)) return failed(first_message(*failure));
-  auto ran = run_compiled(std::move(std::get<CompiledDraft>(bound)), draft, how);
-  if (const auto* const failure = std::get_if<DraftFailure>(&ran)) {
-    if (failure->cancelled) return base::Error{"cancelled"};
-    return failed(first_message(*failure));
-  }
-  const DraftRun& run = *std::get<std::shared_ptr<const DraftRun>>(ran);
-  if (!run.result.cycles.timing) return failed("its cycles could not be simulated: " + run.result.cycles.missing);
-  starter_ = submission_figures(run);
+  const auto run = run_own(*module, draft, std::move(*file), how);
+  if (!run) return base::Error{run.error()};
+  const Cycles& cycles = (*run)->result.cycles;
+  if (!cycles.timing) return failed("its cycles could not be simulated: " + cycles.missing);
+  starter_ = submission_figures(**run);
   return {};
 }
 

@@ -46,6 +46,11 @@ struct GradeOptions {
   std::uint64_t seed = 0;  ///< of sizes and random inputs; 0: those of the exercise, and the lowest size of each range
 };
 
+/// Judges a criterion of the timed launch and gives its reason, at the line that costs the most: "Line 12 moves 32.0
+/// sectors per request, where 4.0 would do: 88 % of the traffic is wasted."
+Verdict judge(const Criterion& criterion, const Grade& grade,
+              const std::map<std::string, double, std::less<>>& starter);
+
 /// A submission whose launches take longer than this is stopped.
 inline constexpr std::chrono::seconds submission_time{60};
 
@@ -75,6 +80,11 @@ class Grader {
     std::vector<std::vector<std::uint8_t>> expected;  ///< by Exercise::outputs
   };
 
+  DraftOptions own_options(CyclesChoice cycles) const;
+  /// Compile and run a source of the exercise itself. On failure: one line with its file, or "cancelled".
+  base::Result<CompiledModule> compile_own(const KernelDraft& draft, const DraftOptions& how) const;
+  base::Result<std::shared_ptr<const DraftRun>> run_own(const CompiledModule& module, const KernelDraft& draft,
+                                                        LaunchFile file, const DraftOptions& how) const;
   base::Result<void> compute_expected();
   base::Result<void> measure_starter();
 

@@ -1,10 +1,9 @@
-#include "core/run/exercise/verdict_reason.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "core/run/exercise/grade.h"
 #include "core/run/exercise/submission_figures.h"
 #include "core/run/launch/line_costs.h"
 
