@@ -67,9 +67,9 @@ Panel criteria_panel(const SceneInput& input, const run::Exercise& exercise) {
 Panel course_panel(const SceneInput& input, const std::vector<run::Exercise>& exercises, std::size_t from,
                    std::size_t to, std::size_t chosen) {
   TablePicture table;
-  table.columns = {{exercise_word(input, "exercise"), 3},
-                   {exercise_word(input, "best"), 1.4, true},
-                   {exercise_word(input, "best_measured"), 1.2, true}};
+  table.columns = {{exercise_word(input, "exercise"), 2.2},
+                   {exercise_word(input, "best"), 1.5, true},
+                   {exercise_word(input, "best_measured"), 1.5, true}};
   const auto cycles = [](const std::optional<double>& value) { return word_cell(value ? lab_number(*value) : "–"); };
   for (std::size_t i = from; i < to; ++i) {
     const run::Exercise& exercise = exercises[i];
