@@ -23,12 +23,15 @@ using Program = void*;  // nvrtcProgram
 
 constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 
+// NVRTC stays loaded until the program ends: its C++ library leaks memory each time it is unloaded.
+constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+
 Library open_nvrtc() {
   for (const char* const name : names)
-    if (void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return Library(handle);
+    if (void* const handle = dlopen(name, flags)) return Library(handle);
   for (const std::filesystem::path& root : toolkit_roots())
     for (const char* const name : names)
-      if (void* const handle = dlopen((root / "lib64" / name).c_str(), RTLD_NOW | RTLD_LOCAL)) return Library(handle);
+      if (void* const handle = dlopen((root / "lib64" / name).c_str(), flags)) return Library(handle);
   return {};
 }
 
