@@ -1,10 +1,12 @@
-// Functions that the static C++ library of Debian 12 calls and that glibc 2.31 does not have.
+// Functions that the program and the static C++ library of Debian 12 call and that glibc 2.28 does not have.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <sys/random.h>
 
 #pragma GCC visibility push(hidden)
@@ -28,6 +30,12 @@ int look(dl_phdr_info* object, std::size_t, void* data) {
   return is_inside ? 1 : 0;
 }
 
+timespec time_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return now;
+}
+
 }  // namespace
 
 extern "C" {
@@ -47,6 +55,33 @@ int _dl_find_object(void* address, dl_find_object* found) noexcept {
   Search search{reinterpret_cast<std::uintptr_t>(address), found};
   return dl_iterate_phdr(look, &search) == 1 && found->dlfo_eh_frame != nullptr ? 0 : -1;
 }
+
+/// glibc 2.30: a wait that ends at a time of this clock. The C++ library asks the clock again afterwards.
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
+  constexpr long second = 1'000'000'000;
+  const timespec now = time_of(clock), real = time_of(CLOCK_REALTIME);
+  timespec until{real.tv_sec + end->tv_sec - now.tv_sec, real.tv_nsec + end->tv_nsec - now.tv_nsec};
+  while (until.tv_nsec < 0) until.tv_nsec += second, --until.tv_sec;
+  while (until.tv_nsec >= second) until.tv_nsec -= second, ++until.tv_sec;
+  return pthread_cond_timedwait(condition, mutex, &until);
+}
+
+// glibc 2.29 has a second version of each of these, which does not report errors as SVID did. The results are the same.
+__asm__(".symver first_exp, exp@GLIBC_2.2.5");
+__asm__(".symver first_exp2, exp2@GLIBC_2.2.5");
+__asm__(".symver first_log, log@GLIBC_2.2.5");
+__asm__(".symver first_log2, log2@GLIBC_2.2.5");
+__asm__(".symver first_pow, pow@GLIBC_2.2.5");
+double first_exp(double);
+double first_exp2(double);
+double first_log(double);
+double first_log2(double);
+double first_pow(double, double);
+double exp(double x) { return first_exp(x); }
+double exp2(double x) { return first_exp2(x); }
+double log(double x) { return first_log(x); }
+double log2(double x) { return first_log2(x); }
+double pow(double x, double y) { return first_pow(x, y); }
 
 }  // extern "C"
 

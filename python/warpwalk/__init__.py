@@ -1,0 +1,32 @@
+"""Walks a tensor operation from the line of Python to the warps of a GPU, and back.
+
+    with warpwalk.record("walk.json.gz") as walk:            # PyTorch code; with or without a GPU
+        train_step()
+    walk.show()                                              # in a notebook's cell: the program itself
+
+    warpwalk.run("relu(a @ b)", a=a, b=b).show("lanes")      # on the simulated GPU
+    warpwalk.simulate(cuda_source, grid=4, block=256, args=[x, y, 1000], sanitize=True).findings
+    warpwalk.open("trace.json").kernels
+
+The package needs nothing but Python. PyTorch, NumPy, pandas and IPython are used when they are there.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from .arrays import Empty, empty
+from .cuda import Simulation, simulate
+from .expression import Run, run
+from .program import Error, __version__
+from .recording import Recording, record
+from .walk import Frame, Table, Walk, open
+
+__all__ = ["Empty", "Error", "Frame", "Recording", "Run", "Simulation", "Table", "Walk", "empty", "open", "record",
+           "run", "simulate"]
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """For `%load_ext warpwalk`: adds the cell magics %%warpwalk and %%warpwalk_cuda."""
+    from .magics import WarpwalkMagics
+
+    shell.register_magics(WarpwalkMagics)

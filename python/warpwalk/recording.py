@@ -1,0 +1,187 @@
+"""Records what this process does on the GPU and in PyTorch, while a block of code runs."""
+from __future__ import annotations
+
+import ctypes
+import gzip
+import importlib.util
+import os
+import tempfile
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any, Iterable
+
+from .arrays import loaded
+from .program import Error, call, library
+from .walk import Walk
+
+
+class Recording(Walk):
+    """The walk of a recording, complete when its `with` block has ended.
+
+    how: what recorded it; notes: what the program said about it, such as what is missing.
+    """
+
+    how: str = ""
+    notes: list[str]
+
+
+def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable[str] = (), shapes: bool = True,
+           memory: bool = False, stack: bool = False, sass: bool = False) -> Recorder:
+    """`with warpwalk.record("walk.json.gz") as walk:` records the block: GPU work, CUDA calls, PyTorch's ops.
+
+    With a GPU, CUPTI records it, beside the CPU part of torch.profiler; if CUPTI cannot be had, because another profiler
+    uses it, torch.profiler alone. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
+
+    file: the walk, *.json.gz or *.json; without one it is temporary. inside: launches that are kept with their memory, as
+    in `warpwalk record --inside` ("aten::mm", "matmul:9"); ops are then recorded as NVTX ranges, without torch.profiler.
+    shapes, memory, stack: sizes of tensors, allocations and Python frames, as in torch.profiler. sass: machine code of
+    all kernels, if nvdisasm is installed; it is disassembled afterwards. Raises Error if nothing can be recorded.
+    """
+    patterns = [inside] if isinstance(inside, str) else list(inside)
+    return Recorder(file, patterns, {"record_shapes": shapes, "profile_memory": memory, "with_stack": stack}, sass)
+
+
+class Recorder(AbstractContextManager[Recording]):
+    _active = False  # of this process: CUPTI serves one at a time
+
+    def __init__(self, file: str | os.PathLike[str] | None, inside: list[str], parts: dict[str, bool],
+                 sass: bool) -> None:
+        self._temporary = tempfile.TemporaryDirectory(prefix="warpwalk-") if file is None else None
+        self._file = Path(f"{self._temporary.name}/walk.json.gz" if self._temporary is not None else file).absolute()
+        self._inside, self._parts, self._sass = inside, parts, sass
+
+    def __enter__(self) -> Recording:
+        if Recorder._active:
+            raise Error("a recording is under way; end it before the next one begins")
+        check_writable(self._file)
+        self._walk = Recording(self._file, self._temporary)
+        self._walk.notes = []
+        self._exit = ExitStack()
+        self._recorder: ctypes.CDLL | None = None
+        self._profiler: Any = None
+        why_not = self._begin_cupti()
+        try:
+            self._begin_torch(why_not)
+        except BaseException:
+            self._abandon()
+            raise
+        Recorder._active = True
+        return self._walk
+
+    def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
+        Recorder._active = False
+        try:
+            synchronize()
+            self._exit.close()
+            self._finish()
+        except Exception as error:
+            if kind is None:
+                raise
+            self._walk.notes.append(str(error))  # the block's own exception is the one to report
+        finally:
+            self._abandon()
+
+    def _begin_cupti(self) -> str:
+        """Begins with CUPTI. Returns why it cannot be used, or an empty text."""
+        if not has_gpu():
+            return "no GPU"
+        recorder = ctypes.CDLL(str(library("libwarpwalk_inject.so")))
+        recorder.warpwalk_recording_error.restype = ctypes.c_char_p
+        # ctypes.CDLL shares the process's environment; getenv() there reads what os.environ sets.
+        os.environ.setdefault("NVTX_INJECTION64_PATH", str(library("libwarpwalk_inject.so")))
+        os.environ["WARPWALK_RECORD_CODE"] = "1" if self._inside or self._sass else ""
+        os.environ["WARPWALK_RECORD_INSIDE"] = "\n".join(self._inside)
+        os.environ["WARPWALK_RECORD_INSIDE_LIMIT"] = str(256 << 20)
+        if recorder.warpwalk_begin_recording(os.fsencode(self._file)) != 0:
+            return (recorder.warpwalk_recording_error() or b"").decode()
+        self._recorder = recorder
+        return ""
+
+    def _begin_torch(self, why_not: str) -> None:
+        torch = loaded("torch")
+        if torch is None and self._recorder is None and importlib.util.find_spec("torch") is not None:
+            import torch  # noqa: F811: without a GPU, it is the only recorder
+        if torch is None:
+            if self._recorder is None:
+                raise Error(f"nothing to record with: {why_not}, and PyTorch is not installed; warpwalk.run and "
+                            f"warpwalk.simulate need neither")
+            self._walk.how = "CUPTI"
+            return
+        if self._recorder is not None and self._inside:
+            self._exit.enter_context(torch.autograd.profiler.emit_nvtx(record_shapes=self._parts["record_shapes"]))
+            self._walk.how = "CUPTI, with PyTorch's ops as NVTX ranges"
+            return
+        activities = [torch.profiler.ProfilerActivity.CPU]
+        if self._recorder is not None:
+            self._walk.how = "CUPTI and the CPU part of torch.profiler"
+        elif torch.cuda.is_available():
+            activities.append(torch.profiler.ProfilerActivity.CUDA)
+            self._walk.how = f"torch.profiler, because CUPTI could not be used: {why_not}"
+        else:
+            self._walk.how = f"the CPU part of torch.profiler, because there is {why_not}"
+        if self._inside:
+            self._walk.notes.append(f"no launch is kept with its memory: {why_not}")
+        self._profiler = torch.profiler.profile(activities=activities, **self._parts)
+        self._exit.enter_context(self._profiler)
+
+    def _finish(self) -> None:
+        """Makes the walk of what was recorded."""
+        with tempfile.TemporaryDirectory(prefix="warpwalk-") as folder:
+            profile = Path(folder, "profile.json")
+            if self._profiler is not None:
+                self._profiler.export_chrome_trace(str(profile))
+            if self._recorder is None:
+                write(self._file, profile.read_bytes())
+                return
+            self._recorder.warpwalk_end_recording()
+            self._recorder = None
+            words: list[object] = ["record", "-o", self._file]
+            words += ["--profile", profile] if self._profiler is not None else []
+            words += [] if self._sass else ["--no-sass"]
+            for pattern in self._inside:
+                words += ["--inside", pattern]
+            answer = call(words)
+            self._walk.notes += [line.removeprefix("warpwalk: ") for line in answer.messages.splitlines()]
+
+    def _abandon(self) -> None:
+        """Ends what is still under way, and leaves no file of it."""
+        if self._recorder is not None:
+            self._recorder.warpwalk_end_recording()
+            self._recorder = None
+        Path(f"{self._file}.partial").unlink(missing_ok=True)
+
+
+def has_gpu() -> bool:
+    """True if the driver has a GPU. Does not start CUDA for that: a process that forks later must not have."""
+    torch = loaded("torch")
+    if torch is not None and torch.cuda.is_initialized():
+        return True
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return any(Path("/dev").glob("nvidia[0-9]*")) or Path("/dev/dxg").exists() or driver.cuInit(0) == 0
+
+
+def synchronize() -> None:
+    """Waits for the GPU, so that the recording has the end of all work."""
+    torch = loaded("torch")
+    if torch is not None and torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+    # Without PyTorch, work that is under way is recorded without its end.
+
+
+def check_writable(file: Path) -> None:
+    if not file.name.endswith((".json", ".json.gz")):
+        raise Error(f"{file}: a walk is a file that ends in .json.gz or .json")
+    if not file.parent.is_dir():
+        raise Error(f"{file.parent}: no such folder")
+    if not os.access(file.parent, os.W_OK):
+        raise Error(f"{file.parent}: no permission to write there")
+
+
+def write(file: Path, text: bytes) -> None:
+    """Writes the file aside and renames it, so that no half of it is ever there."""
+    partial = Path(f"{file}.partial")
+    partial.write_bytes(gzip.compress(text, 6) if file.suffix == ".gz" else text)
+    partial.replace(file)

@@ -1,0 +1,106 @@
+"""Recordings without a GPU, with a stand-in for PyTorch's profiler; tests/instrumentation tests the recorder itself."""
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import tempfile
+import types
+import unittest
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from support import Test
+
+import warpwalk
+from warpwalk import recording
+
+TRACE = {"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10, "dur": 5,
+                          "args": {"External id": 1}}]}
+
+
+class Profile:
+    """torch.profiler.profile, as far as it is used."""
+
+    def __init__(self, **options: Any) -> None:
+        self.options = options
+
+    def __enter__(self) -> Profile:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def export_chrome_trace(self, path: str) -> None:
+        Path(path).write_text(json.dumps(TRACE))
+
+
+def torch() -> Any:
+    module = types.SimpleNamespace()
+    module.profiler = types.SimpleNamespace(profile=Profile, ProfilerActivity=types.SimpleNamespace(CPU=0, CUDA=1))
+    module.cuda = types.SimpleNamespace(is_initialized=lambda: False, is_available=lambda: False)
+    return module
+
+
+class OnTheCpu(Test):
+    def setUp(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.walk = Path(self.folder.name, "walk.json.gz")
+        for patch in (mock.patch.dict(sys.modules, {"torch": torch()}),
+                      mock.patch.object(recording, "has_gpu", return_value=False)):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def files(self) -> list[str]:
+        return sorted(file.name for file in Path(self.folder.name).iterdir())
+
+    def test_the_walk_is_the_profilers_trace(self) -> None:
+        with warpwalk.record(self.walk) as walk:
+            self.assertEqual(self.files(), [])
+        self.assertEqual(json.loads(gzip.decompress(self.walk.read_bytes())), TRACE)
+        self.assertEqual([row["name"] for row in walk.ops], ["aten::mm"])
+        self.assertIn("CPU part of torch.profiler, because there is no GPU", walk.how)
+        self.assertEqual(self.files(), ["walk.json.gz"])
+
+    def test_an_exception_keeps_what_was_recorded(self) -> None:
+        with self.assertRaises(ZeroDivisionError):
+            with warpwalk.record(self.walk) as walk:
+                1 / 0
+        self.assertEqual(len(walk.ops), 1)
+        self.assertEqual(self.files(), ["walk.json.gz"])
+
+    def test_one_at_a_time(self) -> None:
+        with warpwalk.record(self.walk):
+            self.assertIn("a recording is under way", self.error(warpwalk.record(self.walk).__enter__))
+        with warpwalk.record(self.walk):  # and another one afterwards
+            pass
+
+    def test_places_that_cannot_be_written(self) -> None:
+        self.assertIn("ends in .json.gz", self.error(warpwalk.record("walk.txt").__enter__))
+        self.assertIn("no such folder", self.error(warpwalk.record("/nowhere/walk.json").__enter__))
+
+    def test_a_profiler_that_fails_leaves_nothing(self) -> None:
+        with mock.patch.object(Profile, "export_chrome_trace", side_effect=RuntimeError("disk full")):
+            with self.assertRaisesRegex(RuntimeError, "disk full"):
+                with warpwalk.record(self.walk):
+                    pass
+        self.assertEqual(self.files(), [])
+        with warpwalk.record(self.walk):
+            pass
+
+    def test_inside_says_that_it_has_no_effect(self) -> None:
+        with warpwalk.record(self.walk, inside="aten::mm") as walk:
+            pass
+        self.assertEqual(walk.notes, ["no launch is kept with its memory: no GPU"])
+
+    def test_without_pytorch_there_is_nothing_to_record_with(self) -> None:
+        with mock.patch.dict(sys.modules), mock.patch("importlib.util.find_spec", return_value=None):
+            del sys.modules["torch"]
+            self.assertIn("PyTorch is not installed", self.error(warpwalk.record(self.walk).__enter__))
+        self.assertEqual(self.files(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
