@@ -28,7 +28,7 @@ struct Library {
 std::vector<std::filesystem::path> toolkit_folders() {
   std::vector<std::filesystem::path> folders;
   for (const std::filesystem::path& root : platform::toolkit_roots())
-    for (const char* below : {"lib64", "extras/CUPTI/lib64"}) folders.push_back(root / below);
+    for (const char* below : {"lib64", "lib", "extras/CUPTI/lib64"}) folders.push_back(root / below);
   return folders;
 }
 

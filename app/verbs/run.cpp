@@ -20,6 +20,7 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/print_run.h"
 #include "app/verbs/common/terminal.h"
+#include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
 #include "core/ops/library/library.h"
 #include "core/platform/blocked_signals.h"
@@ -107,7 +108,7 @@ base::Result<void> read_place(const RunOptions& options, run::RunRequest& reques
   return {};
 }
 
-base::Result<void> read_request(const RunOptions& options, run::RunRequest& request) {
+base::Result<void> read_request(const RunOptions& options, run::RunRequest& request, ValueFiles& files) {
   request.expression = options.expression;
   if (auto done = read_seed(options, request); !done) return done;
   request.gradients = options.gradients;
@@ -125,6 +126,7 @@ base::Result<void> read_request(const RunOptions& options, run::RunRequest& requ
   }
   if (auto done = read_shapes(options, request); !done) return done;
   if (auto done = read_dtypes(options, request); !done) return done;
+  if (auto done = read_inputs(options, request, files); !done) return done;
   request.now_ns = [] {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();
@@ -137,7 +139,7 @@ int refuse_run(const RunOptions& options, const run::RunError& error) {
 }
 
 /// Checks the output files before the work starts.
-base::Result<void> check_outputs(const RunOptions& options) {
+base::Result<void> check_outputs(const RunOptions& options, const run::RunRequest& request, const ValueFiles& files) {
   if (options.trace == "-")
     return base::Error{"-o -: a walk cannot be written to stdout; give a file, for example -o walk.json.gz"};
   for (const std::filesystem::path& file : {options.trace, options.json})
@@ -152,23 +154,29 @@ base::Result<void> check_outputs(const RunOptions& options) {
       place_of(options.json) == place_of(options.trace))
     return base::Error{
         fmt::format("--json {}: the walk is written to this file (-o); give another", options.json.string())};
-  return {};
+  if (options.values.empty()) return {};
+  std::vector<OtherFile> others = {{"the walk (-o)", options.trace}, {"the report (--json)", options.json}};
+  for (const auto& [name, file] : files.inputs) others.push_back({fmt::format("the file of --input {}", name), file});
+  return check_values_folder(options.values, value_names(request), others);
 }
 
 base::Result<void> write_results(const RunOptions& options, const run::RunRequest& request,
-                                 const run::RunResult& result) {
+                                 const run::RunResult& result, ValueFiles& files) {
+  if (!options.values.empty())
+    if (auto done = write_values(options, result, files); !done) return done;
   if (!options.trace.empty())
     if (auto done = trace::write_trace(result.trace, options.trace); !done) return done;
   if (options.json.empty()) return {};
-  return write_file(options.json, run_json(request, result));
+  return write_file(options.json, run_json(request, result, files));
 }
 
 }  // namespace
 
 int run(const RunOptions& options) {
   run::RunRequest request;
-  if (const auto done = read_request(options, request); !done) return refuse(done.error());
-  if (const auto done = check_outputs(options); !done) return refuse(done.error());
+  ValueFiles files;
+  if (const auto done = read_request(options, request, files); !done) return refuse(done.error());
+  if (const auto done = check_outputs(options, request, files); !done) return refuse(done.error());
   std::unique_ptr<run::GpuBackend> gpu;
   if (request.on == run::Target::cuda) {
     const auto libraries = find_libraries();
@@ -200,8 +208,8 @@ int run(const RunOptions& options) {
     if (signals.stop_requested()) return refuse(stopped_line);
     if (!counted) return refuse(counted.error());
   }
-  if (const auto done = write_results(options, request, result); !done) return refuse(done.error());
-  if (options.json != "-") print_report(run_text(request, result));
+  if (const auto done = write_results(options, request, result, files); !done) return refuse(done.error());
+  if (options.json != "-") print_report(run_text(request, result, files));
   return result.good() ? 0 : 1;
 }
 
@@ -216,6 +224,10 @@ Verb add_run(CLI::App& app) {
       ->allow_extra_args(false);
   verb->add_option("--dtype", options->dtypes,
                    "f16, bf16, f32, f64, i32 or i64 for all inputs, or a=f16 for one (default: f32)")
+      ->allow_extra_args(false);
+  verb->add_option("--input", options->inputs,
+                   "NAME=FILE, the elements of a name: raw, little-endian, in C order, of its shape and dtype; other "
+                   "names have random elements")
       ->allow_extra_args(false);
   verb->add_option("--seed", options->seed,
                    "seed of the first input's random elements; each further input adds 1 (default: 1)");
@@ -238,6 +250,9 @@ Verb add_run(CLI::App& app) {
                  "with --on cuda: record hardware counters with Nsight Compute, in a separate run");
   verb->add_flag("--progress", options->progress, "report progress as lines on stderr");
   verb->add_option("--autocast", options->autocast, "f16 or bf16: matrix products cast their inputs to this type");
+  verb->add_option("--values", options->values,
+                   "write the elements of the result and of gradients to this folder: result.bin and grad_NAME.bin, "
+                   "raw, little-endian, in C order");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the walk as a trace (walk.json.gz)");
   // An expression that begins with - is taken for an option, so none was parsed.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
+#include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
 #include "core/base/result.h"
 #include "core/platform/available_memory.h"
@@ -29,9 +31,48 @@
 namespace warpwalk::verbs {
 namespace {
 
+/// Checks that --values can write every buffer.
+base::Result<void> check_buffers(const SimulateOptions& options, const run::LoadedLaunch& loaded) {
+  if (options.values.empty()) return {};
+  if (options.launch)
+    return base::Error{
+        "--values: works for launch files only; the memory of a walk's launch (--launch) is not split into named "
+        "buffers"};
+  const std::filesystem::path folder = loaded.path.parent_path();
+  std::vector<OtherFile> others = {
+      {"the walk (-o)", options.trace}, {"the report (--json)", options.json}, {"the launch file", options.file}};
+  for (const std::filesystem::path& module : {loaded.file.ptx, loaded.file.cuda, loaded.file.cubin})
+    if (!module.empty()) others.push_back({"the module of the launch file", folder / module});
+  const auto add_file = [&](const std::string& buffer, const run::Content& content) {
+    if (const auto* const file = std::get_if<std::filesystem::path>(&content))
+      others.push_back({fmt::format("the file of {} in the launch file", buffer), folder / *file});
+  };
+  std::vector<std::string> names;
+  for (const run::BufferSpec& buffer : loaded.file.buffers) {
+    if (auto done = check_value_name(buffer.name); !done) return done;
+    names.push_back(buffer.name);
+    add_file(buffer.name, buffer.content);
+  }
+  for (const run::ExpectSpec& expect : loaded.file.expects)
+    add_file(loaded.file.buffers[expect.buffer].name, expect.content);
+  return check_values_folder(options.values, names, others);
+}
+
+base::Result<void> write_buffers(const std::filesystem::path& folder, const run::LoadedLaunch& loaded,
+                                 run::LaunchResult& result) {
+  for (std::size_t i = 0; i < loaded.file.buffers.size(); ++i) {
+    auto file = write_value(folder, loaded.file.buffers[i].name, loaded.launch.buffers[i].bytes);
+    if (!file) return base::Error{file.error()};
+    result.values.push_back({i, std::move(*file)});
+  }
+  return {};
+}
+
 base::Result<void> write_results(const SimulateOptions& options, const gpu::Device& device,
-                                 const run::LoadedLaunch& loaded, const run::LaunchResult& result,
+                                 const run::LoadedLaunch& loaded, run::LaunchResult& result,
                                  std::vector<trace::InitialBuffer> initial) {
+  if (!options.values.empty())
+    if (auto done = write_buffers(options.values, loaded, result); !done) return done;
   if (!options.trace.empty())
     if (auto done = trace::write_trace(run::trace_of(device, loaded, result, std::move(initial)), options.trace); !done)
       return done;
@@ -76,6 +117,7 @@ int simulate(const SimulateOptions& options) {
   auto read = load(options, device, how_to_load, recording);
   if (!read) return refuse(read.error());
   auto& loaded = *read;
+  if (const auto done = check_buffers(options, loaded); !done) return refuse(done.error());
   const auto caches = options.caches.empty() ? loaded.file.caches : run::cache_start_of(options.caches);
   if (caches) cycles.caches = *caches;
   if (!options.trace.empty() && !loaded.file.textures.empty())
@@ -145,6 +187,8 @@ Verb add_simulate(CLI::App& app) {
       "--caches", options->caches,
       "when the launch starts, for its cycles: cold (L2 is empty) or warm (L2 holds what the buffers hold, as "
       "after other launches of a program); default: as the launch file says, else cold; of a walk: warm");
+  verb->add_option("--values", options->values,
+                   "write each buffer after the launch to this folder: NAME.bin, raw and little-endian");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
   CLI::Option* const accuracy =

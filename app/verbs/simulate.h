@@ -22,11 +22,12 @@ struct SimulateOptions {
   bool sanitize = false;                     ///< also look for uninitialised reads, races and misused barriers
   std::string code = "auto";                 ///< what to run: auto, sass or ptx
   CyclesWords cycles;
-  std::string caches;           ///< cold or warm; empty: as the launch file says
-  bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
-  std::filesystem::path json;   ///< empty: no report is written
-  std::filesystem::path trace;  ///< empty: no trace is written
-  std::string accuracy;         ///< one of accuracy_topics(): print it and simulate nothing; empty: simulate
+  std::string caches;            ///< cold or warm; empty: as the launch file says
+  bool ptxas = false;            ///< compile the launch file's PTX to machine code with ptxas
+  std::filesystem::path json;    ///< empty: no report is written
+  std::filesystem::path values;  ///< folder for the buffers after the launch; empty: not written
+  std::filesystem::path trace;   ///< empty: no trace is written
+  std::string accuracy;          ///< one of accuracy_topics(): print it and simulate nothing; empty: simulate
 };
 
 /// Registers `warpwalk simulate`.

@@ -76,6 +76,7 @@ TEST(CountedRun, IsTheSameRun) {
   options.expression = "-a @ b";
   options.shapes = {"a=2x3", "b=3x2"};
   options.dtypes = {"f16"};
+  options.inputs = {"a=a.bin"};
   options.seed = "7";
   options.autocast = "bf16";
   options.gradients = true;
@@ -89,8 +90,8 @@ TEST(CountedRun, IsTheSameRun) {
   setenv("PATH", path.c_str(), 1);
   fs::remove_all(folder);
   EXPECT_TRUE(
-      summary.ends_with(" run --on cuda --seed 7 --shape a=2x3 --shape b=3x2 --dtype f16 --gradients --autocast "
-                        "bf16 -- -a @ b"))
+      summary.ends_with(" run --on cuda --seed 7 --shape a=2x3 --shape b=3x2 --dtype f16 --input a=a.bin "
+                        "--gradients --autocast bf16 -- -a @ b"))
       << summary;
 }
 

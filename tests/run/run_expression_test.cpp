@@ -235,6 +235,20 @@ TEST(RunExpression, ARealGpuIsCheckedThenRecorded) {
   EXPECT_EQ(done.bytes, on_sim.bytes);
 }
 
+TEST(RunExpression, ARealGpuGetsGivenElementsInBothRuns) {
+  auto wanted = request("a + a", {variable("a", {3})}, Target::cuda);
+  const float given[] = {1, 2, 4};
+  wanted.given["a"].resize(sizeof given);
+  std::memcpy(wanted.given["a"].data(), given, sizeof given);
+  StandInGpu gpu(wanted.device);
+  const auto ran = run::run_expression(wanted, &gpu);
+  ASSERT_TRUE(std::holds_alternative<run::RunResult>(ran)) << std::get<run::RunError>(ran).line;
+  const auto& done = std::get<run::RunResult>(ran);
+  EXPECT_TRUE(done.good());
+  EXPECT_EQ(floats(done.bytes), (std::vector<float>{2, 4, 8}));
+  EXPECT_EQ(done.trace.records.kernels.at(0).buffers.at(0).kind, trace::InitialBuffer::Kind::bytes);
+}
+
 TEST(RunExpression, PlacementIsAskedForInARunOfItsOwn) {
   auto wanted = request("a + a", {variable("a", {20, 9})}, Target::cuda);
   wanted.placement = true;

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
 #include <gmock/gmock-matchers.h>
@@ -327,6 +328,22 @@ TEST_F(Simulate, CudaIsCompiledWithNvrtc) {
   expect_refused({"simulate", launch}, {"vecadd.cu: NVRTC: stand-in fails"}, {library, "WARPWALK_FAKE_NVRTC=silent"});
   expect_refused({"simulate", launch}, {"--gpu-architecture=sm_90a -lineinfo"},
                  {library, "WARPWALK_FAKE_NVRTC=options"});
+}
+
+// NVIDIA's Python packages have no lib64. Files that are no libraries hide an NVRTC on the loader's path.
+TEST_F(Simulate, NvrtcIsFoundInAFolderOfAPythonPackage) {
+  const std::string launch = changed("\"ptx\": \"vecadd.ptx\"", "\"cuda\": \"vecadd.cu\"");
+  folder_.file("vecadd.cu", vecadd_ptx);
+  const std::filesystem::path hidden = folder_.path() / "hidden", package = folder_.path() / "cu13";
+  std::filesystem::create_directories(hidden);
+  std::filesystem::create_directories(package / "lib");
+  for (const char* const name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+    folder_.file((std::filesystem::path("hidden") / name).string(), "not a library");
+  std::filesystem::copy_file(std::filesystem::path(WARPWALK_FAKE_NVRTC) / "libnvrtc.so.13",
+                             package / "lib" / "libnvrtc.so.13");
+  const Outcome outcome =
+      run({"simulate", launch}, {"LD_LIBRARY_PATH=" + hidden.string(), "CUDA_HOME=" + package.string()});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ base::Result<void> count_run(const RunOptions& options, trace::Records& records,
       platform::executable_path().string(), "run", "--on", "cuda", "--seed", options.seed};
   for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
   for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
+  for (const std::string& input : options.inputs) command.insert(command.end(), {"--input", input});
   if (options.gradients) command.push_back("--gradients");
   if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
   command.insert(command.end(), {"--", options.expression});  // it may begin with a minus

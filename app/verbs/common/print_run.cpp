@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
@@ -58,7 +59,9 @@ void numbers(Json& json, const char* name, const Numbers& values) {
   json.SetFormatOptions(rapidjson::kFormatDefault);
 }
 
-void tensor(Json& json, ops::DType dtype, const ops::Sizes& sizes, std::span<const std::uint8_t> bytes) {
+/// `file`: the file with its elements, or empty.
+void tensor(Json& json, ops::DType dtype, const ops::Sizes& sizes, std::span<const std::uint8_t> bytes,
+            const std::string& file) {
   member(json, "dtype", name_of(dtype));
   numbers(json, "shape", sizes);
   json.Key("first");
@@ -66,6 +69,7 @@ void tensor(Json& json, ops::DType dtype, const ops::Sizes& sizes, std::span<con
   for (const std::string& element : first_of(dtype, bytes)) json.String(element.c_str());
   json.EndArray();
   member(json, "sha256", base::sha256(bytes));
+  if (!file.empty()) member(json, "file", file);
 }
 
 void write_launches(Json& json, const std::vector<run::RunLaunch>& launches) {
@@ -124,13 +128,18 @@ const ops::Variable& input_of(const run::RunRequest& request, std::string_view n
 
 }  // namespace
 
-std::string run_text(const run::RunRequest& request, const run::RunResult& result) {
+std::string run_text(const run::RunRequest& request, const run::RunResult& result, const ValueFiles& files) {
   std::string out = fmt::format("{}: {} {}\n{}", request.expression, ops::shape_text(result.result.sizes),
                                 name_of(result.result.dtype), elements_line(result.result.dtype, result.bytes));
   for (const auto& [name, bytes] : result.gradients) {
     const ops::Variable& input = input_of(request, name);
     out += fmt::format("gradient of {}: {} {}\n{}", name, ops::shape_text(input.sizes), name_of(input.dtype),
                        elements_line(input.dtype, bytes));
+  }
+  if (!files.result.empty()) {
+    std::vector<std::string> written = {files.result};
+    written.insert(written.end(), files.gradients.begin(), files.gradients.end());
+    out += fmt::format("values written to {}\n", fmt::join(written, ", "));
   }
   std::size_t ops = 0, kernels = 0;  // widths of the columns
   for (const run::RunLaunch& launch : result.launches) {
@@ -157,7 +166,7 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
   return out;
 }
 
-std::string run_json(const run::RunRequest& request, const run::RunResult& result) {
+std::string run_json(const run::RunRequest& request, const run::RunResult& result, const ValueFiles& files) {
   rapidjson::StringBuffer text;
   Json json(text);
   json.SetIndent(' ', 2);
@@ -174,19 +183,22 @@ std::string run_json(const run::RunRequest& request, const run::RunResult& resul
     member(json, "name", input.name);
     member(json, "dtype", name_of(input.dtype));
     numbers(json, "shape", input.sizes);
+    if (const auto file = files.inputs.find(input.name); file != files.inputs.end()) member(json, "file", file->second);
     json.EndObject();
   }
   json.EndArray();
   json.Key("result");
   json.StartObject();
-  tensor(json, result.result.dtype, result.result.sizes, result.bytes);
+  tensor(json, result.result.dtype, result.result.sizes, result.bytes, files.result);
   json.EndObject();
   json.Key("gradients");
   json.StartArray();
-  for (const auto& [name, bytes] : result.gradients) {
+  for (std::size_t i = 0; i < result.gradients.size(); ++i) {
+    const auto& [name, bytes] = result.gradients[i];
+    const ops::Variable& input = input_of(request, name);
     json.StartObject();
     member(json, "of", name);
-    tensor(json, input_of(request, name).dtype, input_of(request, name).sizes, bytes);
+    tensor(json, input.dtype, input.sizes, bytes, i < files.gradients.size() ? files.gradients[i] : std::string());
     json.EndObject();
   }
   json.EndArray();

@@ -1,9 +1,11 @@
 // NVRTC's headers are not needed: the few functions used are declared here as in its documentation.
 #include "core/platform/toolchain/nvrtc.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <dlfcn.h>
@@ -18,20 +20,40 @@ namespace {
 struct Closer {
   void operator()(void* handle) const { dlclose(handle); }
 };
-using Library = std::unique_ptr<void, Closer>;
+using Handle = std::unique_ptr<void, Closer>;
 using Program = void*;  // nvrtcProgram
+
+/// NVRTC, and the library with its built-in functions, which it loads by name.
+struct Library {
+  Handle builtins, nvrtc;
+};
 
 constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 
-// NVRTC stays loaded until the program ends: its C++ library leaks memory each time it is unloaded.
-constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+/// It stays loaded until the program ends: NVRTC's C++ library leaks memory each time it is unloaded.
+Handle open_library(const std::filesystem::path& file) {
+  return Handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE));
+}
 
-Library open_nvrtc() {
+/// Loads the built-in functions beside NVRTC. The NVRTC of NVIDIA's Python packages does not look there, but finds them
+/// if they are loaded already.
+Handle open_builtins(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().filename().string().starts_with("libnvrtc-builtins.so."))
+      if (Handle opened = open_library(entry.path())) return opened;
+  return {};
+}
+
+std::optional<Library> open_nvrtc() {
   for (const char* const name : names)
-    if (void* const handle = dlopen(name, flags)) return Library(handle);
+    if (Handle opened = open_library(name)) return Library{{}, std::move(opened)};
+  // Toolkits have lib64; NVIDIA's Python packages (site-packages/nvidia/cu13) have lib.
   for (const std::filesystem::path& root : toolkit_roots())
-    for (const char* const name : names)
-      if (void* const handle = dlopen((root / "lib64" / name).c_str(), flags)) return Library(handle);
+    for (const char* const below : {"lib64", "lib"})
+      for (const char* const name : names)
+        if (Handle opened = open_library(root / below / name))
+          return Library{open_builtins(root / below), std::move(opened)};
   return {};
 }
 
@@ -53,7 +75,7 @@ struct Nvrtc {
 
 template <class Function>
 bool load(const Library& library, const char* name, Function& out) {
-  out = reinterpret_cast<Function>(dlsym(library.get(), name));
+  out = reinterpret_cast<Function>(dlsym(library.nvrtc.get(), name));
   return out != nullptr;
 }
 
@@ -130,9 +152,9 @@ std::optional<CudaFailure> compile(const Nvrtc& nvrtc, const std::string& name, 
 }  // namespace
 
 std::optional<CompileResult> compile_with_nvrtc(const CudaSource& cuda) {
-  const Library library = open_nvrtc();
+  const std::optional<Library> library = open_nvrtc();
   if (!library) return {};
-  const std::optional<Nvrtc> nvrtc = load_functions(library);
+  const std::optional<Nvrtc> nvrtc = load_functions(*library);
   if (!nvrtc)
     return CudaFailure{fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; install NVRTC 12 or 13, "
                                    "or set WARPWALK_CUDA_COMPILER=clang",

@@ -130,7 +130,7 @@ std::vector<OpCheck> OpChecker::take() {
     checks_.push_back(
         {"between ops", "", recalled_, changed_, 0, changed_ == 0 ? 0 : std::numeric_limits<double>::infinity(),
          "to the bit",
-         "when it was read, each tensor still held the data from its seed or from the last op that wrote it"});
+         "when it was read, each tensor still held the elements that it was filled with or that the last op wrote"});
   return std::move(checks_);
 }
 

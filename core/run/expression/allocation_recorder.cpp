@@ -31,21 +31,15 @@ std::optional<std::size_t> AllocationRecorder::row_at(std::uint64_t address) con
   return at->second;
 }
 
-void AllocationRecorder::set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed,
-                                    std::string sha256) {
-  trace::InitialBuffer buffer;
-  buffer.allocation = row;
-  buffer.dtype = name_of(dtype);
-  buffer.count = count;
-  buffer.kind = trace::InitialBuffer::Kind::random;
-  buffer.seed = seed;
-  contents_[row] = {std::move(buffer), false, std::move(sha256)};
+void AllocationRecorder::set_contents(trace::InitialBuffer initial, std::string sha256) {
+  const std::size_t row = initial.allocation;
+  contents_[row] = {std::move(initial), false, std::move(sha256)};
 }
 
 std::optional<trace::InitialBuffer> AllocationRecorder::content(std::size_t row, ops::DType dtype) const {
   const auto at = contents_.find(row);
   if (at == contents_.end()) return {};
-  if (!at->second.produced) return at->second.random;
+  if (!at->second.produced) return at->second.initial;
   trace::InitialBuffer buffer;
   buffer.allocation = row;
   buffer.dtype = name_of(dtype);

@@ -23,8 +23,8 @@ class AllocationRecorder {
   std::optional<std::size_t> row_at(std::uint64_t address) const;
   void name(std::size_t row, std::string name) { rows_[row].name = std::move(name); }
 
-  /// Marks the allocation as filled with FillRandom of a seed. `sha256`: digest of its bytes.
-  void set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed, std::string sha256);
+  /// Records what an allocation holds before the first kernel. `sha256`: digest of its bytes.
+  void set_contents(trace::InitialBuffer initial, std::string sha256);
   /// The contents before a kernel runs, as elements of `dtype`; nullopt if the allocation was never written.
   std::optional<trace::InitialBuffer> content(std::size_t row, ops::DType dtype) const;
   /// Called after a kernel that can access this allocation. If the digest changed, the kernel wrote the allocation.
@@ -32,7 +32,7 @@ class AllocationRecorder {
 
  private:
   struct Content {
-    std::optional<trace::InitialBuffer> random;
+    std::optional<trace::InitialBuffer> initial;
     bool produced = false;
     std::string sha256;  // last known digest; empty if never written
   };

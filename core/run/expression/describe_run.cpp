@@ -81,7 +81,7 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
                              {"dispatch", by, trace::Origin::measured},
                              {"memory", by, trace::Origin::measured}};
   }
-  std::string inputs, run;
+  std::string inputs, given, run;
   const auto add = [](std::string& members, std::string_view key, std::string_view text) {
     if (!members.empty()) members += ", ";
     trace::append_quoted(members, key);
@@ -92,10 +92,17 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
     return fmt::format("{} {}", ops::shape_text(variable.sizes), ops::name_of(variable.dtype));
   };
   for (const ops::Variable& input : request.inputs) add(inputs, input.name, tensor(input));
+  for (const ops::Variable& input : request.inputs) {
+    if (!request.given.contains(input.name)) continue;
+    if (!given.empty()) given += ", ";
+    trace::append_quoted(given, input.name);
+  }
   add(run, "on", name_of(request.on));
   if (request.on == Target::sim) add(run, "gpu", request.device.id);
   if (request.autocast) add(run, "autocast", ops::name_of(*request.autocast));
   add(run, "result", tensor(result));
+  // The elements of these inputs are not those of the seed.
+  if (!given.empty()) run += fmt::format(", \"given\": [{}]", given);
   run = fmt::format("{{{}, \"inputs\": {{{}}}, \"seed\": {}, \"gradients\": {}}}", run, inputs, request.seed,
                     request.gradients);
   const auto entry = [&](std::string_view key, std::string_view json) {

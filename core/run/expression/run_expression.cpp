@@ -28,6 +28,20 @@ namespace {
 
 using ops::Tensor;
 
+/// Checks that the given elements are those of inputs, and complete.
+base::Result<void> check_given(const RunRequest& request) {
+  for (const auto& [name, elements] : request.given) {
+    const auto input = std::ranges::find(request.inputs, name, &ops::Variable::name);
+    if (input == request.inputs.end())
+      return base::Error{
+          fmt::format("{} has elements, but no shape; give one, for example --shape {}=256x256", name, name)};
+    if (elements.size() != input_bytes(*input))
+      return base::Error{fmt::format("{} has {} bytes of elements; {} {} takes {}", name, elements.size(),
+                                     ops::shape_text(input->sizes), name_of(input->dtype), input_bytes(*input))};
+  }
+  return {};
+}
+
 /// Checks the inputs; returns a one-line error, or nullopt.
 base::Result<void> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
   std::set<std::string_view> given;
@@ -41,6 +55,7 @@ base::Result<void> check_inputs(const RunRequest& request, const std::vector<std
       return base::Error{
           fmt::format("{} is {}; tensors are f16, bf16, f32, f64, i32 or i64", input.name, name_of(input.dtype))};
   }
+  if (auto done = check_given(request); !done) return done;
   if (request.gradients && !given.empty() &&
       std::ranges::none_of(request.inputs, [](const ops::Variable& input) { return is_float(input.dtype); }))
     return base::Error{
@@ -60,11 +75,7 @@ base::Result<void> check_inputs(const RunRequest& request, const std::vector<std
 /// Compares the memory that the run needs with what this machine has left.
 base::Result<void> check_memory(const RunRequest& request, const ops::Expression& expression) {
   double inputs = 0;
-  for (const ops::Variable& input : request.inputs) {
-    double elements = 1;
-    for (const std::int64_t size : input.sizes) elements *= static_cast<double>(size);
-    inputs += elements * static_cast<double>(bytes_of(input.dtype));
-  }
+  for (const ops::Variable& input : request.inputs) inputs += static_cast<double>(input_bytes(input));
   const ops::LargestTensor largest = largest_made(expression, request.inputs);
   // Memory for an op's two operands and its result, each as large as the largest tensor. Gradients double this.
   const double tensors = (request.gradients ? 2 : 1) * (inputs + 3 * largest.bytes);
@@ -100,7 +111,7 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   std::vector<Tensor> inputs;
   for (const std::string& name : names) {
     const RunInput input = make_input(request, dispatcher, backend.kind(), name);
-    observer.input(input.tensor, name, input.seed);
+    observer.input(input, name);
     inputs.push_back(input.tensor);
   }
 

@@ -30,9 +30,12 @@ void RunObserver::launch_begins(const PlannedLaunch& launch) {
   recorder_.launch_begins();
 }
 
-void RunObserver::input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed) {
-  recorder_.input(tensor, name, seed);
-  if (checker_) checker_->remember(tensor);
+void RunObserver::input(const RunInput& input, const std::string& name) {
+  if (input.given != nullptr)
+    recorder_.input(input.tensor, name, *input.given);
+  else
+    recorder_.input(input.tensor, name, input.seed);
+  if (checker_) checker_->remember(input.tensor);
 }
 
 std::vector<OpCheck> RunObserver::take_checks(const std::vector<ops::Tensor>& results) {

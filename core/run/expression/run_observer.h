@@ -30,7 +30,7 @@ class RunObserver : public ops::Observer {
   bool checks() const { return checker_.has_value(); }
   const std::string& innermost_op() const { return open_.back(); }
   /// Registers an input; ops must find its current contents.
-  void input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed);
+  void input(const RunInput& input, const std::string& name);
   /// Returns all checks. `results` must still hold what the ops wrote.
   std::vector<OpCheck> take_checks(const std::vector<ops::Tensor>& results);
 

@@ -190,12 +190,29 @@ void WalkRecorder::name(const ops::Tensor& tensor, std::string name) {
 }
 
 void WalkRecorder::input(const ops::Tensor& tensor, std::string name, std::uint64_t seed) {
+  std::vector<std::uint8_t> bytes(tensor.storage()->bytes());
+  generate(tensor.dtype(), FillRandom{seed}, bytes);
+  trace::InitialBuffer initial;
+  initial.kind = trace::InitialBuffer::Kind::random;
+  initial.seed = seed;
+  record_input(tensor, std::move(name), std::move(initial), bytes);
+}
+
+void WalkRecorder::input(const ops::Tensor& tensor, std::string name, std::span<const std::uint8_t> elements) {
+  trace::InitialBuffer initial;
+  set_bytes(initial, elements);
+  record_input(tensor, std::move(name), std::move(initial), elements);
+}
+
+void WalkRecorder::record_input(const ops::Tensor& tensor, std::string name, trace::InitialBuffer initial,
+                                std::span<const std::uint8_t> bytes) {
   const auto row = memory_.row_at(tensor.storage()->address());
   if (!row) return;  // zero bytes
   memory_.name(*row, std::move(name));
-  std::vector<std::uint8_t> bytes(tensor.storage()->bytes());
-  generate(tensor.dtype(), FillRandom{seed}, bytes);
-  memory_.set_random(*row, tensor.dtype(), static_cast<std::uint64_t>(tensor.count()), seed, base::sha256(bytes));
+  initial.allocation = *row;
+  initial.dtype = name_of(tensor.dtype());
+  initial.count = static_cast<std::uint64_t>(tensor.count());
+  memory_.set_contents(std::move(initial), base::sha256(bytes));
 }
 
 trace::Trace WalkRecorder::take() {

@@ -78,9 +78,10 @@ class WalkRecorder : public ops::Observer {
   void synchronize_begins();
   void synchronize_ends();
 
-  /// Name the allocation of a tensor; input() also records its contents.
+  /// Name the allocation of a tensor; input() also records its contents: FillRandom of a seed, or given elements.
   void name(const ops::Tensor& tensor, std::string name);
   void input(const ops::Tensor& tensor, std::string name, std::uint64_t seed);
+  void input(const ops::Tensor& tensor, std::string name, std::span<const std::uint8_t> elements);
 
   const trace::Trace& trace() const { return trace_; }
   /// Returns the rows so far, not linked. Later events are ignored.
@@ -97,6 +98,8 @@ class WalkRecorder : public ops::Observer {
     bool launched = false;
   };
 
+  void record_input(const ops::Tensor& tensor, std::string name, trace::InitialBuffer initial,
+                    std::span<const std::uint8_t> bytes);
   Open& open(trace::SliceKind kind, std::string_view name);
   void close();
   void call_slice(std::string_view name, std::int64_t start, std::int64_t HostModel::*cost);

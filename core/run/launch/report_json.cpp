@@ -123,6 +123,21 @@ void write_cycles(JsonWriter& json, const gpu::Device& device, const LaunchResul
   write_member(json, "cycles_host_seconds", timing.host_seconds);
 }
 
+void write_values(JsonWriter& json, const LoadedLaunch& loaded, const LaunchResult& result) {
+  json.Key("values");
+  json.StartObject();
+  for (const BufferFile& value : result.values) {
+    const BufferSpec& buffer = loaded.file.buffers[value.buffer];
+    key(json, buffer.name);
+    json.StartObject();
+    write_member(json, "dtype", name_of(buffer.dtype));
+    write_member(json, "count", buffer.count);
+    write_member(json, "file", value.file);
+    json.EndObject();
+  }
+  json.EndObject();
+}
+
 }  // namespace
 
 std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
@@ -172,6 +187,7 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
     write(json, output.comparison);
   }
   json.EndObject();
+  if (!result.values.empty()) write_values(json, loaded, result);
   json.Key("findings");
   json.StartArray();
   for (const gpu::Finding& finding : simulation.findings) write(json, finding);

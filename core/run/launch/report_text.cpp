@@ -198,6 +198,15 @@ void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& res
   if (result.outputs.empty()) out.line("none compared", "the launch file has no expected outputs (\"expect\")");
 }
 
+void add_values(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
+  if (result.values.empty()) return;
+  out.title("buffers after the launch");
+  for (const BufferFile& value : result.values) {
+    const BufferSpec& buffer = loaded.file.buffers[value.buffer];
+    out.line(buffer.name, fmt::format("{} {} in {}", grouped(buffer.count), name_of(buffer.dtype), value.file));
+  }
+}
+
 /// ", at k.cu:9 (PTX line 12)": adds the location, which a finding stores in separate fields.
 std::string where(const gpu::Finding& finding) {
   std::string text;
@@ -240,6 +249,7 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
     add_recorded(out, device, result);
   else
     add_outputs(out, loaded, result);
+  add_values(out, loaded, result);
   add_findings(out, simulation);
   return out.take();
 }

@@ -72,12 +72,19 @@ struct RecordedOutputs {
   std::string gpu;                      ///< name of the GPU that was recorded; empty: not known
 };
 
+/// A file with the whole contents of a buffer after the launch.
+struct BufferFile {
+  std::size_t buffer = 0;  ///< row of LaunchFile::buffers
+  std::string file;
+};
+
 struct LaunchResult {
   gpu::Simulation simulation;
   Cycles cycles;
   gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;  ///< of the schedulers, for the cycles
   std::vector<Output> outputs;  ///< in the order of "expect"; none if the simulation was cancelled
   std::optional<RecordedOutputs> recorded;
+  std::vector<BufferFile> values;  ///< filled in by the caller that writes them, for the report
 
   /// True if all expectations are met and the simulator reported no findings.
   bool good() const;

@@ -127,13 +127,7 @@ std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded) {
       row.addresses = recorded_addresses(value->addresses);
     if (const auto* const fill = std::get_if<Fill>(&spec.content)) describe(*fill, spec.dtype, row);
     if (row.kind != trace::InitialBuffer::Kind::bytes) continue;
-    const std::vector<std::uint8_t>& bytes = loaded.launch.buffers[i].bytes;
-    if (bytes.size() <= trace::max_initial_bytes) {
-      row.bytes = bytes;
-    } else {
-      row.kind = trace::InitialBuffer::Kind::digest;
-      row.sha256 = base::sha256(bytes);
-    }
+    set_bytes(row, loaded.launch.buffers[i].bytes);
   }
   return rows;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/sha256.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 
@@ -79,6 +80,16 @@ trace::KernelDetail kernel_detail(std::array<std::uint32_t, 3> grid, std::array<
   row.blocks_per_sm = blocks / static_cast<double>(sms);
   row.warps_per_sm = row.blocks_per_sm * static_cast<double>((threads + warp_size - 1) / warp_size);
   return row;
+}
+
+void set_bytes(trace::InitialBuffer& row, std::span<const std::uint8_t> bytes) {
+  if (bytes.size() <= trace::max_initial_bytes) {
+    row.kind = trace::InitialBuffer::Kind::bytes;
+    row.bytes.assign(bytes.begin(), bytes.end());
+  } else {
+    row.kind = trace::InitialBuffer::Kind::digest;
+    row.sha256 = base::sha256(bytes);
+  }
 }
 
 std::int64_t kernel_ns(const gpu::Device& device, const gpu::LaunchTiming& timing) {

@@ -26,7 +26,7 @@ std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trac
              !trace.records.modules[record->module].ptx.empty()) {
     Built built = replayed_history(trace, kernel, options);
     if (built) return std::move(*built);
-    own = built.error();
+    own = refused = built.error();
   }
   if (own == cancelled_reason) return NoHistory{std::move(own)};
   Built built = stand_in_history(trace, kernel, options, std::move(refused));

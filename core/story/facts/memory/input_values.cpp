@@ -18,11 +18,12 @@ bool can_be_shown(const run::Operand& operand) {
          operand.geometry.count() > 0;
 }
 
-// The fill of each input as the trace records it: the buffers that the kernel reads are its first pointers, in the
-// order of the op's inputs. None if one of them was not filled with random numbers.
-std::optional<std::vector<std::uint64_t>> recorded_seeds(const Trace& trace, const trace::KernelRecord& record,
-                                                         const std::vector<run::Operand>& inputs) {
-  std::vector<std::uint64_t> seeds;
+// The contents of each input as the trace records it: the buffers that the kernel reads are its first pointers, in the
+// order of the op's inputs. None if the trace has neither the seed nor the elements of one of them.
+std::vector<InputValues> values_before(const Trace& trace, const trace::KernelRecord& record,
+                                       const std::vector<run::Operand>& inputs) {
+  using Kind = trace::InitialBuffer::Kind;
+  std::vector<InputValues> values;
   std::size_t argument = 0;
   for (const run::Operand& input : inputs) {
     while (argument < record.arguments.size() &&
@@ -32,12 +33,15 @@ std::optional<std::vector<std::uint64_t>> recorded_seeds(const Trace& trace, con
     const std::size_t allocation = record.arguments[argument++].allocation;
     const auto buffer = std::ranges::find(record.buffers, allocation, &trace::InitialBuffer::allocation);
     if (allocation >= trace.records.allocations.size() || buffer == record.buffers.end() ||
-        buffer->kind != trace::InitialBuffer::Kind::random || buffer->dtype != ops::name_of(input.dtype) ||
+        (buffer->kind != Kind::random && buffer->kind != Kind::bytes) || buffer->dtype != ops::name_of(input.dtype) ||
         static_cast<std::int64_t>(buffer->count) != input.geometry.count() || !input.geometry.contiguous())
       return {};
-    seeds.push_back(buffer->seed);
+    InputValues& one = values.emplace_back(InputValues{input.dtype, input.geometry, buffer->seed, true});
+    if (buffer->kind == Kind::random) continue;
+    if (buffer->bytes.size() != buffer->count * bytes_of(input.dtype) || input.geometry.offset != 0) return {};
+    one.bytes = buffer->bytes;
   }
-  return seeds;
+  return values;
 }
 
 // The inputs of a launch that was recorded with its memory: what its first arguments point to, if these are pointers of
@@ -63,6 +67,10 @@ std::vector<InputValues> recorded_values(const Trace& trace, const trace::Kernel
 
 }  // namespace
 
+bool any_recorded_element(std::span<const InputValues> values) {
+  return std::ranges::any_of(values, [](const InputValues& one) { return !one.bytes.empty(); });
+}
+
 double InputValues::at(std::int64_t row, std::int64_t column) const {
   std::int64_t index = geometry.offset + column * geometry.strides.back();
   if (geometry.dims() > 1) index += row * geometry.strides.front();
@@ -85,14 +93,10 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   if (operands.empty() || !std::ranges::all_of(operands, can_be_shown)) return {};
   const trace::KernelRecord* const record = kernel_record(trace, walk);
   if (record != nullptr && record->state) return recorded_values(trace, *record, operands);
-  std::optional<std::vector<std::uint64_t>> seeds;
-  if (record != nullptr && !record->buffers.empty()) {
-    seeds = recorded_seeds(trace, *record, operands);
-    if (!seeds) return {};
-  }
+  if (record != nullptr && !record->buffers.empty()) return values_before(trace, *record, operands);
   std::vector<InputValues> values;
   for (std::size_t i = 0; i < operands.size(); ++i)
-    values.push_back({operands[i].dtype, operands[i].geometry, seeds ? (*seeds)[i] : i + 1, seeds.has_value(), {}});
+    values.push_back({operands[i].dtype, operands[i].geometry, i + 1, false, {}});
   return values;
 }
 

@@ -12,14 +12,15 @@
 namespace warpwalk::story {
 
 /// The elements of an input of the followed op. PyTorch's profiler never records elements; they are known if warpwalk
-/// filled the tensor or recorded the launch with its memory, and otherwise those that a simulation of the kernel starts
+/// filled the tensor or recorded the launch with its memory; otherwise those that a simulation of the kernel starts
 /// with are shown.
 struct InputValues {
   ops::DType dtype = ops::DType::f32;
   ops::Geometry geometry;
   std::uint64_t seed = 0;  ///< of run::FillRandom
   bool recorded = false;   ///< the trace records this seed; else it is the simulation's
-  /// The elements themselves, from the memory of a recorded launch; empty: those of the seed. A view of the trace.
+  /// The elements themselves, as the trace records them before the launch; empty: those of the seed. A view of the
+  /// trace.
   std::span<const std::uint8_t> bytes = {};
 
   /// The element of a matrix, or with row 0 of a vector.
@@ -30,6 +31,9 @@ struct InputValues {
 /// Empty if the shapes of the inputs are not recorded, if warpwalk has no kernel for this op, or if an earlier kernel
 /// of the trace computed them.
 std::vector<InputValues> input_values(const Trace& trace, const Walk& walk);
+
+/// Whether the trace has the elements themselves of at least one input, and not only its seed.
+bool any_recorded_element(std::span<const InputValues> values);
 
 /// "0.53", "-1.00": an element for a matrix on the stage.
 std::string element_text(double value);

@@ -104,7 +104,7 @@ void add_line_matrices(const SceneInput& input, const OpeningLine& line, const s
     };
     fill_corner(result->sizes[0], result->sizes[1], number->at.row, number->at.column, unknown, matrix);
   }
-  if (known && !values.front().bytes.empty())
+  if (known && any_recorded_element(values))
     picture.numbers = input.narration.text("boardroom.word", "numbers_inside");
   else if (known)
     picture.numbers =

@@ -74,8 +74,9 @@ std::string_view rule_of(const TileView& view) {
   return view.order_found ? "grid_found" : "grid";
 }
 
-std::string_view source_of(const InputValues& values) {
-  return !values.bytes.empty() ? "numbers_inside" : values.recorded ? "numbers_recorded" : "numbers_simulated";
+std::string_view source_of(const std::vector<InputValues>& inputs) {
+  if (any_recorded_element(inputs)) return "numbers_inside";
+  return inputs.front().recorded ? "numbers_recorded" : "numbers_simulated";
 }
 
 // The SMs of the blocks that are placed; none for another grid or GPU than the launch had.
@@ -147,7 +148,7 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.afterwards = afterwards(input, view.sums.back());
   picture.afterwards_shown = done == p.k ? 1 : 0;
   picture.note = word(rule_of(view)) + " " +
-                 word(source_of(p.inputs[0]), {{"seeds", fmt::format("{}, {}", p.inputs[0].seed, p.inputs[1].seed)}});
+                 word(source_of(p.inputs), {{"seeds", fmt::format("{}, {}", p.inputs[0].seed, p.inputs[1].seed)}});
   return picture;
 }
 
