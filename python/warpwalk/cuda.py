@@ -5,13 +5,12 @@ import importlib.util
 import json
 import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .arrays import SIZES, Array, Empty, from_bytes, loaded, scalar, to_array
 from .expression import read_json
-from .program import Error, call
+from .program import Error, Scratch, call
 from .walk import Table, Walk
 
 
@@ -29,6 +28,13 @@ class Simulation(Walk):
     cycles: int | None
     report: dict[str, Any]
     good: bool
+
+    @property
+    def finding_beat(self) -> str | None:
+        """The beat of the lanes that shows a finding, None without one: it is the one before the last."""
+        last = re.match(r"lanes \d+/(\d+)", self.text("lanes")) if self.findings else None
+        beat = f"b{int(last[1]) - 1}" if last else ""
+        return beat if beat and "Sanitizer: " in self.text("lanes", beat) else None
 
     def __repr__(self) -> str:
         cycles = "" if self.cycles is None else f", {self.cycles} cycles"
@@ -48,8 +54,8 @@ def simulate(source: str | bytes | os.PathLike[str], kernel: str | None = None, 
     are not changed; `outputs` has them after the launch.
     sanitize: also finds races and uninitialized reads. Raises Error with the program's line, such as a compiler's.
     """
-    temporary = tempfile.TemporaryDirectory(prefix="warpwalk-")
-    folder = Path(temporary.name)
+    scratch = Scratch()
+    folder = scratch.folder
     form, file, text = module_of(source, folder)
     name = kernel or only_kernel(form, text)
     named = dict(args) if isinstance(args, Mapping) else name_arguments(args, parameters(text, name))
@@ -70,14 +76,14 @@ def simulate(source: str | bytes | os.PathLike[str], kernel: str | None = None, 
     words += ["--threads", threads] if threads is not None else []
     answer = call(words, compiler_environment())
 
-    walk = Simulation(out, temporary)
+    walk = Simulation(out, scratch)
     walk.report = report = read_json(folder / "report.json")
     walk.good = answer.good
     walk.findings = Table(report["findings"])
     walk.cycles = report.get("cycles")
     walk.counters = {key: value for key, value in report.items() if isinstance(value, (int, float)) and
                      not isinstance(value, bool)}
-    walk.outputs = {key: from_bytes((folder / "values" / f"{key}.bin").read_bytes(), array.dtype, array.shape,
+    walk.outputs = {key: from_bytes(Path(report["values"][key]["file"]).read_bytes(), array.dtype, array.shape,
                                     array.kind) for key, array in arrays.items()}
     return walk
 
@@ -118,9 +124,9 @@ def only_kernel(form: str, text: str) -> str:
 
 
 def parameters(text: str, kernel: str) -> list[str]:
-    """The names of the kernel's parameters in CUDA C++; none if they cannot be told."""
+    """The names of the kernel's parameters; none if they cannot be told, or if a compiler has made them up."""
     found = re.search(rf"\b{re.escape(kernel)}\s*\(([^()]*)\)\s*\{{", without_comments(text))
-    if not found or not found[1].strip():
+    if not found or not found[1].strip() or f"{kernel}_param_" in found[1]:
         return []
     names = [re.search(r"(\w+)\s*(?:\[\w*\])?\s*$", one) for one in found[1].split(",")]
     return [name[1] for name in names if name] if all(names) else []
@@ -164,12 +170,15 @@ def triple(sizes: int | Sequence[int], what: str) -> list[int]:
 
 
 def compiler_environment() -> dict[str, str]:
-    """Lets the program find the NVRTC that pip installed for PyTorch."""
-    folders = []
+    """Lets the program find the NVRTC that pip installed for PyTorch, and the headers beside it."""
     spec = importlib.util.find_spec("nvidia")
-    for root in (spec.submodule_search_locations or []) if spec is not None else []:
-        folders += [str(file.parent) for file in sorted(Path(root).glob("*/lib/libnvrtc.so.*"))]
-    if not folders:
-        return {}
-    return {"LD_LIBRARY_PATH": os.pathsep.join([*filter(None, [os.environ.get("LD_LIBRARY_PATH")]),
-                                               *dict.fromkeys(folders)])}
+    for root in map(Path, (spec.submodule_search_locations or []) if spec is not None else []):
+        folders = sorted({file.parent for file in root.glob("*/lib/libnvrtc.so.*")})
+        if not folders:
+            continue
+        libraries = os.pathsep.join(filter(None, [os.environ.get("LD_LIBRARY_PATH"), *map(str, folders)]))
+        # One folder for all of CUDA 13; with CUDA 12, the headers are in another one.
+        headers = next((one for one in (folders[-1].parent, root / "cuda_runtime") if (one / "include").is_dir()), None)
+        home = {"CUDA_HOME": str(headers)} if headers is not None and "CUDA_HOME" not in os.environ else {}
+        return {"LD_LIBRARY_PATH": libraries, **home}
+    return {}

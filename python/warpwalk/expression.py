@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Any, Mapping
 
 from .arrays import Array, Empty, from_bytes, loaded, to_array
-from .program import Error, call
+from .program import Error, Scratch, call
 from .walk import Walk
 
 
@@ -36,8 +35,8 @@ def run(expression: str, inputs: Mapping[str, Any] | None = None, *, gpu: str = 
     temporary one). Raises Error with the program's line.
     """
     given = {**(inputs or {}), **values}
-    temporary = tempfile.TemporaryDirectory(prefix="warpwalk-")
-    folder = Path(temporary.name)
+    scratch = Scratch()
+    folder = scratch.folder
     out = Path(output) if output is not None else folder / "walk.json.gz"
     words: list[object] = ["run", expression, "--on", on, "--cycles", cycles, "--json", folder / "report.json",
                            "--values", folder / "values"]
@@ -63,14 +62,12 @@ def run(expression: str, inputs: Mapping[str, Any] | None = None, *, gpu: str = 
     # A walk on the CPU alone has no launches; it is written all the same.
     answer = call([*words, "-o", out])
 
-    walk = Run(out, temporary)
+    walk = Run(out, scratch)
     walk.report = read_json(folder / "report.json")
     walk.good = answer.good
     kind = "torch" if "torch" in kinds else "numpy" if "numpy" in kinds or loaded("torch") is None else "torch"
-    values_of = lambda entry: from_bytes((folder / "values" / entry["file"]).read_bytes(), entry["dtype"],  # noqa: E731
-                                         entry["shape"], kind)
-    walk.result = values_of(walk.report["values"]["result"])
-    walk.gradients = {name: values_of(entry) for name, entry in walk.report["values"].get("gradients", {}).items()}
+    walk.result = read_values(walk.report["result"], kind)
+    walk.gradients = {entry["of"]: read_values(entry, kind) for entry in walk.report.get("gradients", [])}
     return walk
 
 
@@ -79,6 +76,10 @@ def input_words(name: str, array: Array, folder: Path) -> list[object]:
     file.write_bytes(array.data)
     return ["--shape", f"{name}={shape_text(array.shape)}", "--dtype", f"{name}={array.dtype}",
             "--input", f"{name}={file}"]
+
+
+def read_values(entry: Mapping[str, Any], kind: str) -> Any:
+    return from_bytes(Path(entry["file"]).read_bytes(), entry["dtype"], entry["shape"], kind)
 
 
 def shape_text(shape: tuple[int, ...]) -> str:

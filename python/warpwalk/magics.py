@@ -55,7 +55,7 @@ class WarpwalkMagics(Magics):
 
         The launch is written as in CUDA, with expressions of Python. Options: --sanitize, --gpu NAME, --cycles on|off,
         --scene, --at, --follow, --name VARIABLE (default: walk), -o FILE. Prints the findings, and shows the scene
-        (default: the lanes)."""
+        (default: the lanes, at a finding)."""
         before, launch = split_launch(line)
         options = view_options("warpwalk_cuda")
         options.add_argument("--sanitize", action="store_true")
@@ -72,7 +72,8 @@ class WarpwalkMagics(Magics):
                         output=chosen.output)
         self.shell.user_ns[chosen.name] = walk
         print_findings(walk)
-        walk.show(chosen.scene or "lanes", chosen.at, follow=chosen.follow)
+        at = chosen.at or (None if chosen.scene else walk.finding_beat)
+        walk.show(chosen.scene or "lanes", at, follow=chosen.follow)
 
     def values(self, text: str) -> list[Any]:
         """A list of expressions of Python, in the notebook's names."""

@@ -49,7 +49,8 @@ def carries(version: str) -> bool:
 def bundle(files: Sequence[Path], view: Sequence[str], size: tuple[int, int], picture: bytes) -> dict[str, str]:
     """The output by MIME type. Without the page of the program it is the picture alone."""
     encoded = base64.b64encode(picture).decode()
-    out = {"image/png": encoded, "text/plain": f"warpwalk: {' '.join(map(str, files))} {' '.join(view)}".rstrip()}
+    names = [str(file.name) for file in files]
+    out = {"image/png": encoded, "text/plain": f"warpwalk {' '.join([*names, *view])}"}
     exported = export(files, view)
     if exported is not None:
         out["text/html"] = frame_html(*exported, encoded, size)

@@ -7,6 +7,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import weakref
 from pathlib import Path
 from typing import Any, Mapping, NoReturn, Sequence
 
@@ -44,6 +46,14 @@ def library(name: str) -> Path:
         if candidate.exists():
             return candidate
     raise Error(f"{name} was not found beside {program()}; install warpwalk again")
+
+
+class Scratch:
+    """A temporary folder, removed with the last object that refers to this one."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="warpwalk-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
 
 class Answer:

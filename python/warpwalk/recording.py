@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Iterable
 
 from .arrays import loaded
-from .program import Error, call, library
+from .program import Error, Scratch, call, library
 from .walk import Walk
 
 
@@ -46,15 +46,15 @@ class Recorder(AbstractContextManager[Recording]):
 
     def __init__(self, file: str | os.PathLike[str] | None, inside: list[str], parts: dict[str, bool],
                  sass: bool) -> None:
-        self._temporary = tempfile.TemporaryDirectory(prefix="warpwalk-") if file is None else None
-        self._file = Path(f"{self._temporary.name}/walk.json.gz" if self._temporary is not None else file).absolute()
+        self._scratch = Scratch() if file is None else None
+        self._file = self._scratch.folder / "walk.json.gz" if self._scratch is not None else Path(str(file)).absolute()
         self._inside, self._parts, self._sass = inside, parts, sass
 
     def __enter__(self) -> Recording:
         if Recorder._active:
             raise Error("a recording is under way; end it before the next one begins")
         check_writable(self._file)
-        self._walk = Recording(self._file, self._temporary)
+        self._walk = Recording(self._file, self._scratch)
         self._walk.notes = []
         self._exit = ExitStack()
         self._recorder: ctypes.CDLL | None = None

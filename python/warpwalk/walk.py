@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Iterable, Mapping
 
 from . import notebook
-from .program import Error, call, program
+from .program import Error, Scratch, call, program
 
 Row = dict[str, Any]
 
@@ -31,15 +31,15 @@ class Table(list[Row]):
 class Walk:
     """A trace: of torch.profiler, Nsight Systems or warpwalk, or a folder or list of files with those of the ranks.
 
-    The file is read when something is asked of it. `close`, or the end of the program, removes temporary files.
+    The file is read when something is asked of it. Temporary files are removed with the object that has them.
     """
 
     def __init__(self, file: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-                 temporary: tempfile.TemporaryDirectory[str] | None = None) -> None:
+                 scratch: Scratch | None = None) -> None:
         several = not isinstance(file, (str, os.PathLike))
         self.files = [Path(one) for one in file] if several else [Path(file)]  # type: ignore[union-attr,arg-type]
         self.file = self.files[0]
-        self._temporary = temporary
+        self._scratch = scratch
         self._answers: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -110,8 +110,8 @@ class Walk:
              set: Mapping[str, Any] | None = None, size: tuple[int, int] = (1200, 675)) -> None:
         """Shows the program at a scene and a moment: in a notebook in the cell, else in a window.
 
-        scene, at, follow: as in `warpwalk render` ("boardroom", "b3", "kernel:0"); set: controls ({"sm.registers": 64});
-        size: of the frame, in pixels.
+        scene, at, follow: as in `warpwalk render` ("lanes", "b3", "kernel:0"; default: the boardroom's first beat); set:
+        controls ({"sm.registers": 64}); size: of the frame, in pixels.
         """
         if not notebook.is_running():
             self.open_window(*view_words(scene, at, follow, set))
@@ -179,11 +179,10 @@ def picture(walk: Walk, view: list[str], size: tuple[int, int]) -> bytes:
 
 
 def view_words(scene: str | None, at: str | None, follow: str | None, set: Mapping[str, Any] | None) -> list[str]:
-    """A view as the words of a command line."""
-    words = []
-    for option, value in (("--scene", scene), ("--at", at), ("--follow", follow)):
-        if value is not None:
-            words += [option, value]
+    """A view as the words of a command line. Without a moment it is the scene's first beat."""
+    words = ["--scene", scene or "boardroom", "--at", at or "b1"]
+    if follow is not None:
+        words += ["--follow", follow]
     for control, value in (set or {}).items():
         words += ["--set", f"{control}={value}"]
     return words

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import files
+import notebooks
 import simulated
 import walking
 import writing
@@ -31,6 +32,7 @@ TESTS: dict[str, tuple[Callable[[Bench], str], tuple[type[Browser], ...]]] = {
     "settings": (walking.settings, BOTH),
     "long": (files.long, FIRST),
     "pixels": (simulated.pixels_only, FIRST),
+    "notebooks": (notebooks.notebooks, BOTH),
 }
 
 
