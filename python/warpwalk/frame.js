@@ -3,7 +3,7 @@
 // for it through a channel.
 (function ({id, version, page, program, width, height}) {
   const kept = window.warpwalkPrograms = window.warpwalkPrograms || {};
-  const place = document.getElementById(id);
+  let place = null;
   const channel = window.BroadcastChannel && new BroadcastChannel(`warpwalk-${version}`);
   let wanted = false, begun = false;
 
@@ -23,6 +23,7 @@
       }
       <\/script>`);
     place.replaceChildren(frame);
+    if (channel && !program) channel.close();
   }
 
   function keep(text) {
@@ -32,25 +33,35 @@
   }
 
   window.addEventListener('warpwalk-program', begin);
+  function ask() {
+    if (wanted && !kept[version] && channel) channel.postMessage('wanted');
+  }
+  function want() {
+    wanted = true;
+    ask();
+    begin();
+  }
   if (channel) channel.onmessage = ({data}) => {
     if (data.program) keep(data.program);
+    else if (data === 'there') ask();
     else if (program) channel.postMessage({program});
   };
   if (program) {
     keep(program);
-    if (channel) channel.postMessage({program});
+    if (channel) channel.postMessage('there');
   }
-  function want() {
-    wanted = true;
-    if (!kept[version] && channel) channel.postMessage({wanted: true});
-    begin();
+
+  // Some front ends run the script before the output is a part of the page.
+  function watch(triesLeft) {
+    place = document.getElementById(id);
+    if (!place) return triesLeft && setTimeout(watch, 100, triesLeft - 1);
+    if (!window.IntersectionObserver) return want();
+    const watcher = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      watcher.disconnect();
+      want();
+    });
+    watcher.observe(place);
   }
-  if (!window.WebAssembly || !WebAssembly.Suspending) return;  // the picture stays
-  if (!window.IntersectionObserver) return want();
-  const watcher = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    watcher.disconnect();
-    want();
-  });
-  watcher.observe(place);
+  if (window.WebAssembly && WebAssembly.Suspending) watch(100);  // else the picture stays
 })
