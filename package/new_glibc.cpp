@@ -72,11 +72,13 @@ __asm__(".symver first_exp2, exp2@GLIBC_2.2.5");
 __asm__(".symver first_log, log@GLIBC_2.2.5");
 __asm__(".symver first_log2, log2@GLIBC_2.2.5");
 __asm__(".symver first_pow, pow@GLIBC_2.2.5");
+#pragma GCC visibility push(default)
 double first_exp(double);
 double first_exp2(double);
 double first_log(double);
 double first_log2(double);
 double first_pow(double, double);
+#pragma GCC visibility pop
 double exp(double x) { return first_exp(x); }
 double exp2(double x) { return first_exp2(x); }
 double log(double x) { return first_log(x); }
