@@ -39,6 +39,12 @@ bool CudaDriver::load() {
          find(library, "cuModuleGetGlobal_v2", module_variable);
 }
 
+bool has_cuda_driver() {
+  void* const library = dlopen("libcuda.so.1", RTLD_LAZY);
+  if (library != nullptr) dlclose(library);
+  return library != nullptr;
+}
+
 bool cuda_has_started() {
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
   int (*device_count)(int*) = nullptr;

@@ -46,6 +46,8 @@ struct CudaDriver {
   bool load();
 };
 
+/// True if the driver is installed.
+bool has_cuda_driver();
 /// True once the program has initialised the CUDA driver.
 bool cuda_has_started();
 

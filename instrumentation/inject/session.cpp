@@ -101,7 +101,8 @@ std::string Session::open() {
   const LoadedCupti loaded = load_cupti(&on_call);
   if (!loaded.error.empty()) {
     file_.discard();
-    if (loaded.result != cupti::multiple_subscribers) return loaded.error;
+    if (loaded.result != cupti::multiple_subscribers)
+      return has_cuda_driver() ? loaded.error : loaded.error + ": no NVIDIA driver is installed (libcuda.so.1)";
     // Kineto subscribes when torch.profiler first records CUDA. Versions before August 2026 stay subscribed.
     return loaded.error +
            ": another profiler uses CUPTI. If torch.profiler has recorded CUDA in this process, start the process "

@@ -147,6 +147,7 @@ int cuptiSubscribe(void** subscriber, Callback* callback, void*) {
       _exit(0);
     else
       waitpid(child, nullptr, 0);
+  if (asks_for("no driver")) return 999;
   const std::lock_guard lock(state().mutex);
   if (asks_for("busy") || state().subscribed) return cupti::multiple_subscribers;
   *subscriber = &state();

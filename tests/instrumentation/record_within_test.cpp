@@ -149,6 +149,8 @@ TEST(RecordWithin, KernelsThatCuptiRefuses) {
   const std::string out = within({"begin:" + folder.at("walk.json"), "cupti"}, {"WARPWALK_FAKE_CUPTI=no privileges"});
   EXPECT_THAT(out, HasSubstr("begin 1 CUPTI_ERROR_OTHER (error 35)\n"));
   EXPECT_THAT(out, HasSubstr("cupti: 1 subscriptions, " + idle_cupti));
+  EXPECT_THAT(within({"begin:" + folder.at("walk.json"), "cupti"}, {"WARPWALK_FAKE_CUPTI=no driver"}),
+              HasSubstr("begin 1 libcupti.so.13: CUPTI_ERROR_OTHER (error 999)"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{});
 }
 
