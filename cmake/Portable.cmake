@@ -24,7 +24,8 @@ function(warpwalk_portable)
   add_library(warpwalk_inject_portable SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:warpwalk_inject> package/new_glibc.cpp)
   target_link_libraries(warpwalk_inject_portable PRIVATE ${system})
   target_link_options(warpwalk_inject_portable PRIVATE
-                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/instrumentation/inject/exports.map)
+                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/instrumentation/inject/exports.map
+                      -Wl,-z,nodelete)
   set_target_properties(warpwalk_inject_portable PROPERTIES OUTPUT_NAME warpwalk_inject)
 
   set(engine_rooms)

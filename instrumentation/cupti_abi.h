@@ -43,8 +43,8 @@ enum Domain : std::uint32_t { domain_driver = 1, domain_runtime = 2, domain_reso
 /// CUPTI_CBID_RESOURCE_MODULE_LOADED, in domain_resource.
 constexpr std::uint32_t module_loaded = 6;
 
-/// CUpti_ActivityThreadIdType: thread IDs as returned by gettid().
-constexpr std::uint32_t system_thread_ids = 1;
+/// CUpti_ActivityThreadIdType: CUPTI's own, and thread IDs as returned by gettid().
+constexpr std::uint32_t default_thread_ids = 0, system_thread_ids = 1;
 /// CUPTI_ACTIVITY_FLAG_FLUSH_FORCED.
 constexpr std::uint32_t flush_forced = 1;
 /// CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT: the maximum number of device buffers per context, a std::size_t.

@@ -121,7 +121,12 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
     if (const std::string ptx = simulated_ptx(trace, *slice); !ptx.empty()) codes = {ptx};
     run::KeptLaunch kept = run::keep_launch(launch, codes, options);
     if (codes.empty()) {
-      summary.lines.push_back(fmt::format("{}: its machine code was not recorded", name));
+      summary.lines.push_back(fmt::format(
+          "{}: its machine code was {}", name,
+          code.late
+              ? "loaded before the recording began; begin it before the first launch of the kernel, or record the "
+                "whole program with warpwalk record --inside -- PROGRAM"
+              : "not recorded"));
       continue;
     }
     if (launch.touched)

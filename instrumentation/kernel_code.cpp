@@ -268,9 +268,11 @@ class CodeCollector {
       if (n > 0) missing_.push_back(fmt::format("no machine code for {} kernel{}: {}", n, n == 1 ? "" : "s", why));
     };
     report(CodeStatus::not_loaded,
-           code_.cubins_missing == 0
-               ? "not found in any loaded module"
-               : fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing));
+           code_.cubins_missing > 0
+               ? fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing)
+           : code_.late ? "loaded before the recording began; begin it before the first launch of a kernel, or record "
+                          "the whole program with warpwalk record -- PROGRAM"
+                        : "not found in any loaded module");
     report(CodeStatus::ambiguous, "several loaded modules have different code under the same name");
     report(CodeStatus::too_large, fmt::format("more than {} of text", base::size_text(options_.max_kernel_bytes)));
     report(CodeStatus::walk_full,

@@ -20,6 +20,7 @@ struct LaunchedFunction {
 /// The machine code that a recorded program loaded, and the functions it launched.
 struct LoadedCode {
   bool recorded = false;  ///< recording the code was requested, and CUPTI provided it
+  bool late = false;      ///< the recording began after CUDA: modules that were loaded before are not in it
   std::vector<std::string> cubins;
   std::uint64_t cubins_missing = 0;          ///< loaded, but missing or incomplete in the recording
   std::vector<LaunchedFunction> launched;    ///< one per row of the trace's kernels

@@ -1,6 +1,7 @@
 #include "instrumentation/recording_file.h"
 
 #include <cerrno>
+#include <cstring>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -46,6 +47,22 @@ bool RecordingFile::open(const std::filesystem::path& output, int pid) {
   if (full_) names_.clear();
   full_ = false;
   return true;
+}
+
+std::string RecordingFile::create_for(const std::filesystem::path& output) {
+  const std::lock_guard lock(mutex_);
+  const std::filesystem::path partial = partial_path(output);
+  file_ = create(partial);
+  if (file_ >= 0) {
+    path_ = partial;
+    return {};
+  }
+  const int error = errno;
+  if (error != EEXIST) return partial.string() + ": cannot be created: " + std::strerror(error);
+  return partial.string() + (is_being_written(partial)
+                                 ? ": another process records into it"
+                                 : ": left over from a recording that was not finished; finish it with "
+                                   "warpwalk record -o, or remove it");
 }
 
 std::uint32_t RecordingFile::name(std::string_view text) {
@@ -102,8 +119,17 @@ void RecordingFile::close(const End& end) {
   if (lost_rows_ > 0) frame_.add(LossRow{0, lost_rows_, 0});
   frame_.add(end);
   write_frame();
+  // A process that was started a moment ago may have the file open still, and with it the lock.
+  if (file_ >= 0) flock(file_, LOCK_UN), ::close(file_);
+  file_ = -1;
+}
+
+void RecordingFile::discard() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
   if (file_ >= 0) ::close(file_);
   file_ = -1;
+  if (!path_.empty()) unlink(path_.c_str());
 }
 
 void RecordingFile::abandon_in_child() {

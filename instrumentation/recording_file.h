@@ -18,12 +18,16 @@ class RecordingFile final : public RowSink {
   /// Opens the file for the first process of `output`, or, if that exists, the file for process `pid`. Returns false if
   /// neither can be created.
   bool open(const std::filesystem::path& output, int pid);
+  /// Creates the file of `output`, and no other. Returns one line that says why it cannot be, or an empty text.
+  std::string create_for(const std::filesystem::path& output);
   std::uint32_t name(std::string_view text) override;
   void add(const Row& row) override;
   /// Writes the buffered rows.
   void flush();
   /// Writes the buffered rows, the loss row and the end row. Rows added afterwards are ignored.
   void close(const End& end);
+  /// Closes the file, if it is open, and removes it.
+  void discard();
   /// For a forked child of the recorded process: closes the file without writing, because its rows are the parent's.
   void abandon_in_child();
   /// Called around a fork, so that the child does not inherit a lock held by a thread that it does not have.
@@ -35,6 +39,7 @@ class RecordingFile final : public RowSink {
   void write_frame();
 
   std::mutex mutex_;
+  std::filesystem::path path_;  // of the file, once it has been created
   FrameEncoder frame_;
   std::unordered_map<std::string, std::uint32_t> names_;
   std::uint32_t last_name_ = 0;

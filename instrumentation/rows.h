@@ -243,6 +243,11 @@ struct CodeBegin {
   static void layout(auto&, auto&) {}
 };
 
+/// The program had started CUDA before it began the recording. Modules that were loaded before are not in it.
+struct LateBegin {
+  static void layout(auto&, auto&) {}
+};
+
 /// A cubin that the program loaded. If it is kept, its bytes follow in CubinPart rows, in order.
 struct CubinRow {
   std::uint32_t number = 0;  ///< its parts refer to it by this number
@@ -419,6 +424,6 @@ using Row =
                  OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
                  ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart, InsideWork,
                  InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd, RankRow, ClockRow, PayloadRow,
-                 SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel, TouchedRow, CounterRow>;
+                 SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel, TouchedRow, CounterRow, LateBegin>;
 
 }  // namespace warpwalk::instrumentation

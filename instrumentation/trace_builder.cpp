@@ -151,6 +151,7 @@ void TraceBuilder::add_row(const CubinPart& row) { code_[row.number] += row.byte
 LoadedCode TraceBuilder::release_code() {
   LoadedCode out;
   out.recorded = code_recorded_;
+  out.late = late_;
   out.launched = std::move(launched_);
   for (auto& [number, inside] : inside_)
     if (inside.complete) out.inside.push_back(std::move(inside.launch));

@@ -107,6 +107,7 @@ class TraceBuilder {
   void add_row(const ErrorRow& row);
   void add_row(const End& row);
   void add_row(const CodeBegin&) { code_recorded_ = true; }
+  void add_row(const LateBegin&) { late_ = true; }
   void add_row(const CubinRow& row);
   void add_row(const CubinPart& row);
   void add_row(const InsideWork& row);
@@ -186,6 +187,7 @@ class TraceBuilder {
   std::vector<std::uint32_t> transfer_graphs_;  // one per row of trace_.transfers; 0: no graph
   std::vector<LaunchedFunction> launched_;      // one per row of trace_.kernels
   bool code_recorded_ = false;
+  bool late_ = false;                          // see LateBegin
   std::map<std::uint32_t, CubinRow> cubins_;   // by number
   std::map<std::uint32_t, std::string> code_;  // by cubin number
 

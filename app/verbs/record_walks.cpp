@@ -154,7 +154,8 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
 base::Result<void> check_ended(const instrumentation::Partial& partial, const RecordPlace& place) {
   if (!instrumentation::is_being_written(partial.file)) return {};
   return base::Error{
-      fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
+      fmt::format("{}: its process is still running; once it has ended, or ended the recording, finish it with "
+                  "warpwalk record -o {}",
                   partial.file.string(), place.option.string())};
 }
 

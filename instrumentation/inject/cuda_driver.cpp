@@ -39,6 +39,20 @@ bool CudaDriver::load() {
          find(library, "cuModuleGetGlobal_v2", module_variable);
 }
 
+bool has_cuda_driver() {
+  void* const library = dlopen("libcuda.so.1", RTLD_LAZY);
+  if (library != nullptr) dlclose(library);
+  return library != nullptr;
+}
+
+bool cuda_has_started() {
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  int (*device_count)(int*) = nullptr;
+  int devices = 0;
+  // Before cuInit, every other function fails.
+  return library != nullptr && find(library, "cuDeviceGetCount", device_count) && device_count(&devices) == 0;
+}
+
 bool CudaDriver::has_graphs() const {
   return graph_clone != nullptr && graph_destroy != nullptr && graph_nodes != nullptr && graph_instantiate != nullptr &&
          graph_launch != nullptr && exec_destroy != nullptr && node_type != nullptr && node_in_clone != nullptr &&

@@ -46,6 +46,11 @@ struct CudaDriver {
   bool load();
 };
 
+/// True if the driver is installed.
+bool has_cuda_driver();
+/// True once the program has initialised the CUDA driver.
+bool cuda_has_started();
+
 /// CU_POINTER_ATTRIBUTE_...
 enum PointerAttribute : int { memory_type = 2, range_start = 11, range_bytes = 12 };
 /// CU_MEMORYTYPE_HOST.

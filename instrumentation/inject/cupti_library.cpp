@@ -25,12 +25,14 @@ bool find_all(void* library, Cupti& out) {
   const bool complete =
       find(library, "cuptiGetVersion", out.get_version) &&
       find(library, "cuptiGetResultString", out.get_result_string) && find(library, "cuptiSubscribe", out.subscribe) &&
+      find(library, "cuptiUnsubscribe", out.unsubscribe) && find(library, "cuptiActivityDisable", out.disable) &&
       find(library, "cuptiActivityRegisterCallbacks", out.register_callbacks) &&
       find(library, "cuptiActivityEnable", out.enable) && find(library, "cuptiActivityFlushAll", out.flush_all) &&
       find(library, "cuptiActivityGetNextRecord", out.get_next_record) &&
       find(library, "cuptiActivityGetNumDroppedRecords", out.get_dropped) &&
       find(library, "cuptiGetCallbackName", out.get_callback_name) &&
       find(library, "cuptiSetThreadIdType", out.set_thread_id_type);
+  find(library, "cuptiActivityEnableAndDump", out.enable_and_dump);
   find(library, "cuptiEnableCallback", out.enable_callback);
   find(library, "cuptiActivityEnableLatencyTimestamps", out.enable_latency_timestamps);
   find(library, "cuptiActivityGetAttribute", out.get_attribute);

@@ -18,13 +18,16 @@ struct Cupti {
   int (*get_version)(std::uint32_t*) = nullptr;
   int (*get_result_string)(int, const char**) = nullptr;
   int (*subscribe)(void** subscriber, Callback*, void* user) = nullptr;
+  int (*unsubscribe)(void* subscriber) = nullptr;
   int (*register_callbacks)(BufferRequested*, BufferCompleted*) = nullptr;
   int (*enable)(std::uint32_t kind) = nullptr;
+  int (*disable)(std::uint32_t kind) = nullptr;
   int (*flush_all)(std::uint32_t flag) = nullptr;
   int (*get_next_record)(std::uint8_t* buffer, std::size_t valid_bytes, void** record) = nullptr;
   int (*get_dropped)(void* context, std::uint32_t stream, std::size_t* dropped) = nullptr;
   int (*get_callback_name)(std::uint32_t domain, std::uint32_t cbid, const char** name) = nullptr;
   int (*set_thread_id_type)(std::uint32_t) = nullptr;
+  int (*enable_and_dump)(std::uint32_t kind) = nullptr;  ///< may be null
   int (*enable_callback)(std::uint32_t enable, void* subscriber, std::uint32_t domain,
                          std::uint32_t cbid) = nullptr;                                      ///< may be null
   int (*get_attribute)(std::uint32_t attribute, std::size_t* bytes, void* value) = nullptr;  ///< may be null

@@ -1,9 +1,21 @@
-// The entry points that CUDA and NVTX look up in an injected library.
+// The entry points that CUDA and NVTX look up in an injected library, and those for a program that records itself.
+#include <string>
+
+#include "instrumentation/inject/current_session.h"
 #include "instrumentation/inject/nvtx_abi.h"
 #include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/session.h"
 
 namespace instrumentation = warpwalk::instrumentation;
+
+namespace {
+
+std::string& last_error() {
+  thread_local std::string error;
+  return error;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -11,8 +23,7 @@ extern "C" {
 /// recorder must not stop the program.
 __attribute__((visibility("default"))) int InitializeInjection() {
   try {
-    if (instrumentation::Session* const session = instrumentation::Session::current(); session != nullptr)
-      session->start_gpu();
+    if (const instrumentation::UsedSession session; session) session->start_gpu();
   } catch (...) {
     return 0;
   }
@@ -34,14 +45,37 @@ __attribute__((visibility("default"))) int InitializeInjectionNvtxExtension(
 /// For the simulated GPU (instrumentation/simulated): begins the recording of its program. Null if there is none.
 __attribute__((visibility("default"))) instrumentation::RowSink* warpwalk_record_simulated(std::uint64_t (*clock)(),
                                                                                            const char* device) {
-  instrumentation::Session* const session = instrumentation::Session::current();
-  return session == nullptr ? nullptr : session->start_simulated(clock, device);
+  const instrumentation::UsedSession session;
+  return session ? session->start_simulated(clock, device) : nullptr;
 }
 
-/// For a program that records itself: flushes and writes everything, and ends the recording.
-__attribute__((visibility("default"))) void warpwalk_end_recording() {
-  if (instrumentation::Session* const session = instrumentation::Session::current(); session != nullptr)
-    session->end(0);
+/// For a program that records itself: begins a recording into the partial file of `output`, the absolute path of the
+/// walk. CUDA may run already. What is recorded besides activity is what the environment asks for, as in
+/// instrumentation/recording_names.h. Returns 0, or another number if no recording has begun; warpwalk_recording_error
+/// then says why.
+__attribute__((visibility("default"))) int warpwalk_begin_recording(const char* output) {
+  std::string& error = last_error();
+  try {
+    error = instrumentation::begin_recording(output);
+  } catch (...) {
+    error = "out of memory";
+  }
+  return error.empty() ? 0 : 1;
+}
+
+/// One line: why the last warpwalk_begin_recording of this thread failed; empty if it did not. Valid until the thread
+/// calls it again.
+__attribute__((visibility("default"))) const char* warpwalk_recording_error() { return last_error().c_str(); }
+
+/// For a program that records itself: flushes and writes everything, ends the recording and gives CUPTI back. Work that
+/// still runs on the GPU is recorded without its end, so a program waits for its work first. Returns 0, or another
+/// number if no recording was under way.
+__attribute__((visibility("default"))) int warpwalk_end_recording() {
+  try {
+    return instrumentation::end_recording() ? 0 : 1;
+  } catch (...) {
+    return 1;
+  }
 }
 
 }  // extern "C"

@@ -111,7 +111,12 @@ void InsideRecorder::enter_graph_launch(const cupti::CallbackData& call) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = graphs_.find(parameters[0]);
-    if (found == graphs_.end()) return;
+    if (found == graphs_.end()) {
+      if (late_ && !std::exchange(unknown_graph_, true))
+        to_.add(
+            ErrorRow{0, 0, "no launch in graphs that were instantiated before the recording began is recorded inside"});
+      return;
+    }
     graph = found->second;
   }
   busy() = true;
@@ -120,7 +125,9 @@ void InsideRecorder::enter_graph_launch(const cupti::CallbackData& call) {
     Chosen chosen;
     {
       const std::lock_guard lock(mutex_);
+      if (finished_) break;
       chosen.number = ++last_number_;
+      ++open_;
     }
     chosen.thread = thread_id();
     chosen.correlation = call.correlation;
@@ -128,6 +135,7 @@ void InsideRecorder::enter_graph_launch(const cupti::CallbackData& call) {
     if (const std::string why = record_graph_kernel(chosen, graph, kernel, parameters[1]); !why.empty())
       to_.add(ErrorRow{0, 0, "a launch of " + kernel.symbol + " in a graph is not recorded inside: " + why});
     to_.add(InsideWorkEnd{now_ns(), chosen.thread});
+    --open_;
   }
   busy() = false;
 }

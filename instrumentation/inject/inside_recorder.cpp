@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -34,10 +35,26 @@ std::unique_ptr<InsideRecorder::Chosen>& InsideRecorder::of_this_thread() {
   return chosen;
 }
 
-InsideRecorder::InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes)
-    : to_(to), left_bytes_(max_bytes) {
+InsideRecorder::InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes,
+                               std::uint64_t session, bool late)
+    : to_(to), session_(session), late_(late), left_bytes_(max_bytes) {
   for (InsidePattern& pattern : patterns) patterns_.push_back({std::move(pattern), 0, {}});
   done_ = patterns_.empty();
+}
+
+InsideRecorder::~InsideRecorder() {
+  for (const auto& [exec, copy] : graphs_) driver_.graph_destroy(copy);
+}
+
+void InsideRecorder::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+    done_ = true;
+  }
+  constexpr timespec millisecond = {0, 1'000'000};
+  constexpr int most_waits = 10'000;
+  for (int waited = 0; open_ > 0 && waited < most_waits; ++waited) nanosleep(&millisecond, nullptr);
 }
 
 void InsideRecorder::load_module(std::string_view bytes) {
@@ -73,8 +90,8 @@ bool InsideRecorder::choose(const char* symbol) {
   bool chosen = false, more = false;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     Counted& counted = patterns_[i];
-    const bool hit =
-        hits[i] || std::ranges::any_of(open_ops(), [&](const auto& op) { return matches(counted.pattern, op); });
+    const bool hit = hits[i] || std::ranges::any_of(open_ops(session_),
+                                                    [&](const auto& op) { return matches(counted.pattern, op); });
     if (hit) {
       ++counted.seen;
       chosen = chosen ||
@@ -110,7 +127,9 @@ void InsideRecorder::enter_launch(const cupti::CallbackData& call) {
   if (!choose(call.symbol)) return;
   {
     const std::lock_guard lock(mutex_);
+    if (finished_) return;
     chosen = std::make_unique<Chosen>();
+    chosen->session = session_;
     chosen->number = ++last_number_;
     ++open_;
   }
@@ -239,8 +258,7 @@ void InsideRecorder::record_variables(Chosen& chosen, const std::vector<Variable
   for (const Variable& variable : variables) {
     std::vector<std::uint8_t> contents(variable.bytes);
     const std::lock_guard lock(mutex_);
-    if (variable.bytes > left_bytes_ ||
-        driver_.copy_to_host(contents.data(), variable.address, contents.size()) != 0) {
+    if (variable.bytes > left_bytes_ || driver_.copy_to_host(contents.data(), variable.address, contents.size()) != 0) {
       note(chosen,
            "the contents of variable " + variable.name + ": " + std::to_string(variable.bytes) + " bytes do not fit");
       continue;
@@ -254,7 +272,8 @@ void InsideRecorder::record_variables(Chosen& chosen, const std::vector<Variable
 
 void InsideRecorder::exit_launch(const cupti::CallbackData& call) {
   auto& chosen = of_this_thread();
-  if (chosen == nullptr || call.correlation != chosen->correlation) return;
+  // An earlier recording may have ended while this thread was in the launch.
+  if (chosen == nullptr || chosen->session != session_ || call.correlation != chosen->correlation) return;
   to_.add(InsideWork{now_ns(), chosen->thread});
   int result = call.result == nullptr ? 0 : *static_cast<const int*>(call.result);
   if (result == 0) result = driver_.synchronize();

@@ -22,11 +22,16 @@ namespace warpwalk::instrumentation {
 /// points to. It waits for the GPU before and after such a launch, on the thread that launches. Thread-safe.
 class InsideRecorder {
  public:
-  /// `max_bytes`: of memory, of all launches together.
-  InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes);
+  /// `max_bytes`: of memory, of all launches together. `session`: the number of the session. `late`: graphs may exist
+  /// already.
+  InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes, std::uint64_t session,
+                 bool late);
+  ~InsideRecorder();
 
   /// False once no further launch can be chosen and none is being recorded.
   bool wants_more() const { return !done_ || open_ > 0; }
+  /// Chooses no further launch, and waits for those that are being recorded on other threads, for up to ten seconds.
+  void finish();
   /// A cubin that the program loads. Its variables are recorded with the launches of its kernels.
   void load_module(std::string_view cubin);
   /// CUPTI's callbacks around one of the driver's launch functions, on the thread that calls it.
@@ -44,6 +49,7 @@ class InsideRecorder {
       std::uint64_t address = 0;
       std::vector<std::uint8_t> before;
     };
+    std::uint64_t session = 0;
     std::uint32_t number = 0, thread = 0, correlation = 0;
     std::uint64_t launched = 0;
     std::vector<std::uint8_t> parameters;
@@ -91,6 +97,8 @@ class InsideRecorder {
 
   RowSink& to_;
   CudaDriver driver_;
+  const std::uint64_t session_;
+  const bool late_;
   bool loaded_ = false, usable_ = false;
   std::mutex mutex_;
   std::vector<Counted> patterns_;
@@ -100,7 +108,9 @@ class InsideRecorder {
   std::map<std::string, std::set<std::string>, std::less<>> variables_;  ///< by kernel: of the modules that hold it
   std::map<void*, void*> graphs_;  ///< by CUgraphExec: a copy of the graph that it was made from
   std::atomic<bool> done_ = false;
-  std::atomic<int> open_ = 0;  ///< launches between their two callbacks
+  bool finished_ = false;
+  bool unknown_graph_ = false;  ///< a graph was launched that was instantiated before the recording began
+  std::atomic<int> open_ = 0;   ///< launches between their two callbacks
 };
 
 }  // namespace warpwalk::instrumentation

@@ -3,14 +3,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cwchar>
+#include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/base/text.h"
+#include "instrumentation/inject/current_session.h"
 #include "instrumentation/inject/nvtx_payload.h"
 #include "instrumentation/inject/session.h"
 
@@ -38,6 +42,33 @@ Registry& registry() {
   return *the_registry;
 }
 
+// What the program calls its threads.
+class ThreadNames {
+ public:
+  void add(std::uint32_t thread, std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    names_[thread] = text;
+  }
+  std::map<std::uint32_t, std::string> of_running_threads() {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(names_, [](const auto& one) {
+      std::error_code error;
+      return !std::filesystem::exists("/proc/self/task/" + std::to_string(one.first), error);
+    });
+    return names_;
+  }
+  void before_fork() { mutex_.lock(); }
+  void after_fork() { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::uint32_t, std::string> names_;
+};
+ThreadNames& thread_names() {
+  static ThreadNames* const the_names = new ThreadNames;
+  return *the_names;
+}
+
 PayloadSchemas& schemas() {
   static PayloadSchemas* const the_schemas = new PayloadSchemas;
   return *the_schemas;
@@ -53,7 +84,8 @@ std::string_view view(const char* text) { return text == nullptr ? std::string_v
 
 // The text of an event; `kept` holds it if it had to be converted.
 std::string_view message(const nvtx::EventAttributes* event, std::string& kept) {
-  if (event == nullptr || event->size < sizeof(nvtx::EventAttributes) || event->message == nullptr) return {};
+  if (!is_recorded() || event == nullptr || event->size < sizeof(nvtx::EventAttributes) || event->message == nullptr)
+    return {};
   switch (event->message_type) {
     case nvtx::message_ascii: return view(static_cast<const char*>(event->message));
     case nvtx::message_unicode: return kept = utf8(static_cast<const wchar_t*>(event->message));
@@ -84,20 +116,32 @@ void record_fields(Session& session, const void* domain, const Payload& payload,
         PayloadRow{thread, named, range, session.file().name(field.key), field.kind, field.value, field.text});
 }
 
-std::vector<std::string>& ops_of_this_thread() {
-  thread_local std::vector<std::string> names;
-  return names;
+// Likewise, of a call of the payload extension.
+Payload decode_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
+  return is_recorded() ? schemas().decode(domain, data, count) : Payload();
 }
 
-// ---- The action of each call. The time is taken first.
+// The ranges that are open from an earlier session may have ended while the program was not recorded.
+std::vector<std::string>& ops_of_this_thread(std::uint64_t session) {
+  struct Ops {
+    std::uint64_t session = 0;
+    std::vector<std::string> names;
+  };
+  thread_local Ops ops;
+  if (ops.session != session) ops = {session, {}};
+  return ops.names;
+}
+
+// ---- The action of each call. While the program is recorded, the time is taken first; otherwise nothing is done.
 
 // NVTX lets push and pop return the nesting depth. The recorder does not track it and returns 0, as without a tool.
 int push(const void* domain, std::string_view text, const Payload& data = {}) {
+  if (!is_recorded()) return 0;
   const std::uint64_t time = now_ns();
-  if (Session* const session = Session::current(); session != nullptr) {
+  if (const UsedSession session; session) {
     const std::uint32_t thread = thread_id();
     if (session->records_inside() && domain == nullptr)
-      ops_of_this_thread().emplace_back(text.substr(0, text.find(',')));
+      ops_of_this_thread(session->number()).emplace_back(text.substr(0, text.find(',')));
     session->record_thread_name(thread);
     session->file().add(PushRow{time, thread, domain_name(*session, domain), text});
     record_fields(*session, domain, data);
@@ -106,27 +150,30 @@ int push(const void* domain, std::string_view text, const Payload& data = {}) {
 }
 
 int pop(const void* domain, const Payload& data = {}) {
+  if (!is_recorded()) return 0;
   const std::uint64_t time = now_ns();
-  if (Session* const session = Session::current(); session != nullptr) {
+  if (const UsedSession session; session) {
     record_fields(*session, domain, data);
-    if (session->records_inside() && domain == nullptr && !ops_of_this_thread().empty())
-      ops_of_this_thread().pop_back();
+    if (session->records_inside() && domain == nullptr)
+      if (auto& ops = ops_of_this_thread(session->number()); !ops.empty()) ops.pop_back();
     session->file().add(PopRow{time, thread_id(), domain_name(*session, domain)});
   }
   return 0;
 }
 
 void mark(const void* domain, std::string_view text) {
+  if (!is_recorded()) return;
   const std::uint64_t time = now_ns();
-  if (Session* const session = Session::current(); session != nullptr)
+  if (const UsedSession session; session)
     session->file().add(MarkRow{time, thread_id(), domain_name(*session, domain), text});
 }
 
 std::uint64_t open_range(const void* domain, std::string_view text, const Payload& data = {}) {
   static std::atomic<std::uint64_t> last_id = 0;
-  const std::uint64_t time = now_ns();
   const std::uint64_t id = ++last_id;
-  if (Session* const session = Session::current(); session != nullptr) {
+  if (!is_recorded()) return id;
+  const std::uint64_t time = now_ns();
+  if (const UsedSession session; session) {
     session->file().add(RangeStartRow{time, id, thread_id(), domain_name(*session, domain), text});
     record_fields(*session, domain, data, id);
   }
@@ -134,9 +181,10 @@ std::uint64_t open_range(const void* domain, std::string_view text, const Payloa
 }
 
 void close_range(std::uint64_t id, const void* domain = nullptr, const Payload& data = {}) {
+  if (!is_recorded()) return;
   const std::uint64_t time = now_ns();
-  Session* const session = Session::current();
-  if (session == nullptr) return;
+  const UsedSession session;
+  if (!session) return;
   record_fields(*session, domain, data, id);
   session->file().add(RangeEndRow{time, id});
 }
@@ -164,8 +212,8 @@ int range_push_a(const char* text) { return push(nullptr, view(text)); }
 int range_push_w(const wchar_t* text) { return push(nullptr, utf8(text)); }
 int range_pop() { return pop(nullptr); }
 void name_os_thread_a(std::uint32_t thread, const char* text) {
-  if (Session* const session = Session::current(); session != nullptr)
-    session->file().add(ThreadRow{thread, view(text)});
+  thread_names().add(thread, view(text));
+  if (const UsedSession session; session) session->file().add(ThreadRow{thread, view(text)});
 }
 void domain_mark_ex(const void* domain, const nvtx::EventAttributes* event) {
   std::string kept;
@@ -191,21 +239,21 @@ const void* domain_create_w(const wchar_t* text) { return registry().find(utf8(t
 std::uint64_t register_schema(const void* domain, const nvtx::Schema* schema) { return schemas().add(domain, schema); }
 std::uint64_t register_enum(const void* domain, const nvtx::Enum* values) { return schemas().add_enum(domain, values); }
 void mark_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
-  mark(domain, schemas().decode(domain, data, count).message);
+  mark(domain, decode_payload(domain, data, count).message);
 }
 int range_push_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
-  const Payload decoded = schemas().decode(domain, data, count);
+  const Payload decoded = decode_payload(domain, data, count);
   return push(domain, decoded.message, decoded);
 }
 int range_pop_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
-  return pop(domain, schemas().decode(domain, data, count));
+  return pop(domain, decode_payload(domain, data, count));
 }
 std::uint64_t range_start_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
-  const Payload decoded = schemas().decode(domain, data, count);
+  const Payload decoded = decode_payload(domain, data, count);
   return open_range(domain, decoded.message, decoded);
 }
 void range_end_payload(const void* domain, std::uint64_t id, const nvtx::PayloadData* data, std::size_t count) {
-  close_range(id, domain, schemas().decode(domain, data, count));
+  close_range(id, domain, decode_payload(domain, data, count));
 }
 std::uint8_t domain_is_enabled(const void*) { return 1; }
 
@@ -282,14 +330,18 @@ bool attach_nvtx_extension(const nvtx::Extension* extension) {
   return true;
 }
 
-const std::vector<std::string>& open_ops() { return ops_of_this_thread(); }
+const std::vector<std::string>& open_ops(std::uint64_t session) { return ops_of_this_thread(session); }
+
+std::map<std::uint32_t, std::string> nvtx_thread_names() { return thread_names().of_running_threads(); }
 
 void nvtx_before_fork() {
   registry().before_fork();
+  thread_names().before_fork();
   schemas().before_fork();
 }
 void nvtx_after_fork() {
   schemas().after_fork();
+  thread_names().after_fork();
   registry().after_fork();
 }
 

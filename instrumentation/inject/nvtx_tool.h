@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,13 @@ bool attach_nvtx(nvtx::GetExportTable get_export_table);
 /// version is not supported.
 bool attach_nvtx_extension(const nvtx::Extension* extension);
 
-/// The names of the NVTX ranges that are open on the calling thread, outermost first, while launches are recorded
-/// inside. A name ends at the first comma, where PyTorch adds shapes and a sequence number.
-const std::vector<std::string>& open_ops();
+/// The names of the NVTX ranges that were opened on the calling thread in this session and are still open, outermost
+/// first, while launches are recorded inside. A name ends at the first comma, where PyTorch adds shapes and a sequence
+/// number.
+const std::vector<std::string>& open_ops(std::uint64_t session);
+
+/// The names that the program has given to threads which still run, by thread ID, also while it was not recorded.
+std::map<std::uint32_t, std::string> nvtx_thread_names();
 
 /// Called around a fork, so that the child does not inherit a lock held by a thread that it does not have.
 void nvtx_before_fork();

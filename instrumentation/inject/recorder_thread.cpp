@@ -20,11 +20,15 @@ constexpr int flush_every_ms = 100;
 // The longest time that a dying program waits for its recording. CUPTI has been observed to take a few milliseconds.
 constexpr int max_shutdown_wait_ms = 2000;
 
+// Added to `wake`, it wakes the thread. Signal numbers are smaller.
+constexpr std::uint64_t nudge = std::uint64_t{1} << 32;
+
 // The state used by the signal handler, which can run at any time on any thread.
 struct SignalState {
   std::atomic<int> wake = -1;  // an eventfd; the handler writes the signal number to it
   std::atomic<pid_t> process = 0;
   std::atomic<bool> done = false;
+  std::atomic<bool> flushes = false;  // false: the thread only waits for a signal
 };
 SignalState& signal_state() {
   static SignalState* const state = new SignalState;
@@ -59,20 +63,28 @@ void run(const std::function<void()>& flush, const std::function<void(std::uint3
   SignalState& state = signal_state();
   for (;;) {
     pollfd what = {wake, POLLIN, 0};
-    const int ready = poll(&what, 1, flush_every_ms);
-    std::uint64_t signal = 0;
-    if (ready > 0 && read(wake, &signal, sizeof signal) == sizeof signal) {
-      end(static_cast<std::uint32_t>(signal));
-      state.done = true;
-      return;
+    const int ready = poll(&what, 1, state.flushes ? flush_every_ms : -1);
+    std::uint64_t read_value = 0;
+    if (ready > 0 && read(wake, &read_value, sizeof read_value) == sizeof read_value) {
+      if (const std::uint64_t signal = read_value % nudge; signal != 0) {
+        end(static_cast<std::uint32_t>(signal));
+        state.done = true;
+        return;
+      }
     }
-    flush();
+    if (state.flushes) flush();
   }
 }
 
 }  // namespace
 
 void start_recorder_thread(std::function<void()> flush, std::function<void(std::uint32_t signal)> end) {
+  SignalState& state = signal_state();
+  state.flushes = true;
+  if (state.process == getpid()) {
+    [[maybe_unused]] const ssize_t written = write(state.wake, &nudge, sizeof nudge);
+    return;
+  }
   const int wake = eventfd(0, EFD_CLOEXEC);
   if (wake < 0) return;
   // The recorder's thread blocks all signals: they are for the program's own threads.
@@ -82,9 +94,9 @@ void start_recorder_thread(std::function<void()> flush, std::function<void(std::
   std::thread([flush = std::move(flush), end = std::move(end), wake] { run(flush, end, wake); }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 
-  signal_state().done = false;
-  signal_state().wake = wake;
-  signal_state().process = getpid();
+  state.done = false;
+  state.wake = wake;
+  state.process = getpid();
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
     struct sigaction now_set {};
     if (sigaction(signal, nullptr, &now_set) != 0 || (now_set.sa_flags & SA_SIGINFO) != 0 ||
@@ -98,5 +110,7 @@ void start_recorder_thread(std::function<void()> flush, std::function<void(std::
     sigaction(signal, &ours, nullptr);
   }
 }
+
+void pause_recorder_thread() { signal_state().flushes = false; }
 
 }  // namespace warpwalk::instrumentation

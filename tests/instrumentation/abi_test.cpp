@@ -169,6 +169,7 @@ TEST(CuptiAbi, NumbersAreThoseOfNvidiasHeaders) {
       {module_loaded, CUPTI_CBID_RESOURCE_MODULE_LOADED},
       {object_thread, CUPTI_ACTIVITY_OBJECT_THREAD},
       {local_pool, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL},
+      {default_thread_ids, CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT},
       {system_thread_ids, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM},
       {flush_forced, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED},
       {attribute_device_buffers, CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT},

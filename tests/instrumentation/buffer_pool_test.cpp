@@ -46,6 +46,23 @@ TEST_F(Pool, ReadyOnesCount) {
   EXPECT_EQ(given, BufferPool::max_buffers);
 }
 
+TEST_F(Pool, OnlyItsOwnAreTakenBack) {
+  std::uint8_t foreign = 0;
+  pool_.give_back(&foreign);
+  EXPECT_TRUE(take());
+  EXPECT_FALSE(taken_.contains(&foreign));
+}
+
+TEST_F(Pool, ReleasedOnesMakeRoom) {
+  pool_.refill();
+  std::uint8_t* const held = pool_.take();
+  pool_.release();
+  std::size_t given = 0;
+  while (take()) ++given;
+  EXPECT_EQ(given, BufferPool::max_buffers - 1) << "CUPTI holds one";
+  taken_.insert(held);
+}
+
 TEST_F(Pool, ThreadsDoNotGetTheSame) {
   std::set<std::uint8_t*> of_one, of_other;
   const auto take_some = [&](std::set<std::uint8_t*>& into) {

@@ -17,9 +17,11 @@
 #include <unistd.h>
 
 #include "instrumentation/inject/nvtx_abi.h"
+#include "tests/instrumentation/fake_self_recording.h"
 
 namespace {
 
+using namespace warpwalk::testing;
 namespace nvtx = warpwalk::instrumentation::nvtx;
 
 // This program's NVTX: the function pointers that a tool fills in.
@@ -45,18 +47,6 @@ int module_table(std::uint32_t module, nvtx::FunctionTable* table, unsigned* siz
 const void* export_table(std::uint32_t id) {
   static const nvtx::Callbacks callbacks = {sizeof(nvtx::Callbacks), &module_table};
   return id == nvtx::export_table_callbacks ? &callbacks : nullptr;
-}
-
-void* library(const char* variable) {
-  const char* const file = std::getenv(variable);
-  void* const handle = file == nullptr ? nullptr : dlopen(file, RTLD_LAZY);
-  if (file != nullptr && handle == nullptr) std::fprintf(stderr, "%s\n", dlerror());
-  return handle;
-}
-
-template <class F>
-F* function(void* from, const char* name) {
-  return reinterpret_cast<F*>(dlsym(from, name));
 }
 
 // The functions of NVTX's payload extension, which the tool puts into the slots.
@@ -135,6 +125,36 @@ void other_ranges() {
   pop();
   reinterpret_cast<void (*)(std::uint64_t)>(core[nvtx::core_range_end])(id);
   reinterpret_cast<void (*)(const char*)>(core[nvtx::core_mark_a])("a mark");
+}
+
+// A range in a domain with a string, both of which are made only once.
+void registered_range() {
+  const auto& core2 = own_nvtx().core2;
+  static const void* const domain =
+      reinterpret_cast<const void* (*)(const char*)>(core2[nvtx::core2_domain_create_a])("first made");
+  static const void* const text = reinterpret_cast<const void* (*)(const void*, const char*)>(
+      core2[nvtx::core2_domain_register_string_a])(domain, "first registered");
+  nvtx::EventAttributes event{};
+  event.version = 3, event.size = sizeof event;
+  event.message_type = nvtx::message_registered, event.message = text;
+  reinterpret_cast<int (*)(const void*, const nvtx::EventAttributes*)>(core2[nvtx::core2_domain_range_push_ex])(domain,
+                                                                                                                &event);
+  reinterpret_cast<int (*)(const void*)>(core2[nvtx::core2_domain_range_pop])(domain);
+}
+
+void name_thread(const char* text) {
+  reinterpret_cast<void (*)(std::uint32_t, const char*)>(own_nvtx().core[nvtx::core_name_os_thread_a])(
+      static_cast<std::uint32_t>(syscall(SYS_gettid)), text);
+}
+
+// What threads of the program do while it begins and ends recordings.
+void work_once() {
+  push("aten::busy");
+  launch(1);
+  static void* const cupti = dlopen("libcupti.so.13", RTLD_NOW);
+  function<void(const char*, std::size_t)>(cupti, "fake_load")("no cubin", 8);
+  registered_range();
+  pop();
 }
 
 // ---- Ranges as NCCL 2.28 makes them, of one communicator whose ranks are those of the environment.
@@ -284,6 +304,30 @@ int run(int at, int argc, char** argv) {
       pop();
     else if (what == "ranges")
       other_ranges();
+    else if (what == "registered")
+      registered_range();
+    else if (what.starts_with("name:"))
+      name_thread(what.c_str() + 5);
+    else if (what.starts_with("begin:"))
+      begin_recording(what.c_str() + 6);
+    else if (what == "end")
+      end_recording();
+    else if (what.starts_with("often:"))
+      record_often(what.c_str() + 6);
+    else if (what == "take")
+      take_cupti();
+    else if (what == "give")
+      give_cupti();
+    else if (what == "cupti")
+      report_cupti();
+    else if (what == "driver")
+      dlopen("libcuda.so.1", RTLD_NOW);
+    else if (what.starts_with("threads:"))
+      start_threads(std::atoi(what.c_str() + 8), &work_once);
+    else if (what == "stop")
+      stop_threads();
+    else if (what.starts_with("run:"))
+      std::printf("ran %d\n", std::system(what.c_str() + 4)), std::fflush(stdout);
     else if (what.starts_with("say:"))
       std::printf("%s\n", what.c_str() + 4), std::fflush(stdout);
     else if (what.starts_with("sleep:"))

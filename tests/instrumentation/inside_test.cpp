@@ -129,6 +129,18 @@ std::shared_ptr<const run::History> history_of(const trace::Trace& trace) {
   return built.index() == 0 ? std::get<0>(built) : nullptr;
 }
 
+TEST(Inside, ALaunchWhoseCodeWasLoadedBefore) {
+  InsideRecording made;
+  made.build();
+  made.loaded.cubins.clear();
+  EXPECT_THAT(made.add().lines, ::testing::ElementsAre("vecadd: its machine code was not recorded"));
+  made.loaded.late = true;
+  const InsideSummary summary = made.add();
+  EXPECT_EQ(summary.launches, 0u);
+  EXPECT_THAT(summary.lines, ::testing::ElementsAre(::testing::StartsWith(
+                                 "vecadd: its machine code was loaded before the recording began; begin it before")));
+}
+
 TEST(Inside, ALaunchIsKeptWithTheMemoryThatItAccessed) {
   InsideRecording made;
   made.build();

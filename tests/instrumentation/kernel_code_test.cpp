@@ -341,6 +341,10 @@ TEST(KernelCode, WhereNoneWasRecorded) {
   KernelRecording none({{scale, 5}}, {});
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).missing,
             std::vector<std::string>{"no machine code for 1 kernel: not found in any loaded module"});
+  none.code.late = true;
+  EXPECT_THAT(add_code(none.trace, none.code, prints(folder, "")).missing,
+              ::testing::ElementsAre(
+                  ::testing::StartsWith("no machine code for 1 kernel: loaded before the recording began; begin it")));
   none.code.recorded = false;
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).missing, std::vector<std::string>{});
 }

@@ -61,6 +61,37 @@ TEST(RecordingFile, TheSecondProcessHasAFileOfItsOwn) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"walk.8.json.gz.partial", "walk.json.gz.partial"}));
 }
 
+TEST(RecordingFile, AFileOfThisNameOrNone) {
+  const testing::Folder folder;
+  const std::string partial = partial_path(path_of(folder)).string();
+  RecordingFile file, other;
+  EXPECT_EQ(file.create_for(path_of(folder)), "");
+  EXPECT_EQ(other.create_for(path_of(folder)), partial + ": another process records into it");
+  file.close(End{file_start, 0});
+  EXPECT_THAT(other.create_for(path_of(folder)), ::testing::HasSubstr("left over from a recording"));
+  other.discard();
+  EXPECT_TRUE(std::filesystem::exists(partial)) << "it is not the other's";
+  file.discard();
+  EXPECT_FALSE(std::filesystem::exists(partial));
+}
+
+// A child that was started without handlers of a fork keeps the file open until it starts its program.
+TEST(RecordingFile, AChildThatHasItOpenDoesNotKeepItLocked) {
+  const testing::Folder folder;
+  RecordingFile file;
+  ASSERT_EQ(file.create_for(path_of(folder)), "");
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  EXPECT_TRUE(is_being_written(partial_path(path_of(folder))));
+  file.close(End{file_start, 0});
+  EXPECT_FALSE(is_being_written(partial_path(path_of(folder))));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
 TEST(RecordingFile, CutOffAnywhereItIsReadUpToThere) {
   const testing::Folder folder;
   RecordingFile file;
