@@ -5,7 +5,9 @@ import ctypes
 import gzip
 import importlib.util
 import os
+import shutil
 import tempfile
+import uuid
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Iterable
@@ -13,6 +15,9 @@ from typing import Any, Iterable
 from .arrays import loaded
 from .program import Error, Scratch, call, library
 from .walk import Walk
+
+
+INSIDE_LIMIT = 256 << 20  # bytes of memory that launches are kept with, as in `warpwalk record`
 
 
 class Recording(Walk):
@@ -48,6 +53,9 @@ class Recorder(AbstractContextManager[Recording]):
                  sass: bool) -> None:
         self._scratch = Scratch() if file is None else None
         self._file = self._scratch.folder / "walk.json.gz" if self._scratch is not None else Path(str(file)).absolute()
+        # The recording has a name of its own, so that a walk which is there already stays until the new one is complete.
+        self._raw = self._file.with_name(f"warpwalk-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+                                         f"{'.json' if self._file.suffix == '.json' else '.json.gz'}")
         self._inside, self._parts, self._sass = inside, parts, sass
 
     def __enter__(self) -> Recording:
@@ -82,17 +90,18 @@ class Recorder(AbstractContextManager[Recording]):
             self._abandon()
 
     def _begin_cupti(self) -> str:
-        """Begins with CUPTI. Returns why it cannot be used, or an empty text."""
+        """Begins with CUPTI. Returns why it cannot be used, or an empty text. docs/record.md describes the functions."""
         if not has_gpu():
             return "no GPU"
-        recorder = ctypes.CDLL(str(library("libwarpwalk_inject.so")))
+        place = str(library("libwarpwalk_inject.so"))
+        recorder = ctypes.CDLL(place)  # not PyDLL: other threads run meanwhile
         recorder.warpwalk_recording_error.restype = ctypes.c_char_p
-        # ctypes.CDLL shares the process's environment; getenv() there reads what os.environ sets.
-        os.environ.setdefault("NVTX_INJECTION64_PATH", str(library("libwarpwalk_inject.so")))
-        os.environ["WARPWALK_RECORD_CODE"] = "1" if self._inside or self._sass else ""
-        os.environ["WARPWALK_RECORD_INSIDE"] = "\n".join(self._inside)
-        os.environ["WARPWALK_RECORD_INSIDE_LIMIT"] = str(256 << 20)
-        if recorder.warpwalk_begin_recording(os.fsencode(self._file)) != 0:
+        # getenv() in the library reads what is set here. NVTX asks for its variable at its first call in this process.
+        os.environ.setdefault("NVTX_INJECTION64_PATH", place)
+        os.environ.update(WARPWALK_RECORD_CODE="1" if self._inside or self._sass else "",
+                          WARPWALK_RECORD_INSIDE="\n".join(self._inside),
+                          WARPWALK_RECORD_INSIDE_LIMIT=str(INSIDE_LIMIT))
+        if recorder.warpwalk_begin_recording(os.fsencode(self._raw)) != 0:
             return (recorder.warpwalk_recording_error() or b"").decode()
         self._recorder = recorder
         return ""
@@ -135,20 +144,34 @@ class Recorder(AbstractContextManager[Recording]):
                 return
             self._recorder.warpwalk_end_recording()
             self._recorder = None
-            words: list[object] = ["record", "-o", self._file]
+            words: list[object] = ["record", "-o", self._raw]
             words += ["--profile", profile] if self._profiler is not None else []
             words += [] if self._sass else ["--no-sass"]
             for pattern in self._inside:
                 words += ["--inside", pattern]
             answer = call(words)
-            self._walk.notes += [line.removeprefix("warpwalk: ") for line in answer.messages.splitlines()]
+            finished(self._raw).replace(self._file)
+            self._walk.notes += [line.removeprefix("warpwalk: ").replace(self._raw.name, self._file.name)
+                                 for line in answer.messages.splitlines()]
 
     def _abandon(self) -> None:
         """Ends what is still under way, and leaves no file of it."""
         if self._recorder is not None:
             self._recorder.warpwalk_end_recording()
             self._recorder = None
-        Path(f"{self._file}.partial").unlink(missing_ok=True)
+        for left in (self._raw, Path(f"{self._raw}.partial")):
+            left.unlink(missing_ok=True)
+        shutil.rmtree(folder_of_ranks(self._raw), ignore_errors=True)
+
+
+def folder_of_ranks(raw: Path) -> Path:
+    """Where the program puts the walk of a process that is a rank of a distributed run."""
+    return raw.with_name(raw.name.partition(".json")[0])
+
+
+def finished(raw: Path) -> Path:
+    """The walk that the program has made of a recording."""
+    return raw if raw.exists() else next(folder_of_ranks(raw).glob("rank*.json*"), raw)
 
 
 def has_gpu() -> bool:
