@@ -106,7 +106,7 @@ std::string Session::open() {
     // Kineto subscribes when torch.profiler first records CUDA. Versions before August 2026 stay subscribed.
     return loaded.error +
            ": another profiler uses CUPTI. If torch.profiler has recorded CUDA in this process, start the process "
-           "again, with TEARDOWN_CUPTI=1 in its environment or without torch.profiler";
+           "again";
   }
   cupti_ = loaded.functions;
   subscriber_ = loaded.subscriber;

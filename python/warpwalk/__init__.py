@@ -18,11 +18,14 @@ from .arrays import Empty, empty
 from .cuda import Simulation, simulate
 from .expression import Run, run
 from .program import Error, __version__
-from .recording import Recording, record
+from .recording import Recording, prepare_nvtx, record
 from .walk import Frame, Table, Walk, open
 
 __all__ = ["Empty", "Error", "Frame", "Recording", "Run", "Simulation", "Table", "Walk", "empty", "open", "record",
            "run", "simulate"]
+
+
+prepare_nvtx()
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 import uuid
+import warnings
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Iterable
@@ -17,6 +18,7 @@ from .program import Error, Scratch, call, library
 from .walk import Walk
 
 
+ERRORS_ONLY = "4"  # of KINETO_LOG_LEVEL
 INSIDE_LIMIT = 256 << 20  # bytes of memory that launches are kept with, as in `warpwalk record`
 
 
@@ -34,12 +36,12 @@ def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable
            memory: bool = False, stack: bool = False, sass: bool = False) -> Recorder:
     """`with warpwalk.record("walk.json.gz") as walk:` records the block: GPU work, CUDA calls, PyTorch's ops.
 
-    With a GPU, CUPTI records it, beside the CPU part of torch.profiler; if CUPTI cannot be had, because another profiler
-    uses it, torch.profiler alone. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
+    With a GPU, CUPTI records it, and PyTorch's ops are NVTX ranges; if CUPTI cannot be had, because another profiler uses
+    it, torch.profiler records. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
 
     file: the walk, *.json.gz or *.json; without one it is temporary. inside: launches that are kept with their memory, as
-    in `warpwalk record --inside` ("aten::mm", "matmul:9"); ops are then recorded as NVTX ranges, without torch.profiler.
-    shapes, memory, stack: sizes of tensors, allocations and Python frames, as in torch.profiler. sass: machine code of
+    in `warpwalk record --inside` ("aten::mm", "matmul:9"). shapes: sizes of tensors. memory, stack: allocations and
+    Python frames, by the CPU part of torch.profiler; it records no GPU afterwards in this process. sass: machine code of
     all kernels, if nvdisasm is installed; it is disassembled afterwards. Raises Error if nothing can be recorded.
     """
     patterns = [inside] if isinstance(inside, str) else list(inside)
@@ -61,12 +63,16 @@ class Recorder(AbstractContextManager[Recording]):
     def __enter__(self) -> Recording:
         if Recorder._active:
             raise Error("a recording is under way; end it before the next one begins")
+        torch = loaded("torch")
+        if torch is not None and torch.autograd._profiler_enabled():
+            raise Error("torch.profiler is running; end it before a recording begins")
         check_writable(self._file)
         self._walk = Recording(self._file, self._scratch)
         self._walk.notes = []
         self._exit = ExitStack()
         self._recorder: ctypes.CDLL | None = None
         self._profiler: Any = None
+        self._has_ranges = False
         why_not = self._begin_cupti()
         try:
             self._begin_torch(why_not)
@@ -96,8 +102,7 @@ class Recorder(AbstractContextManager[Recording]):
         place = str(library("libwarpwalk_inject.so"))
         recorder = ctypes.CDLL(place)  # not PyDLL: other threads run meanwhile
         recorder.warpwalk_recording_error.restype = ctypes.c_char_p
-        # getenv() in the library reads what is set here. NVTX asks for its variable at its first call in this process.
-        os.environ.setdefault("NVTX_INJECTION64_PATH", place)
+        # getenv() in the library reads what is set here.
         os.environ.update(WARPWALK_RECORD_CODE="1" if self._inside or self._sass else "",
                           WARPWALK_RECORD_INSIDE="\n".join(self._inside),
                           WARPWALK_RECORD_INSIDE_LIMIT=str(INSIDE_LIMIT))
@@ -116,9 +121,14 @@ class Recorder(AbstractContextManager[Recording]):
                             f"warpwalk.simulate need neither")
             self._walk.how = "CUPTI"
             return
-        if self._recorder is not None and self._inside:
+        beside = self._parts["profile_memory"] or self._parts["with_stack"]
+        if self._recorder is not None and (self._inside or not beside):
+            # Not the profiler: the first time it runs, it takes CUPTI for itself, or gives the GPU up for good.
             self._exit.enter_context(torch.autograd.profiler.emit_nvtx(record_shapes=self._parts["record_shapes"]))
             self._walk.how = "CUPTI, with PyTorch's ops as NVTX ranges"
+            self._has_ranges = True
+            if beside:
+                self._walk.notes.append("memory and stack are not recorded beside `inside`")
             return
         activities = [torch.profiler.ProfilerActivity.CPU]
         if self._recorder is not None:
@@ -130,8 +140,12 @@ class Recorder(AbstractContextManager[Recording]):
             self._walk.how = f"the CPU part of torch.profiler, because there is {why_not}"
         if self._inside:
             self._walk.notes.append(f"no launch is kept with its memory: {why_not}")
-        self._profiler = torch.profiler.profile(activities=activities, **self._parts)
-        self._exit.enter_context(self._profiler)
+        # PyTorch's profiler looks for CUPTI once, also for the CPU part alone, and would warn that a recording has it.
+        os.environ.setdefault("KINETO_LOG_LEVEL", ERRORS_ONLY)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._profiler = torch.profiler.profile(activities=activities, **self._parts)
+            self._exit.enter_context(self._profiler)
 
     def _finish(self) -> None:
         """Makes the walk of what was recorded."""
@@ -153,6 +167,9 @@ class Recorder(AbstractContextManager[Recording]):
             finished(self._raw).replace(self._file)
             self._walk.notes += [line.removeprefix("warpwalk: ").replace(self._raw.name, self._file.name)
                                  for line in answer.messages.splitlines()]
+            if self._has_ranges and not self._walk.ops:
+                self._walk.notes.append("no op of PyTorch is recorded; if the block called some, the program had used NVTX "
+                                        "before: import warpwalk at its beginning")
 
     def _abandon(self) -> None:
         """Ends what is still under way, and leaves no file of it."""
@@ -172,6 +189,15 @@ def folder_of_ranks(raw: Path) -> Path:
 def finished(raw: Path) -> Path:
     """The walk that the program has made of a recording."""
     return raw if raw.exists() else next(folder_of_ranks(raw).glob("rank*.json*"), raw)
+
+
+def prepare_nvtx() -> None:
+    """NVTX asks for its variable at the first call in this process, so it is set when this package is imported."""
+    if any(Path("/dev").glob("nvidia[0-9]*")) or Path("/dev/dxg").exists():
+        try:
+            os.environ.setdefault("NVTX_INJECTION64_PATH", str(library("libwarpwalk_inject.so")))
+        except Error:
+            pass  # without the library nothing is recorded, which `record` says
 
 
 def has_gpu() -> bool:

@@ -39,6 +39,7 @@ class Profile:
 def torch() -> Any:
     module = types.SimpleNamespace()
     module.profiler = types.SimpleNamespace(profile=Profile, ProfilerActivity=types.SimpleNamespace(CPU=0, CUDA=1))
+    module.autograd = types.SimpleNamespace(_profiler_enabled=lambda: False)
     module.cuda = types.SimpleNamespace(is_initialized=lambda: False, is_available=lambda: False)
     return module
 
