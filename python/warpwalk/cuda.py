@@ -169,7 +169,7 @@ def triple(sizes: int | Sequence[int], what: str) -> list[int]:
     return whole + [1] * (3 - len(whole))
 
 
-def compiler_environment() -> dict[str, str]:
+def compiler_environment() -> dict[str, str | None]:
     """Lets the program find the NVRTC that pip installed for PyTorch, and the headers beside it."""
     spec = importlib.util.find_spec("nvidia")
     for root in map(Path, (spec.submodule_search_locations or []) if spec is not None else []):

@@ -68,16 +68,19 @@ class Answer:
         return json.loads(self.output)
 
 
-def call(arguments: Sequence[object], environment: Mapping[str, str] | None = None) -> Answer:
+def call(arguments: Sequence[object], environment: Mapping[str, str | None] | None = None) -> Answer:
     """Runs `warpwalk ARGUMENTS...`. Raises Error with its line if it could not do what was asked (status 2).
+
+    environment: variables for it, None for one that it must not have.
 
     Ctrl-C ends it; it then leaves no files behind.
     """
     command = [str(program()), *map(str, arguments)]
+    variables = {name: value for name, value in {**os.environ, **(environment or {})}.items() if value is not None}
     try:
         # In a group of its own: a notebook interrupts the kernel's whole group, and the child must get one signal only.
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 env={**os.environ, **(environment or {})}, start_new_session=True)
+                                 env=variables, start_new_session=True)
     except OSError as error:
         raise Error(f"{command[0]}: {error.strerror}") from None
     try:

@@ -19,6 +19,8 @@ from .walk import Walk
 
 
 ERRORS_ONLY = "4"  # of KINETO_LOG_LEVEL
+# By which launchers name the rank of a process (instrumentation/process_rank.h).
+RANKS = ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
 INSIDE_LIMIT = 256 << 20  # bytes of memory that launches are kept with, as in `warpwalk record`
 
 
@@ -32,33 +34,35 @@ class Recording(Walk):
     notes: list[str]
 
 
-def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable[str] = (), shapes: bool = True,
-           memory: bool = False, stack: bool = False, sass: bool = False) -> Recorder:
+def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable[str] = (), ops: bool = True,
+           shapes: bool = True, memory: bool = False, stack: bool = False, sass: bool = False) -> Recorder:
     """`with warpwalk.record("walk.json.gz") as walk:` records the block: GPU work, CUDA calls, PyTorch's ops.
 
     With a GPU, CUPTI records it, and PyTorch's ops are NVTX ranges; if CUPTI cannot be had, because another profiler uses
     it, torch.profiler records. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
 
     file: the walk, *.json.gz or *.json; without one it is temporary. inside: launches that are kept with their memory, as
-    in `warpwalk record --inside` ("aten::mm", "matmul:9"). shapes: sizes of tensors. memory, stack: allocations and
-    Python frames, by the CPU part of torch.profiler; it records no GPU afterwards in this process. sass: machine code of
-    all kernels, if nvdisasm is installed; it is disassembled afterwards. Raises Error if nothing can be recorded.
+    in `warpwalk record --inside` ("aten::mm", "matmul:9"). ops: PyTorch's ops; they cost the CPU several microseconds
+    each. shapes: sizes of tensors. memory, stack: allocations and Python frames, by the CPU part of torch.profiler; it
+    records no GPU afterwards in this process. sass: machine code of all kernels, if nvdisasm is installed; it is
+    disassembled afterwards. Raises Error if nothing can be recorded.
     """
     patterns = [inside] if isinstance(inside, str) else list(inside)
-    return Recorder(file, patterns, {"record_shapes": shapes, "profile_memory": memory, "with_stack": stack}, sass)
+    parts = {"record_shapes": shapes, "profile_memory": memory, "with_stack": stack}
+    return Recorder(file, patterns, parts, ops or memory or stack, sass)
 
 
 class Recorder(AbstractContextManager[Recording]):
     _active = False  # of this process: CUPTI serves one at a time
 
-    def __init__(self, file: str | os.PathLike[str] | None, inside: list[str], parts: dict[str, bool],
+    def __init__(self, file: str | os.PathLike[str] | None, inside: list[str], parts: dict[str, bool], ops: bool,
                  sass: bool) -> None:
         self._scratch = Scratch() if file is None else None
         self._file = self._scratch.folder / "walk.json.gz" if self._scratch is not None else Path(str(file)).absolute()
         # The recording has a name of its own, so that a walk which is there already stays until the new one is complete.
         self._raw = self._file.with_name(f"warpwalk-{os.getpid()}-{uuid.uuid4().hex[:8]}"
                                          f"{'.json' if self._file.suffix == '.json' else '.json.gz'}")
-        self._inside, self._parts, self._sass = inside, parts, sass
+        self._inside, self._parts, self._ops, self._sass = inside, parts, ops, sass
 
     def __enter__(self) -> Recording:
         if Recorder._active:
@@ -115,6 +119,9 @@ class Recorder(AbstractContextManager[Recording]):
         torch = loaded("torch")
         if torch is None and self._recorder is None and importlib.util.find_spec("torch") is not None:
             import torch  # noqa: F811: without a GPU, it is the only recorder
+        if self._recorder is not None and not self._ops:
+            self._walk.how = "CUPTI"
+            return
         if torch is None:
             if self._recorder is None:
                 raise Error(f"nothing to record with: {why_not}, and PyTorch is not installed; warpwalk.run and "
@@ -163,7 +170,8 @@ class Recorder(AbstractContextManager[Recording]):
             words += [] if self._sass else ["--no-sass"]
             for pattern in self._inside:
                 words += ["--inside", pattern]
-            answer = call(words)
+            # The file's name is the caller's: a rank of a distributed run gives each process its own.
+            answer = call(words, dict.fromkeys(RANKS))
             finished(self._raw).replace(self._file)
             self._walk.notes += [line.removeprefix("warpwalk: ").replace(self._raw.name, self._file.name)
                                  for line in answer.messages.splitlines()]
