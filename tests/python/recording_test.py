@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
 import sys
 import tempfile
 import types
@@ -11,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from support import Test
+from support import ROOT, Test
 
 import warpwalk
 from warpwalk import recording
@@ -101,6 +103,55 @@ class OnTheCpu(Test):
             del sys.modules["torch"]
             self.assertIn("PyTorch is not installed", self.error(warpwalk.record(self.walk).__enter__))
         self.assertEqual(self.files(), [])
+
+
+SCRIPT = f"""
+import ctypes, os, sys, threading
+sys.path.insert(0, {str(ROOT / 'python')!r})
+import warpwalk
+cupti = ctypes.CDLL("libcupti.so.13")
+for launches in (1, 2):
+    with warpwalk.record("walk.json.gz") as walk:
+        for _ in range(launches):
+            cupti.fake_launch(threading.get_native_id())
+    print(walk.how, len(walk.kernels), os.listdir("."))
+try:
+    with warpwalk.record("walk.json.gz") as walk:
+        cupti.fake_launch(threading.get_native_id())
+        1 / 0
+except ZeroDivisionError:
+    print("raised", len(walk.kernels), os.listdir("."))
+with warpwalk.record() as walk:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    cupti.fake_launch(threading.get_native_id())
+print("forked", len(walk.kernels))
+subscriber = ctypes.c_void_p()
+cupti.cuptiSubscribe(ctypes.byref(subscriber), None, None)
+try:
+    warpwalk.record("other.json.gz").__enter__()
+except warpwalk.Error as error:
+    print(error, os.listdir("."))
+"""
+FAKES = [os.environ.get(name, "") for name in ("WARPWALK_FAKE_DRIVER", "WARPWALK_FAKE_CUPTI")]
+
+
+@unittest.skipUnless(all(FAKES), "the fake driver and CUPTI are those of a build")
+class WithCupti(Test):
+    """With a fake driver and a fake CUPTI, without PyTorch."""
+
+    def test_recordings_of_one_process(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run([sys.executable, "-S", "-c", SCRIPT], cwd=folder, capture_output=True, text=True,
+                                 env={**os.environ, "LD_LIBRARY_PATH": ":".join(FAKES)})
+        self.assertEqual(ran.stderr, "")
+        lines = ran.stdout.splitlines()
+        self.assertEqual(lines[:4], ["CUPTI 1 ['walk.json.gz']", "CUPTI 2 ['walk.json.gz']",
+                                     "raised 1 ['walk.json.gz']", "forked 1"])
+        self.assertIn("another profiler uses CUPTI", lines[4])
+        self.assertTrue(lines[4].endswith("['walk.json.gz']"), lines[4])
 
 
 if __name__ == "__main__":
