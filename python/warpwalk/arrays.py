@@ -160,7 +160,7 @@ def scalar(value: Any, what: str) -> dict[str, Any] | None:
     if isinstance(value, float):
         return {"scalar": number(value), "dtype": "f32"}
     if isinstance(value, ctypes._SimpleCData):
-        code = type(value)._type_
+        code = getattr(type(value), "_type_")
         for dtype, format_ in FORMATS.items():
             if code == format_ or (code in "lL" and format_ == {"l": "q", "L": "Q"}[code]):
                 return {"scalar": number(value.value), "dtype": dtype}

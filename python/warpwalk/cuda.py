@@ -115,8 +115,9 @@ def without_comments(text: str) -> str:
 
 
 def only_kernel(form: str, text: str) -> str:
+    attribute = r"__\w+__\s*(?:\([^)]*\))?"  # such as __launch_bounds__(256), before or after void
     pattern = r"\.entry\s+([\w$]+)" if form == "ptx" else \
-        r"__global__(?:\s+__\w+__\s*(?:\([^)]*\))?|\s+(?:static|inline|extern|\"C\"))*\s+void\s+(?:__\w+__\s*\([^)]*\)\s*)?(\w+)"
+        rf"__global__(?:\s+{attribute}|\s+static)*\s+void\s+(?:{attribute}\s+)*(\w+)"
     names = re.findall(pattern, without_comments(text))
     if len(names) != 1:
         raise Error(f"which kernel? give its name; the source has {', '.join(names) or 'none that can be told'}")

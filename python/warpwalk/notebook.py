@@ -36,7 +36,8 @@ def cell() -> str:
     running = shell()
     if running is None:
         return ""
-    header = getattr(getattr(running, "kernel", None), "get_parent", lambda *_: {})() or {}
+    kernel = getattr(running, "kernel", None)
+    header: dict[str, Any] = kernel.get_parent() or {} if hasattr(kernel, "get_parent") else {}
     sent = header.get("metadata", {}).get("cellId")
     return str(sent or running.user_ns.get("In", [""])[-1])
 

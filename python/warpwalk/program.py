@@ -76,7 +76,8 @@ def call(arguments: Sequence[object], environment: Mapping[str, str | None] | No
     Ctrl-C ends it; it then leaves no files behind.
     """
     command = [str(program()), *map(str, arguments)]
-    variables = {name: value for name, value in {**os.environ, **(environment or {})}.items() if value is not None}
+    changed: dict[str, str | None] = {**os.environ, **(environment or {})}
+    variables = {name: value for name, value in changed.items() if value is not None}
     try:
         # In a group of its own: a notebook interrupts the kernel's whole group, and the child must get one signal only.
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

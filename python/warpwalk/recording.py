@@ -175,7 +175,7 @@ class Recorder(AbstractContextManager[Recording]):
             finished(self._raw).replace(self._file)
             self._walk.notes += [line.removeprefix("warpwalk: ").replace(self._raw.name, self._file.name)
                                  for line in answer.messages.splitlines()]
-            if self._has_ranges and not self._walk.ops:
+            if self._has_ranges and ": 0 ops, " in answer.messages:
                 self._walk.notes.append("no op of PyTorch is recorded; if the block called some, the program had used NVTX "
                                         "before: import warpwalk at its beginning")
 

@@ -94,7 +94,7 @@ class Walk:
         gpus = self.info["gpu_idle"]
         if not gpus:
             return "no GPU work is recorded"
-        return str(max(gpus, key=lambda gpu: gpu["computing_ns"] + gpu["communicating_ns"])["verdict"])
+        return str(max(gpus, key=lambda gpu: int(gpu["computing_ns"] + gpu["communicating_ns"]))["verdict"])
 
     @property
     def ranks(self) -> dict[str, Any]:
