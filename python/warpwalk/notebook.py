@@ -36,7 +36,7 @@ def cell() -> str:
     running = shell()
     if running is None:
         return ""
-    kernel = getattr(running, "kernel", None)
+    kernel: Any = getattr(running, "kernel", None)
     header: dict[str, Any] = kernel.get_parent() or {} if hasattr(kernel, "get_parent") else {}
     sent = header.get("metadata", {}).get("cellId")
     return str(sent or running.user_ns.get("In", [""])[-1])
