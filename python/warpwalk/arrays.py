@@ -64,6 +64,9 @@ def to_array(value: Any, what: str) -> Array:
         return of_tensor(torch.from_dlpack(value), what)
     if isinstance(value, (list, tuple)):
         return of_list(value, what)
+    if isinstance(value, (int, float)):
+        single = of_list([value], what)
+        return Array(single.dtype, (), single.data, single.kind)
     try:
         view = memoryview(value)
     except TypeError:

@@ -38,6 +38,8 @@ class Walk:
                  scratch: Scratch | None = None) -> None:
         several = not isinstance(file, (str, os.PathLike))
         self.files = [Path(one) for one in file] if several else [Path(file)]  # type: ignore[union-attr,arg-type]
+        if not self.files or file == "":
+            raise Error("no file is given")
         self.file = self.files[0]
         self._scratch = scratch
         self._answers: dict[str, Any] = {}

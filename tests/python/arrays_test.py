@@ -24,6 +24,7 @@ class ToBytes(Test):
         got = to_array([1, 0.5], "a")
         self.assertEqual((got.dtype, got.shape, got.data), ("f32", (2,), bytes.fromhex("0000803f 0000003f")))
         self.assertEqual(to_array([], "a").shape, (0,))
+        self.assertEqual((to_array(2.0, "a").shape, to_array(2.0, "a").data), ((), bytes.fromhex("00000040")))
 
     def test_lists_that_are_no_arrays(self) -> None:
         self.assertEqual(self.error(to_array, [[1, 2], [3]], "a"), "a: its rows have different lengths")

@@ -51,6 +51,7 @@ class Tables(Test):
 
     def test_files_that_cannot_be_read(self) -> None:
         self.assertIn("/nowhere/walk.json: cannot be opened", self.error(warpwalk.open, "/nowhere/walk.json"))
+        self.assertEqual(self.error(warpwalk.open, []), "no file is given")
         self.assertIn("README.md", self.error(warpwalk.open, ROOT / "README.md"))
 
     def test_a_table_in_a_notebook(self) -> None:
