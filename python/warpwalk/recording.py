@@ -176,8 +176,8 @@ class Recorder(AbstractContextManager[Recording]):
             self._walk.notes += [line.removeprefix("warpwalk: ").replace(self._raw.name, self._file.name)
                                  for line in answer.messages.splitlines()]
             if self._has_ranges and ": 0 ops, " in answer.messages:
-                self._walk.notes.append("no op of PyTorch is recorded; if the block called some, the program had used NVTX "
-                                        "before: import warpwalk at its beginning")
+                self._walk.notes.append("no op of PyTorch is recorded; if this thread called some, the program had used "
+                                        "NVTX before: import warpwalk at its beginning")
 
     def _abandon(self) -> None:
         """Ends what is still under way, and leaves no file of it."""
