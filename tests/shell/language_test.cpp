@@ -42,7 +42,7 @@ constexpr LeftBehind left_behind[] = {
     {"core/run/check", R"(to the bit|IEEE 754 defines.*|.*\belement$)"},
     {"core/run/check",
      R"(.*(128 terms|different order|reference: each|rounding is at most|partial sum|both results|to f32$).*)"},
-    {"core/run/check", R"(when it was read.*|.*op that wrote it$|between ops|whole expression)"},
+    {"core/run/check", R"(when it was read.*|.*last op wrote$|between ops|whole expression)"},
     {"core/run/check", R"(the allowed error of each op.*|.*it \(docs/run\.md\))"},
     {"core/run/check", R"(sum\|terms\| \+ 2\^-23 \|result\||the combined bounds of its ops, at most [\d.]+)"},
     {"core/story/records", R"(\w+\.cpp)"},  // names of PyTorch's files
