@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the notebooks of docs/notebooks in a Jupyter kernel, and compares what each cell shows with what is stored.
 
-Usage: python3 tests/python/notebooks.py [--renew | --page FILE] [NAME...]. Exit status: 0 as stored, 1 different, 77 if nbclient or a
-compiler of CUDA C++ is missing. Pictures are compared byte by byte. Two tags of cells say what is not compared:
+Usage: python3 tests/python/notebooks.py [--renew | --page FILE] [NAME...]
+Exit status: 0 as stored, 1 different, 77 if nbclient or a compiler of CUDA C++ is missing. Pictures are compared byte by
+byte. Two tags of cells say what is not compared:
 `depends-on-machine`: only that it runs; `depends-on-compiler`: only that there are outputs of these kinds.
 """
 from __future__ import annotations
@@ -97,13 +98,14 @@ def page(notebook: Any) -> str:
     """The outputs as one page of HTML, in the order of preference of Jupyter."""
     parts = []
     for cell in notebook.cells:
+        same = "depends-on-machine" not in cell.metadata.get("tags", [])
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             picture = f'<img src="data:image/png;base64,{data["image/png"].strip()}">' if "image/png" in data else ""
             parts.append(data.get("text/html") or picture)
             if "text/html" in data and picture:  # the picture that the frame is compared with, and its view
                 words = html.escape(data["text/plain"])
-                parts.append(f'<template class="reference" data-words="{words}">{picture}</template>')
+                parts.append(f'<template class="reference" data-words="{words}" data-same="{same}">{picture}</template>')
     return "<!DOCTYPE html>\n<meta charset=utf-8>\n<body>\n" + "\n".join(f"<div>{part}</div>" for part in parts)
 
 
