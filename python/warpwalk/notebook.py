@@ -13,8 +13,9 @@ from .program import HERE, Error, __version__, call
 
 MAX_ROWS = 60
 
-# Which cell of this session carries the program, by the program's text; a notebook of 20 frames has it once.
-_carrier: dict[str, str] = {}
+# Which cell of this session carries the program, and in which run of it, by the program's version. A notebook of 20
+# frames has the program once.
+_carrier: dict[str, tuple[str, int]] = {}
 
 
 def shell() -> Any:
@@ -31,20 +32,25 @@ def is_running() -> bool:
     return running is not None and getattr(running, "kernel", None) is not None
 
 
-def cell() -> str:
-    """Identifies the cell that runs: by the ID that most front ends send, or by its text."""
+def cell() -> tuple[str, int]:
+    """The cell that runs, by the ID that most front ends send, or by its text; and the number of this run."""
     running = shell()
     if running is None:
-        return ""
+        return "", 0
     kernel: Any = getattr(running, "kernel", None)
     header: dict[str, Any] = kernel.get_parent() or {} if hasattr(kernel, "get_parent") else {}
     sent = header.get("metadata", {}).get("cellId")
-    return str(sent or running.user_ns.get("In", [""])[-1])
+    return str(sent or running.user_ns.get("In", [""])[-1]), int(running.execution_count)
 
 
 def carries(version: str) -> bool:
-    """True if the cell that runs has to bring the program along: none did so far, or this one did and runs anew."""
-    return _carrier.setdefault(version, cell()) == cell()
+    """True if the output has to bring the program along: none did so far, or it was in this cell, which runs anew."""
+    now = cell()
+    before = _carrier.get(version)
+    if before is not None and (before[0] != now[0] or before == now):
+        return False
+    _carrier[version] = now
+    return True
 
 
 def bundle(files: Sequence[Path], view: Sequence[str], size: tuple[int, int], picture: bytes) -> dict[str, str]:

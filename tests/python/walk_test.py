@@ -77,19 +77,20 @@ class Pictures(Test):
 class Frames(Test):
     """The page is a stand-in: tests/python/frames.py shows the real one in a browser."""
 
-    def shown(self, cell: str) -> dict[str, str]:
+    def shown(self, cell: str, run: int = 1) -> dict[str, str]:
         page = '<canvas></canvas><script src="warpwalk-page.js"></script></body>'
         with mock.patch.object(notebook, "export", return_value=(page, "program('</script>')")), \
-                mock.patch.object(notebook, "cell", return_value=cell):
+                mock.patch.object(notebook, "cell", return_value=(cell, run)):
             return warpwalk.open(WALK).frame("boardroom", size=(640, 360))._repr_mimebundle_()
 
     def setUp(self) -> None:
         notebook._carrier.clear()
 
     def test_the_program_is_carried_once(self) -> None:
-        carried = [json.loads(options(self.shown(cell)["text/html"]))["program"] is not None
-                   for cell in ("first", "second", "third", "first")]
-        self.assertEqual(carried, [True, False, False, True])  # the first cell runs anew: its output is replaced
+        carried = [json.loads(options(self.shown(*cell)["text/html"]))["program"] is not None
+                   for cell in (("first", 1), ("first", 1), ("second", 2), ("third", 3), ("first", 4), ("first", 4))]
+        # The first cell shows two frames. When it runs anew, its outputs are replaced.
+        self.assertEqual(carried, [True, False, False, False, True, False])
 
     def test_nothing_ends_the_script(self) -> None:
         html = self.shown("cell")["text/html"]
