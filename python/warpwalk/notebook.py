@@ -12,6 +12,7 @@ from typing import Any, Mapping, Sequence
 from .program import HERE, Error, __version__, call
 
 MAX_ROWS = 60
+MAX_BYTES = 20 << 20  # of a walk that is put into a notebook
 
 # Which cell of this session carries the program, and in which run of it, by the program's version. A notebook of 20
 # frames has the program once.
@@ -66,7 +67,7 @@ def bundle(files: Sequence[Path], view: Sequence[str], size: tuple[int, int], pi
 
 def export(files: Sequence[Path], view: Sequence[str]) -> tuple[str, str] | None:
     """The page with the walk, and the program for it, as `warpwalk export --apart` writes them. None: pictures only."""
-    if len(files) > 1 or files[0].is_dir():
+    if len(files) > 1 or files[0].is_dir() or files[0].stat().st_size > MAX_BYTES:
         return None
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")

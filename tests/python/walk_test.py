@@ -97,6 +97,12 @@ class Frames(Test):
         self.assertEqual(html.count("</script>"), 1)
         self.assertEqual(json.loads(options(html))["program"], "program('</script>')")
 
+    def test_a_large_walk_is_not_put_into_the_notebook(self) -> None:
+        with mock.patch.object(notebook, "MAX_BYTES", 1000), mock.patch.object(notebook, "call") as call:
+            self.assertIsNone(notebook.export([WALK], []))
+            self.assertIsNone(notebook.export([WALK, WALK], []))
+        call.assert_not_called()
+
     def test_without_the_page_there_is_a_picture(self) -> None:
         with mock.patch.object(notebook, "export", return_value=None):
             bundle = warpwalk.open(WALK).frame("boardroom", size=(640, 360))._repr_mimebundle_()
