@@ -215,7 +215,7 @@ class CodeCollector {
     ++with_code_;
   }
 
-  // A kernel that was compiled without a line table has no source file, which is not worth a line.
+  // A kernel that was compiled without a line table has no source file; no message says so.
   void add_source(const Kernel& kernel, trace::Module& module) {
     if (!options_.sources.keep) return;
     KernelSource source = sources_.find(kernel.cubin_bytes, trace_.text(kernel.entry));

@@ -50,9 +50,8 @@ __attribute__((visibility("default"))) instrumentation::RowSink* warpwalk_record
 }
 
 /// For a program that records itself: begins a recording into the partial file of `output`, the absolute path of the
-/// walk. CUDA may run already. What is recorded besides activity is what the environment asks for, as in
-/// instrumentation/recording_names.h. Returns 0, or another number if no recording has begun; warpwalk_recording_error
-/// then says why.
+/// walk. CUDA may run already. The variables in instrumentation/recording_names.h select what is recorded besides
+/// CUPTI's activity. Returns 0, or another number if no recording has begun; warpwalk_recording_error then says why.
 __attribute__((visibility("default"))) int warpwalk_begin_recording(const char* output) {
   std::string& error = last_error();
   try {

@@ -42,7 +42,7 @@ Registry& registry() {
   return *the_registry;
 }
 
-// What the program calls its threads.
+// The names that the program gave its threads.
 class ThreadNames {
  public:
   void add(std::uint32_t thread, std::string_view text) {

@@ -34,8 +34,8 @@ bool has_simulated_gpu();
 /// The buffers that CUPTI fills, of all sessions: CUPTI may return one after the session in which it asked for it.
 BufferPool& activity_buffers();
 
-/// A recording of this process. One that the environment asks for begins with the first call from NVTX or CUDA, and its
-/// file is opened when CUDA starts. One that the program begins itself is opened at once.
+/// A recording of this process. If the environment asks for it, it begins with the first call from NVTX or CUDA, and
+/// its file is opened when CUDA starts. If the program begins it, its file is opened at once.
 class Session final : public CallNameTable {
  public:
   explicit Session(std::filesystem::path output);

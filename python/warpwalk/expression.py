@@ -1,6 +1,7 @@
 """An expression of tensors on the simulated GPU, with values of the caller."""
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any, Mapping
@@ -59,7 +60,6 @@ def run(expression: str, inputs: Mapping[str, Any] | None = None, *, gpu: str = 
     words += ["--gradients"] if gradients else []
     for option, setting in (("--seed", seed), ("--autocast", autocast), ("--threads", threads)):
         words += [option, setting] if setting is not None else []
-    # A walk on the CPU alone has no launches; it is written all the same.
     answer = call([*words, "-o", out])
 
     walk = Run(out, scratch)
@@ -87,6 +87,4 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 
 def read_json(file: Path) -> Any:
-    import json
-
     return json.loads(file.read_bytes())

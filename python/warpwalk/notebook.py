@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import json
+import sys
 import tempfile
 import uuid
 from pathlib import Path
@@ -21,8 +23,6 @@ _carrier: dict[str, tuple[str, int]] = {}
 
 def shell() -> Any:
     """IPython's shell, or None. IPython is not imported for it."""
-    import sys
-
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython is not None else None
 
@@ -91,8 +91,6 @@ def frame_html(page: str, program: str, picture: str, size: tuple[int, int]) -> 
 
 
 def hash_of(text: str) -> str:
-    import hashlib
-
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -22,7 +22,7 @@ class Error(Exception):
 
 
 def program() -> Path:
-    """The program: $WARPWALK_PROGRAM, or that of this package, of a build beside its sources, or in PATH."""
+    """The program: $WARPWALK_PROGRAM, or that of this package, or of a build beside its sources."""
     named = os.environ.get("WARPWALK_PROGRAM")
     if named:
         if not os.access(named, os.X_OK):
@@ -31,10 +31,6 @@ def program() -> Path:
     for candidate in (HERE / "program/bin/warpwalk", HERE.parents[1] / "build/release/warpwalk"):
         if os.access(candidate, os.X_OK):
             return candidate
-    # The command that pip installs for this package is in PATH too; it would call itself.
-    found = shutil.which("warpwalk")
-    if found and Path(found).resolve().parent != Path(sys.executable).resolve().parent:
-        return Path(found)
     raise Error("the program warpwalk was not found; install the wheel that scripts/package makes, "
                 "or set WARPWALK_PROGRAM to build/release/warpwalk")
 

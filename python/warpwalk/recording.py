@@ -17,7 +17,6 @@ from .arrays import loaded
 from .program import Error, Scratch, call, library
 from .walk import Walk
 
-
 ERRORS_ONLY = "4"  # of KINETO_LOG_LEVEL
 # By which launchers name the rank of a process (instrumentation/process_rank.h).
 RANKS = ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
@@ -89,8 +88,10 @@ class Recorder(AbstractContextManager[Recording]):
     def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
         Recorder._active = False
         try:
-            synchronize()
-            self._exit.close()
+            try:
+                synchronize()  # raises what the block's kernels did wrong
+            finally:
+                self._exit.close()
             self._finish()
         except Exception as error:
             if kind is None:
@@ -161,7 +162,9 @@ class Recorder(AbstractContextManager[Recording]):
             if self._profiler is not None:
                 self._profiler.export_chrome_trace(str(profile))
             if self._recorder is None:
-                write(self._file, profile.read_bytes())
+                text = profile.read_bytes()
+                self._raw.write_bytes(gzip.compress(text, 6) if self._raw.suffix == ".gz" else text)
+                self._raw.replace(self._file)
                 return
             self._recorder.warpwalk_end_recording()
             self._recorder = None
@@ -209,7 +212,7 @@ def prepare_nvtx() -> None:
 
 
 def has_gpu() -> bool:
-    """True if the driver has a GPU. Does not start CUDA for that: a process that forks later must not have."""
+    """True if there is a GPU. The driver is asked, which starts it, only if there is no device file of one."""
     torch = loaded("torch")
     if torch is not None and torch.cuda.is_initialized():
         return True
@@ -235,10 +238,3 @@ def check_writable(file: Path) -> None:
         raise Error(f"{file.parent}: no such folder")
     if not os.access(file.parent, os.W_OK):
         raise Error(f"{file.parent}: no permission to write there")
-
-
-def write(file: Path, text: bytes) -> None:
-    """Writes the file aside and renames it, so that no half of it is ever there."""
-    partial = Path(f"{file}.partial")
-    partial.write_bytes(gzip.compress(text, 6) if file.suffix == ".gz" else text)
-    partial.replace(file)

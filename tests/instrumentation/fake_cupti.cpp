@@ -253,7 +253,7 @@ int cuptiActivityEnableLatencyTimestamps(std::uint8_t enable) {
   return 0;
 }
 
-/// What the last client has left: nothing, if it has given CUPTI back.
+/// The state that the last client left: nothing, if it has given CUPTI back.
 void fake_report() {
   const std::lock_guard lock(state().mutex);
   std::printf("cupti: %d subscriptions, %s, %zu kinds, %zu callbacks, thread IDs %u, latencies %u, buffer %s\n",

@@ -25,6 +25,8 @@ TRACE = {"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid":
 class Profile:
     """torch.profiler.profile, as far as it is used."""
 
+    exits = 0
+
     def __init__(self, **options: Any) -> None:
         self.options = options
 
@@ -32,7 +34,7 @@ class Profile:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        pass
+        Profile.exits += 1
 
     def export_chrome_trace(self, path: str) -> None:
         Path(path).write_text(json.dumps(TRACE))
@@ -92,6 +94,22 @@ class OnTheCpu(Test):
         self.assertEqual(self.files(), [])
         with warpwalk.record(self.walk):
             pass
+
+    def test_a_gpu_that_failed_leaves_no_profiler_running(self) -> None:
+        before = Profile.exits
+        with mock.patch.object(recording, "synchronize", side_effect=RuntimeError("CUDA error")):
+            with self.assertRaisesRegex(RuntimeError, "CUDA error"):
+                with warpwalk.record(self.walk):
+                    pass
+        self.assertEqual(Profile.exits, before + 1)
+        self.assertEqual(self.files(), [])
+
+    def test_a_full_disk_leaves_nothing(self) -> None:
+        with mock.patch.object(Path, "replace", side_effect=OSError("No space left on device")):
+            with self.assertRaisesRegex(OSError, "No space"):
+                with warpwalk.record(self.walk):
+                    pass
+        self.assertEqual(self.files(), [])
 
     def test_inside_says_that_it_has_no_effect(self) -> None:
         with warpwalk.record(self.walk, inside="aten::mm") as walk:
