@@ -19,7 +19,7 @@
 #include "app/verbs/doctor.h"
 #include "app/verbs/export.h"
 #include "app/verbs/grade.h"
-#include "app/verbs/info.h"
+#include "app/verbs/info/info.h"
 #include "app/verbs/open.h"
 #include "app/verbs/query.h"
 #include "app/verbs/record.h"

@@ -30,13 +30,14 @@ void Loader::open(Reading what) {
 
 // Finds the file to read.
 void Loader::read_ranks(const Reading& what, Document& document) {
-  story::RanksOptions options;
-  options.on_progress = [this](const story::RanksProgress& progress) {
+  analysis::RanksOptions options;
+  options.on_progress = [this](const analysis::RanksProgress& progress) {
     const std::lock_guard lock(mutex_);
     ranks_progress_ = progress;
     return !cancelled_;
   };
-  auto source = what.report ? source_of(what.report, what.rank) : read_rank_source(what.ranks, what.rank, options);
+  auto source = what.report ? analysis::source_of(what.report, what.rank)
+                            : analysis::read_rank_source(what.ranks, what.rank, options);
   {
     const std::lock_guard lock(mutex_);
     ranks_progress_.reset();
@@ -64,15 +65,15 @@ void Loader::read_trace(Document& document) {
     document.read = trace::read_trace(document.file, options);
   if (cancelled_) return;
   // The overview takes as long as the rest together.
-  std::future<story::Overview> overview = std::async(std::launch::async, [&document] {
-    return story::overview_of(document.trace(), document.file.filename().string());
+  std::future<analysis::Overview> overview = std::async(std::launch::async, [&document] {
+    return analysis::overview_of(document.trace(), document.file.filename().string());
   });
-  document.outline = story::outline_of(document.trace());
+  document.outline = analysis::outline_of(document.trace());
   platform::give_way();
-  document.tracks = story::track_activities(document.trace());
+  document.tracks = analysis::track_activities(document.trace());
   platform::give_way();
   document.recorded = run::recorded_launches(document.trace());
-  if (document.ranks == nullptr) document.ranks = merged_report(document.trace(), document.file);
+  if (document.ranks == nullptr) document.ranks = analysis::merged_report(document.trace(), document.file);
   document.overview = overview.get();
 }
 
@@ -88,7 +89,7 @@ trace::ReadProgress Loader::progress() const {
   return progress_;
 }
 
-std::optional<story::RanksProgress> Loader::ranks_progress() const {
+std::optional<analysis::RanksProgress> Loader::ranks_progress() const {
   const std::lock_guard lock(mutex_);
   return ranks_progress_;
 }

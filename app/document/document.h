@@ -14,11 +14,11 @@
 #include <thread>
 #include <vector>
 
-#include "app/document/rank_source.h"
+#include "core/analysis/ranks/rank_source.h"
+#include "core/analysis/time/outline.h"
+#include "core/analysis/time/overview.h"
+#include "core/analysis/time/track_activity.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/analysis/outline.h"
-#include "core/story/facts/analysis/overview.h"
-#include "core/story/facts/analysis/track_activity.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::document {
@@ -27,23 +27,23 @@ namespace warpwalk::document {
 struct Document {
   std::filesystem::path file;
   trace::ReadResult read;
-  story::Outline outline;
-  std::vector<story::TrackActivity> tracks;
-  story::Overview overview;
+  analysis::Outline outline;
+  std::vector<analysis::TrackActivity> tracks;
+  analysis::Overview overview;
   std::vector<story::SliceId> recorded;  ///< kernels that were recorded with their memory, by start
   bool unsaved = false;                  ///< made by a run in the window: `file` is only a name
   /// The ranks that were opened together, or are merged in the file; null: it is the trace of one rank.
-  std::shared_ptr<const story::RankReport> ranks;
+  std::shared_ptr<const analysis::RankReport> ranks;
   std::size_t rank = 0;  ///< index in `ranks`: whose trace is open
   const trace::Trace& trace() const { return read.trace; }
 };
 
 /// What a Loader reads.
 struct Reading {
-  std::filesystem::path file;                       ///< not used with `ranks`
-  std::vector<std::filesystem::path> ranks;         ///< a folder or files to open together; empty: one trace
-  std::int64_t rank = any_rank;                     ///< number of the rank whose trace is opened
-  std::shared_ptr<const story::RankReport> report;  ///< of `ranks`, if they have been read before
+  std::filesystem::path file;                          ///< not used with `ranks`
+  std::vector<std::filesystem::path> ranks;            ///< a folder or files to open together; empty: one trace
+  std::int64_t rank = analysis::any_rank;              ///< number of the rank whose trace is opened
+  std::shared_ptr<const analysis::RankReport> report;  ///< of `ranks`, if they have been read before
 };
 
 /// Reads a file, or the ranks of a run and then the trace of one of them, in a thread. One at a time: opening another
@@ -55,7 +55,7 @@ class Loader {
   Loader& operator=(const Loader&) = delete;
   ~Loader() { cancel(); }
 
-  void open(const std::filesystem::path& file) { open(Reading{file, {}, any_rank, nullptr}); }
+  void open(const std::filesystem::path& file) { open(Reading{file, {}, analysis::any_rank, nullptr}); }
   void open(Reading what);
   void cancel();
   bool busy() const { return thread_.joinable(); }
@@ -63,7 +63,7 @@ class Loader {
   const std::filesystem::path& file() const { return file_; }
   trace::ReadProgress progress() const;
   /// While ranks are being read and compared.
-  std::optional<story::RanksProgress> ranks_progress() const;
+  std::optional<analysis::RanksProgress> ranks_progress() const;
   /// Returns the document once it is ready, else null.
   std::shared_ptr<const Document> poll();
 
@@ -77,7 +77,7 @@ class Loader {
 
   mutable std::mutex mutex_;  // guards the two below
   trace::ReadProgress progress_;
-  std::optional<story::RanksProgress> ranks_progress_;
+  std::optional<analysis::RanksProgress> ranks_progress_;
   std::shared_ptr<Document> document_;
 };
 

@@ -63,7 +63,7 @@ std::string command_for(const View& view, std::string_view theme, bool own) {
   std::string command = "warpwalk";
   for (const std::filesystem::path& path : view.ranks) command += " " + shell_quoted(path.string());
   if (view.ranks.empty()) command += " " + shell_quoted(view.file.string());
-  if (!view.ranks.empty() && view.rank != any_rank) command += fmt::format(" --rank {}", view.rank);
+  if (!view.ranks.empty() && view.rank != analysis::any_rank) command += fmt::format(" --rank {}", view.rank);
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.compare.empty()) command += " --compare " + shell_quoted(view.compare.string());
   if (!view.follow.empty()) command += " --follow " + view.follow;
@@ -80,7 +80,7 @@ std::string link_of(const View& view) {
   for (const auto& [name, setting] : view.controls.all()) link += "&set=" + escaped(story::setting_text(name, setting));
   if (!view.compare.empty()) link += "&compare=" + escaped(view.compare.string());
   for (const std::filesystem::path& path : view.ranks) link += "&ranks=" + escaped(path.string());
-  if (!view.ranks.empty() && view.rank != any_rank) link += fmt::format("&rank={}", view.rank);
+  if (!view.ranks.empty() && view.rank != analysis::any_rank) link += fmt::format("&rank={}", view.rank);
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
 

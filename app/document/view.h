@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/document/rank_source.h"
+#include "core/analysis/ranks/rank_source.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::document {
@@ -17,9 +17,9 @@ struct View {
   std::filesystem::path file;  ///< with `ranks`, the trace of the rank that is open
   /// The traces of all ranks of a run, which are opened together: a folder, or several files. Empty: one trace.
   std::vector<std::filesystem::path> ranks = {};
-  std::int64_t rank = any_rank;   ///< with `ranks`: the number of the rank whose trace is open
-  std::filesystem::path compare;  ///< a second trace, to compare with; empty: none
-  std::string follow;             ///< as story::follow() takes it; empty: the op with the most GPU time
+  std::int64_t rank = analysis::any_rank;  ///< with `ranks`: the number of the rank whose trace is open
+  std::filesystem::path compare;           ///< a second trace, to compare with; empty: none
+  std::string follow;                      ///< as story::follow() takes it; empty: the op with the most GPU time
   std::string scene = "boardroom";
   story::Moment moment{story::Moment::Kind::beat, 1, 1};
   story::Controls controls;

@@ -59,7 +59,7 @@ struct Opened {
   story::Predictions predictions;        ///< about the document
   story::Score score;                    ///< of the questions of the walk, or of the lesson
   /// The second trace, which the document is compared with; null: none, or it is not read yet.
-  std::shared_ptr<const story::TraceSummary> compared;
+  std::shared_ptr<const analysis::TraceSummary> compared;
   std::optional<lessons::Lesson> lesson;
   std::size_t lesson_step = 0;  ///< from 0
 };

@@ -10,21 +10,22 @@
 #include <fmt/format.h>
 
 #include "app/panels/sheet.h"
+#include "core/analysis/slices.h"
+#include "core/analysis/time/idle.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/words/rows.h"
-#include "core/story/facts/words/time_column.h"
 #include "core/trace/link.h"
+#include "core/words/idle_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::IdleCause;
+using analysis::IdleReport;
 using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using story::IdleCause;
-using story::IdleReport;
 
 constexpr float idle_width = 1080, idle_height = 640, idle_row_height = 26, bar_height = 26;
 
@@ -60,10 +61,10 @@ std::vector<Part> parts_of(const draw::Ui& ui, const IdleReport& report) {
   std::vector<Part> parts = {{ui.word("idle", "computing"), report.computing, 0, theme.done, false},
                              {ui.word("idle", "communicating"), report.communicating, 0, theme.shared, false},
                              {ui.word("idle", "copying"), report.copying, 0, theme.memory, false}};
-  for (std::size_t i = 0; i < story::idle_causes; ++i) {
+  for (std::size_t i = 0; i < analysis::idle_causes; ++i) {
     const auto cause = static_cast<IdleCause>(i);
     parts.push_back(
-        {story::cause_text(ui.words(), cause), report.time[i], report.counts[i], cause_colour(cause, theme)});
+        {words::cause_text(ui.words(), cause), report.time[i], report.counts[i], cause_colour(cause, theme)});
   }
   std::ranges::stable_sort(parts.begin() + 3, parts.end(), std::ranges::greater{}, &Part::time);
   std::erase_if(parts, [](const Part& part) { return part.time == 0; });
@@ -75,7 +76,7 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::vector<Part> parts = parts_of(ui, report);
-  const story::TimeColumn times(std::ranges::max_element(parts, {}, &Part::time)->time);
+  const words::TimeColumn times(std::ranges::max_element(parts, {}, &Part::time)->time);
   float x = box.x;
   for (const Part& part : parts) {
     const float width =
@@ -154,14 +155,14 @@ class RowPainter {
     canvas.fill({box.x, box.y + 7, 10, 10}, cause_colour(cause, canvas.theme()), 2);
     box.x += 16;
     box.width -= 16;
-    canvas.text_in(box, Style::label, canvas.theme().text, story::cause_text(ui_.words(), cause));
+    canvas.text_in(box, Style::label, canvas.theme().text, words::cause_text(ui_.words(), cause));
   }
   // The parts of a gap, in their order.
-  void parts(std::size_t column, float top, std::span<const story::IdlePart> parts, std::int64_t length) {
+  void parts(std::size_t column, float top, std::span<const analysis::IdlePart> parts, std::int64_t length) {
     Canvas& canvas = ui_.canvas();
     const Box box = cell(column, top + 7, 10);
     float x = box.x;
-    for (const story::IdlePart& part : parts) {
+    for (const analysis::IdlePart& part : parts) {
       const float width =
           box.width * static_cast<float>(static_cast<double>(part.length()) / static_cast<double>(length));
       canvas.fill({x, box.y, std::max(0.5f, width), box.height}, cause_colour(part.cause, canvas.theme()));
@@ -172,14 +173,14 @@ class RowPainter {
   }
 
  private:
-  std::string words_of(std::span<const story::IdlePart> parts, std::int64_t length) const {
-    std::array<std::int64_t, story::idle_causes> time{};
-    for (const story::IdlePart& part : parts) time[static_cast<std::size_t>(part.cause)] += part.length();
+  std::string words_of(std::span<const analysis::IdlePart> parts, std::int64_t length) const {
+    std::array<std::int64_t, analysis::idle_causes> time{};
+    for (const analysis::IdlePart& part : parts) time[static_cast<std::size_t>(part.cause)] += part.length();
     std::string words;
     for (std::size_t i = 0; i < time.size(); ++i)
       if (time[i] > 0)
         words += fmt::format("{}{}: {} ({})", words.empty() ? "" : "\n",
-                             story::cause_text(ui_.words(), static_cast<IdleCause>(i)),
+                             words::cause_text(ui_.words(), static_cast<IdleCause>(i)),
                              story::time_text(static_cast<double>(time[i])), story::share_text(time[i], length));
     return words;
   }
@@ -190,9 +191,9 @@ class RowPainter {
 };
 
 // "train.py(12): step  86.0 %": where the CPU was for most of a gap.
-std::string meanwhile(const draw::Ui& ui, const trace::Trace& trace, const story::CodePlaces& places,
-                      std::span<const story::IdlePart> parts, std::int64_t length) {
-  const std::vector<story::IdleLine> lines = story::idle_lines(trace, places, parts, 1);
+std::string meanwhile(const draw::Ui& ui, const trace::Trace& trace, const analysis::CodePlaces& places,
+                      std::span<const analysis::IdlePart> parts, std::int64_t length) {
+  const std::vector<analysis::IdleLine> lines = analysis::idle_lines(trace, places, parts, 1);
   if (lines.empty()) return {};
   return fmt::format("{}  {}", lines.front().line.empty() ? ui.word("idle", "not_recorded") : lines.front().line,
                      story::share_text(lines.front().time, length));
@@ -222,10 +223,10 @@ void IdlePage::choose_device(const draw::Ui& ui) {
   Lists& lists = lists_.emplace();
   lists.device = device_;
   constexpr std::size_t most_lines = 200;
-  story::IdleLines found = story::idle_lines_and_culprit(trace, *places_, report, most_lines);
+  analysis::IdleLines found = analysis::idle_lines_and_culprit(trace, *places_, report, most_lines);
   lists.lines = std::move(found.lines);
-  lists.verdict = story::verdict_text(ui.words(), report) + story::culprit_text(ui.words(), report, found.culprit) +
-                  story::slowing_text(ui.words(), trace) + story::doubt_text(ui.words(), trace);
+  lists.verdict = words::verdict_text(ui.words(), report) + words::culprit_text(ui.words(), report, found.culprit) +
+                  words::slowing_text(ui.words(), trace) + words::doubt_text(ui.words(), trace);
   lists.gaps.resize(report.gaps.size());
   std::iota(lists.gaps.begin(), lists.gaps.end(), std::size_t{0});
   std::ranges::stable_sort(lists.gaps, std::ranges::greater{}, [&](std::size_t i) { return report.gaps[i].length(); });
@@ -248,7 +249,7 @@ void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
   const Box list = {box.x - 8, y, box.width + 16, idle_row_height * static_cast<float>(page)};
   cursor_ = ui.list("idle", list, std::min(cursor_, count - 1), count, page, true);
   const std::int64_t longest = by_line_ ? lists_->lines.front().time : report.gaps[lists_->gaps.front()].length();
-  const story::TimeColumn lengths(longest), moments(story::since_start(trace, report.to));
+  const words::TimeColumn lengths(longest), moments(analysis::since_start(trace, report.to));
   std::optional<std::size_t> chosen;
   const std::size_t first = cursor_ < page ? 0 : cursor_ + 1 - page;
   for (std::size_t i = first; i < std::min(count, first + page); ++i, y += idle_row_height) {
@@ -258,20 +259,20 @@ void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
     else if (ui.hovered(line))
       canvas.fill(line, draw::mixed(theme.text, theme.ground, 0.08f), 4);
     if (by_line_) {
-      const story::IdleLine& one = lists_->lines[i];
+      const analysis::IdleLine& one = lists_->lines[i];
       row.text(0, y, lengths.text(one.time));
       row.text(1, y, story::share_text(one.time, report.idle()));
       row.cause(2, y, one.cause);
       row.text(3, y, one.line.empty() ? ui.word("idle", "not_recorded") : one.line);
     } else {
-      const story::IdleGap& gap = report.gaps[lists_->gaps[i]];
+      const analysis::IdleGap& gap = report.gaps[lists_->gaps[i]];
       const auto parts = report.parts_of(gap);
       const trace::SliceId op = trace::op_of(trace, gap.work);
       row.text(0, y, lengths.text(gap.length()));
-      row.text(1, y, moments.text(story::since_start(trace, gap.from)));
+      row.text(1, y, moments.text(analysis::since_start(trace, gap.from)));
       row.parts(2, y, parts, gap.length());
       row.cause(3, y, gap.cause);
-      row.text(4, y, story::label_of(trace, op == trace::no_slice ? gap.work : op));
+      row.text(4, y, analysis::label_of(trace, op == trace::no_slice ? gap.work : op));
       row.text(5, y, meanwhile(ui, trace, *places_, parts, gap.length()));
     }
     if (ui.hovered(line) && ui.input().mouse_pressed) chosen = cursor_ = i;
@@ -311,7 +312,7 @@ void IdlePage::paint(draw::Ui& ui) {
 }
 
 // To the launch that ended a gap, with the gap in the middle of the strip. If it launched a kernel, that is followed.
-void IdlePage::go_to(const story::IdleGap& gap) {
+void IdlePage::go_to(const analysis::IdleGap& gap) {
   const trace::Trace& trace = opened().document->trace();
   program().close_page();
   if (trace.slices.kind[gap.work] == trace::SliceKind::kernel) program().follow(gap.work);
@@ -329,7 +330,7 @@ void IdlePage::go_to(const story::IdleGap& gap) {
 }
 
 // To the op, call or frame that stood longest on the line while the GPU was idle.
-void IdlePage::go_to(const story::IdleLine& line) {
+void IdlePage::go_to(const analysis::IdleLine& line) {
   if (line.seen_in == trace::no_slice) return;
   const trace::Trace& trace = opened().document->trace();
   program().close_page();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/pages/page.h"
-#include "core/story/facts/analysis/idle_lines.h"
+#include "core/analysis/time/idle_lines.h"
 
 namespace warpwalk::pages {
 
@@ -28,18 +28,18 @@ class IdlePage final : public Page {
     std::size_t device = 0;
     std::string verdict;
     std::vector<std::size_t> gaps;  ///< by length
-    std::vector<story::IdleLine> lines;
+    std::vector<analysis::IdleLine> lines;
   };
 
   void choose_device(const draw::Ui& ui);
   void paint_list(draw::Ui& ui, const draw::Box& box);
-  void go_to(const story::IdleGap& gap);
-  void go_to(const story::IdleLine& line);
+  void go_to(const analysis::IdleGap& gap);
+  void go_to(const analysis::IdleLine& line);
 
   std::size_t device_ = 0;  ///< which of the reports is shown
   std::size_t cursor_ = 0;  ///< the row that Enter goes to
   bool by_line_ = false;
-  std::optional<story::CodePlaces> places_;  ///< of the document, once it was needed
+  std::optional<analysis::CodePlaces> places_;  ///< of the document, once it was needed
   std::optional<Lists> lists_;
 };
 

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/rows.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -23,7 +23,7 @@ using Tab = OutlineState::Tab;
 constexpr float outline_row_height = 28;
 constexpr float recorded_dot = 3, legend_height = 24;
 
-void find_rows(const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
+void find_rows(const trace::Trace& trace, const analysis::Outline& content, OutlineState& state) {
   const std::string wanted =
       fmt::format("{}/{}/{}", static_cast<int>(state.tab), static_cast<const void*>(&trace), state.search.text);
   if (state.rows_for == wanted) return;
@@ -32,7 +32,7 @@ void find_rows(const trace::Trace& trace, const story::Outline& content, Outline
   state.scroll = 0;
   state.cursor = 0;
   if (state.search.text.empty()) state.shown = story::no_slice;
-  const std::vector<char> holds = story::names_holding(trace, state.search.text);
+  const std::vector<char> holds = analysis::names_holding(trace, state.search.text);
   const auto find = [&](Tab tab, std::size_t count, std::size_t& found, const auto& matches) {
     found = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ void find_rows(const trace::Trace& trace, const story::Outline& content, Outline
 std::string fitted_middle(const draw::Canvas& canvas, const std::string& text, float width) {
   if (canvas.text_width(Style::mono_small, text) <= width) return text;
   const float each = canvas.text_width(Style::mono_small, "0");
-  return story::shortened(text, static_cast<std::size_t>(std::max(0.0f, width / each)));
+  return analysis::shortened(text, static_cast<std::size_t>(std::max(0.0f, width / each)));
 }
 
 // No row of this tab matches: says how many rows of the other tabs do.
@@ -96,11 +96,11 @@ std::string origin_word(const Words& words, story::Origin origin) {
   return words.text("origin", trace::name_of(origin));
 }
 
-RowText op_row(const Words& words, const trace::Trace& trace, const story::OutlineOp& op, const story::Walk& walk,
-               const story::TimeColumn& times, bool flat) {
+RowText op_row(const Words& words, const trace::Trace& trace, const analysis::OutlineOp& op, const story::Walk& walk,
+               const words::TimeColumn& times, bool flat) {
   constexpr std::uint32_t deepest = 8;
   RowText row;
-  row.name = story::label_of(trace, op.slice);
+  row.name = analysis::label_of(trace, op.slice);
   if (op.gpu_time != 0) row.figure = times.text(op.gpu_time);
   row.indent = flat ? 0 : 12 * static_cast<float>(std::min(op.depth, deepest));
   row.followed = std::find(walk.ops.begin(), walk.ops.end(), op.slice) != walk.ops.end();
@@ -113,8 +113,8 @@ RowText op_row(const Words& words, const trace::Trace& trace, const story::Outli
   return row;
 }
 
-RowText kernel_row(const Words& words, const trace::Trace& trace, const story::KernelGroup& group,
-                   const story::Walk& walk, const story::TimeColumn& times) {
+RowText kernel_row(const Words& words, const trace::Trace& trace, const analysis::KernelGroup& group,
+                   const story::Walk& walk, const words::TimeColumn& times) {
   RowText row;
   row.name = group.label;
   const bool timed = story::has_time(trace, group.longest);
@@ -128,26 +128,26 @@ RowText kernel_row(const Words& words, const trace::Trace& trace, const story::K
                         {"share", fmt::format("{:.1f} %", 100 * group.share)},
                         {"longest", story::time_text(static_cast<double>(trace.slices.duration[group.longest]))},
                         {"origin", origin_word(words, trace.records.time_origin())},
-                        {"kernel", story::shortened(trace.text(group.name), 200)}});
+                        {"kernel", analysis::shortened(trace.text(group.name), 200)}});
   return row;
 }
 
 RowText launch_row(const Words& words, const trace::Trace& trace, std::size_t number, const story::Walk& walk,
-                   const story::TimeColumn& times) {
+                   const words::TimeColumn& times) {
   const auto [launch, work] = trace.launched[number];
   RowText row;
-  row.name = story::label_of(trace, work);
+  row.name = analysis::label_of(trace, work);
   const bool timed = story::has_time(trace, work);
-  row.figure = timed ? times.text(trace.slices.duration[work]) : story::duration_text(trace, work);
+  row.figure = timed ? times.text(trace.slices.duration[work]) : "no time";
   row.followed = walk.kernel == work;
-  row.tip =
-      words.text("outline", timed ? "launch.tip" : "launch.untimed.tip",
-                 {{"number", fmt::format("launch:{}", number)},
-                  {"call", story::label_of(trace, launch)},
-                  {"at", story::time_text(static_cast<double>(story::since_start(trace, trace.slices.start[launch])))},
-                  {"work", row.name},
-                  {"time", story::duration_text(trace, work)},
-                  {"origin", origin_word(words, trace.records.time_origin())}});
+  row.tip = words.text(
+      "outline", timed ? "launch.tip" : "launch.untimed.tip",
+      {{"number", fmt::format("launch:{}", number)},
+       {"call", analysis::label_of(trace, launch)},
+       {"at", story::time_text(static_cast<double>(analysis::since_start(trace, trace.slices.start[launch])))},
+       {"work", row.name},
+       {"time", timed ? story::time_text(static_cast<double>(trace.slices.duration[work])) : row.figure},
+       {"origin", origin_word(words, trace.records.time_origin())}});
   return row;
 }
 
@@ -157,7 +157,8 @@ bool holds(const std::vector<Id>& sorted, Id id) {
 }
 
 // Whether a launch of this row was recorded with its memory.
-bool is_marked(const trace::Trace& trace, const story::Outline& content, const OutlineState& state, std::uint32_t row) {
+bool is_marked(const trace::Trace& trace, const analysis::Outline& content, const OutlineState& state,
+               std::uint32_t row) {
   const RecordedMarks& marks = state.recorded;
   switch (state.tab) {
     case Tab::ops: return holds(marks.ops, content.ops[row].slice);
@@ -176,7 +177,7 @@ void recorded_legend(draw::Ui& ui, const Box& box) {
   if (ui.hovered(box)) ui.tooltip(ui.word("outline", "recorded.tip"));
 }
 
-story::SliceId slice_of(const trace::Trace& trace, const story::Outline& content, Tab tab, std::uint32_t row) {
+story::SliceId slice_of(const trace::Trace& trace, const analysis::Outline& content, Tab tab, std::uint32_t row) {
   switch (tab) {
     case Tab::ops: return content.ops[row].slice;
     case Tab::launches: return trace.launched[row].second;
@@ -185,7 +186,8 @@ story::SliceId slice_of(const trace::Trace& trace, const story::Outline& content
   return content.kernels[row].longest;
 }
 
-void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
+void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const analysis::Outline& content,
+          OutlineState& state) {
   struct One {
     Tab tab;
     std::string_view key;  // of its label and its tip, in [outline]
@@ -228,7 +230,7 @@ RecordedMarks recorded_marks(const trace::Trace& trace, const std::vector<story:
   return marks;
 }
 
-OutlineState::Tab first_tab(const trace::Trace& trace, const story::Outline& content) {
+OutlineState::Tab first_tab(const trace::Trace& trace, const analysis::Outline& content) {
   if (!content.ops.empty()) return Tab::ops;
   if (!trace.launched.empty()) return Tab::launches;
   return content.kernels.empty() ? Tab::ops : Tab::kernels;
@@ -243,7 +245,7 @@ void type(OutlineState& state, const draw::KeyPress& press, std::string* copied)
   if (press.key == Key::escape || press.key == Key::enter || press.key == Key::tab) state.typing = false;
 }
 
-story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content,
+story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, const analysis::Outline& content,
                        const story::Walk& walk, OutlineState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
@@ -315,7 +317,7 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   if (enter && state.cursor < state.rows.size()) chosen = slice_of(trace, content, state.tab, state.rows[state.cursor]);
   canvas.clip(list);
   const auto first = static_cast<std::size_t>(state.scroll / outline_row_height);
-  const story::TimeColumn times(ops                          ? content.longest_op
+  const words::TimeColumn times(ops                          ? content.longest_op
                                 : state.tab == Tab::launches ? content.longest_work
                                 : content.kernels.empty()    ? 0
                                                              : content.kernels.front().total);

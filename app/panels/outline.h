@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/draw/text/text_field.h"
-#include "core/story/facts/analysis/outline.h"
+#include "core/analysis/time/outline.h"
 
 namespace warpwalk::panels {
 
@@ -40,12 +40,12 @@ struct OutlineState {
 };
 
 /// The first tab that has rows; ops if none has. A recorded C++ program has launches but no ops.
-OutlineState::Tab first_tab(const trace::Trace& trace, const story::Outline& content);
+OutlineState::Tab first_tab(const trace::Trace& trace, const analysis::Outline& content);
 
 /// Lists the ops as a tree, the launches in order, or the kernels by name with count, total and share, with a search
 /// field above. Rows with a launch that was recorded with its memory have a dot, which a line below explains. Only
 /// visible rows are drawn. Returns the op or the GPU work that was chosen, or no_slice.
-story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const story::Outline& content,
+story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const analysis::Outline& content,
                        const story::Walk& walk, OutlineState& state);
 
 /// Handles a key while the search field has the focus: the keys of TextField::type except Home and End, which move in

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/pictures/axis.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 
@@ -30,7 +31,7 @@ void keep_inside(StripState& state, std::int64_t length) {
 
 }  // namespace
 
-float strip_height(const std::vector<story::TrackActivity>& tracks) {
+float strip_height(const std::vector<analysis::TrackActivity>& tracks) {
   return track_height * static_cast<float>(std::clamp<std::size_t>(tracks.size(), 1, max_tracks)) + strip_axis_height +
          12;
 }
@@ -74,7 +75,7 @@ void follow_choice(StripState& state, StripFocus& focus, const trace::Trace& tra
 }
 
 StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
-                  const std::vector<story::TrackActivity>& tracks, const story::Walk& walk,
+                  const std::vector<analysis::TrackActivity>& tracks, const story::Walk& walk,
                   std::optional<std::int64_t> now, StripState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
@@ -89,10 +90,10 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
   };
 
   float y = box.y + 6;
-  const std::vector<std::size_t> shown_tracks = story::tracks_to_show(tracks, trace, walk, max_tracks);
+  const std::vector<std::size_t> shown_tracks = analysis::tracks_to_show(tracks, trace, walk, max_tracks);
   const std::size_t shown = shown_tracks.size();
   for (std::size_t i = 0; i < shown; ++i) {
-    const story::TrackActivity& activity = tracks[shown_tracks[i]];
+    const analysis::TrackActivity& activity = tracks[shown_tracks[i]];
     const std::string name = story::track_label(ui.words(), trace, activity.track);
     canvas.text_in(
         {box.x, y, strip_gutter - 12, track_height}, Style::label, theme.second,
@@ -164,7 +165,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
         row < shown ? tracks[shown_tracks[row]].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
     if (under != story::no_slice)
       ui.tooltip(ui.word("strip", "slice.tip",
-                         {{"slice", story::label_of(trace, under)},
+                         {{"slice", analysis::label_of(trace, under)},
                           {"time", story::time_text(static_cast<double>(trace.slices.duration[under]))},
                           {"at", story::time_text(static_cast<double>(trace.slices.start[under] - trace.begin_ns))},
                           {"origin", ui.word("origin", trace::name_of(trace.records.time_origin()))}}));

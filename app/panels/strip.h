@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/draw/ui.h"
-#include "core/story/facts/analysis/track_activity.h"
+#include "core/analysis/time/track_activity.h"
 
 namespace warpwalk::panels {
 
@@ -24,7 +24,7 @@ struct StripChoice {
 /// The whole trace over time, with one row per thread and per stream. Each pixel shows the share of its time in which
 /// the track was busy, however many slices there are. The wheel zooms at the pointer, a drag moves the moment.
 StripChoice strip(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace,
-                  const std::vector<story::TrackActivity>& tracks, const story::Walk& walk,
+                  const std::vector<analysis::TrackActivity>& tracks, const story::Walk& walk,
                   std::optional<std::int64_t> now, StripState& state);
 
 /// What the strip was last brought to: it follows what is chosen, but may be moved elsewhere afterwards.
@@ -42,7 +42,7 @@ void follow_choice(StripState& state, StripFocus& focus, const trace::Trace& tra
 void reveal(StripState& state, double from, double to, std::int64_t length);
 
 /// The height that the strip needs for these tracks.
-float strip_height(const std::vector<story::TrackActivity>& tracks);
+float strip_height(const std::vector<analysis::TrackActivity>& tracks);
 
 /// Zooms by `factor` around `at`, or moves by `share` of the shown stretch; both stay inside the trace.
 void zoom(StripState& state, double factor, double at, std::int64_t length);

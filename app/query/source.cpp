@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/story/elements/walk.h"
-#include "core/story/facts/names/names.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/walk.h"
 
 namespace warpwalk::query {
 namespace {
@@ -88,20 +88,20 @@ const std::vector<Source::OpWork>& Source::op_work() {
 }
 
 const std::vector<std::int64_t>& Source::gpu_time() {
-  if (!gpu_time_) gpu_time_ = story::gpu_time_by_slice(trace_);
+  if (!gpu_time_) gpu_time_ = analysis::gpu_time_by_slice(trace_);
   return *gpu_time_;
 }
 
-const std::vector<story::IdleReport>& Source::idle() {
-  if (!idle_) idle_ = story::idle_reports(trace_, paths());
+const std::vector<analysis::IdleReport>& Source::idle() {
+  if (!idle_) idle_ = analysis::idle_reports(trace_, paths());
   return *idle_;
 }
 
 const std::vector<Source::Gap>& Source::gaps() {
   if (gaps_) return *gaps_;
   gaps_.emplace();
-  for (const story::IdleReport& report : idle())
-    for (const story::IdleGap& gap : report.gaps) gaps_->push_back({report.device, gap});
+  for (const analysis::IdleReport& report : idle())
+    for (const analysis::IdleGap& gap : report.gaps) gaps_->push_back({report.device, gap});
   return *gaps_;
 }
 
@@ -109,44 +109,44 @@ const std::vector<Source::GapPart>& Source::gap_parts() {
   if (gap_parts_) return *gap_parts_;
   gap_parts_.emplace();
   std::size_t row = 0;
-  for (const story::IdleReport& report : idle())
-    for (const story::IdleGap& gap : report.gaps) {
-      for (const story::IdlePart& part : report.parts_of(gap)) gap_parts_->push_back({row, part});
+  for (const analysis::IdleReport& report : idle())
+    for (const analysis::IdleGap& gap : report.gaps) {
+      for (const analysis::IdlePart& part : report.parts_of(gap)) gap_parts_->push_back({row, part});
       ++row;
     }
   return *gap_parts_;
 }
 
-const story::PathFinder& Source::paths() {
+const analysis::PathFinder& Source::paths() {
   if (!paths_) paths_.emplace(trace_);
   return *paths_;
 }
 
-const story::CriticalPath& Source::path() {
+const analysis::CriticalPath& Source::path() {
   if (!path_) path_ = paths().whole();
   return *path_;
 }
 
-const story::TrainingSteps& Source::steps() {
+const analysis::TrainingSteps& Source::steps() {
   if (steps_) return *steps_;
-  const auto busiest = std::ranges::max_element(idle(), {}, &story::IdleReport::kernels);
-  steps_ = story::training_steps(trace_, busiest == idle().end() ? nullptr : &*busiest, paths(), 0);
+  const auto busiest = std::ranges::max_element(idle(), {}, &analysis::IdleReport::kernels);
+  steps_ = analysis::training_steps(trace_, busiest == idle().end() ? nullptr : &*busiest, paths(), 0);
   return *steps_;
 }
 
-const story::Communication& Source::communication() {
+const analysis::Communication& Source::communication() {
   if (!communication_) communication_.emplace(trace_);
   return *communication_;
 }
 
-const story::CodePlaces& Source::places() {
+const analysis::CodePlaces& Source::places() {
   if (!places_) places_.emplace(trace_);
   return *places_;
 }
 
 std::string_view Source::short_name(trace::StringId name) {
   const auto [found, fresh] = short_names_.try_emplace(name);
-  if (fresh) found->second = story::short_kernel_name(trace_.text(name));
+  if (fresh) found->second = analysis::short_kernel_name(trace_.text(name));
   return found->second;
 }
 

@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/story/facts/analysis/communication.h"
-#include "core/story/facts/analysis/critical_path.h"
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/analysis/training_steps.h"
-#include "core/story/facts/program/code_place.h"
+#include "core/analysis/modules/code_place.h"
+#include "core/analysis/time/communication.h"
+#include "core/analysis/time/critical_path.h"
+#include "core/analysis/time/idle.h"
+#include "core/analysis/time/training_steps.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::query {
@@ -46,7 +46,7 @@ class Source {
   /// The innermost op at or around each slice of the CPU; no_slice: none.
   const std::vector<SliceId>& op_around();
   /// The time of an op without the ops and calls inside it, and the GPU work that is launched in it but in no op inside
-  /// it, as in story::OpCost.
+  /// it, as in analysis::OpCost.
   struct OpWork {
     std::int64_t self_ns = 0, gpu_ns = 0;
     std::uint32_t kernels = 0, copies = 0;
@@ -58,42 +58,42 @@ class Source {
 
   struct Gap {
     std::int64_t device = trace::absent;
-    story::IdleGap gap;
+    analysis::IdleGap gap;
   };
   struct GapPart {
     std::size_t gap = 0;  ///< row of gaps()
-    story::IdlePart part;
+    analysis::IdlePart part;
   };
-  const std::vector<story::IdleReport>& idle();
+  const std::vector<analysis::IdleReport>& idle();
   /// Of all GPUs, by GPU and time.
   const std::vector<Gap>& gaps();
   const std::vector<GapPart>& gap_parts();
-  const story::CriticalPath& path();
-  const story::TrainingSteps& steps();
+  const analysis::CriticalPath& path();
+  const analysis::TrainingSteps& steps();
 
-  const story::Communication& communication();
+  const analysis::Communication& communication();
   /// Lines and modules of the program.
-  const story::CodePlaces& places();
+  const analysis::CodePlaces& places();
 
   /// A kernel's name without namespaces and template arguments.
   std::string_view short_name(trace::StringId name);
 
  private:
-  const story::PathFinder& paths();
+  const analysis::PathFinder& paths();
 
   const trace::Trace& trace_;
   std::optional<std::vector<SliceId>> python_, annotations_, copies_, op_around_;
   std::optional<std::vector<Launch>> launches_;
   std::optional<std::vector<OpWork>> op_work_;
   std::optional<std::vector<std::int64_t>> gpu_time_;
-  std::optional<std::vector<story::IdleReport>> idle_;
+  std::optional<std::vector<analysis::IdleReport>> idle_;
   std::optional<std::vector<Gap>> gaps_;
   std::optional<std::vector<GapPart>> gap_parts_;
-  std::optional<story::Communication> communication_;
-  std::optional<story::CodePlaces> places_;
-  std::optional<story::PathFinder> paths_;
-  std::optional<story::CriticalPath> path_;
-  std::optional<story::TrainingSteps> steps_;
+  std::optional<analysis::Communication> communication_;
+  std::optional<analysis::CodePlaces> places_;
+  std::optional<analysis::PathFinder> paths_;
+  std::optional<analysis::CriticalPath> path_;
+  std::optional<analysis::TrainingSteps> steps_;
   std::unordered_map<trace::StringId, std::string> short_names_;
 };
 

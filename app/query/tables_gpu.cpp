@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/query/slice_cells.h"
-#include "core/story/facts/analysis/gpu_breakdown.h"
+#include "core/analysis/time/gpu_breakdown.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::query {
@@ -79,10 +79,10 @@ Cell volume_cell(Source& source, std::size_t row) {
 }
 
 std::string_view work_class(Source& source, std::size_t row) {
-  switch (story::class_of(source.communication(), source.trace(), kernel_slice(source, row))) {
-    case story::WorkClass::compute: return "compute";
-    case story::WorkClass::communication: return "communication";
-    case story::WorkClass::memory: return "memory";
+  switch (analysis::class_of(source.communication(), source.trace(), kernel_slice(source, row))) {
+    case analysis::WorkClass::compute: return "compute";
+    case analysis::WorkClass::communication: return "communication";
+    case analysis::WorkClass::memory: return "memory";
   }
   return "";
 }
@@ -240,7 +240,7 @@ constexpr Column gpu_columns[] = {
     {"idle_ns", ColumnType::integer, "ns without work",
      [](Source& s, std::size_t row) { return Cell(s.idle()[row].idle()); }},
     {"verdict", ColumnType::text, "what takes most of it",
-     [](Source& s, std::size_t row) { return Cell(story::name_of(s.idle()[row].verdict())); }},
+     [](Source& s, std::size_t row) { return Cell(name_of(s.idle()[row].verdict())); }},
 };
 
 constexpr Table all_gpu_tables[] = {

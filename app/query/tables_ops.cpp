@@ -47,7 +47,7 @@ constexpr Column op_columns[] = {
     {"input_types", ColumnType::text, "types of the inputs, as JSON", op_text<&OpDetail::input_types>},
 };
 
-const story::TrainingStep& step_at(Source& source, std::size_t row) { return source.steps().steps[row]; }
+const analysis::TrainingStep& step_at(Source& source, std::size_t row) { return source.steps().steps[row]; }
 
 constexpr Column step_columns[] = {
     {"number", ColumnType::integer, "from 0", [](Source&, std::size_t row) { return count(row); }},

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/query/slice_cells.h"
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/slices.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::query {

@@ -21,7 +21,7 @@ constexpr Column gap_columns[] = {
     {"duration_ns", ColumnType::integer, "ns",
      [](Source& s, std::size_t row) { return Cell(gap_at(s, row).gap.length()); }},
     {"cause", ColumnType::text, "why the GPU did nothing for most of it (docs/idle.md)",
-     [](Source& s, std::size_t row) { return Cell(story::name_of(gap_at(s, row).gap.cause)); }},
+     [](Source& s, std::size_t row) { return Cell(name_of(gap_at(s, row).gap.cause)); }},
     {"work", ColumnType::integer, "slices.id of the work that ended it",
      [](Source& s, std::size_t row) { return reference(gap_at(s, row).gap.work); }},
     {"work_name", ColumnType::text, "name of that work",
@@ -51,7 +51,7 @@ constexpr Column part_columns[] = {
     {"duration_ns", ColumnType::integer, "ns; the parts of a gap add up to it",
      [](Source& s, std::size_t row) { return Cell(part_at(s, row).part.length()); }},
     {"cause", ColumnType::text, "why the GPU did nothing (docs/idle.md)",
-     [](Source& s, std::size_t row) { return Cell(story::name_of(part_at(s, row).part.cause)); }},
+     [](Source& s, std::size_t row) { return Cell(name_of(part_at(s, row).part.cause)); }},
     {"seen_in", ColumnType::integer, "slices.id of what shows it: what the CPU was in, the call that waited",
      [](Source& s, std::size_t row) { return reference(part_at(s, row).part.seen_in); }},
     {"seen_in_name", ColumnType::text, "name of it",
@@ -60,7 +60,7 @@ constexpr Column part_columns[] = {
      [](Source& s, std::size_t row) { return line_cell(s, part_at(s, row).part.seen_in); }},
 };
 
-const story::PathSegment& segment_at(Source& source, std::size_t row) { return source.path().segments[row]; }
+const analysis::PathSegment& segment_at(Source& source, std::size_t row) { return source.path().segments[row]; }
 
 constexpr Column path_columns[] = {
     {"id", ColumnType::integer, "by time, from 0", [](Source&, std::size_t row) { return count(row); }},
@@ -71,11 +71,11 @@ constexpr Column path_columns[] = {
     {"duration_ns", ColumnType::integer, "ns",
      [](Source& s, std::size_t row) { return Cell(segment_at(s, row).length()); }},
     {"kind", ColumnType::text, "python, op, call, launch, kernel, copy, queue ... (docs/overview.md)",
-     [](Source& s, std::size_t row) { return Cell(story::name_of(segment_at(s, row).kind)); }},
+     [](Source& s, std::size_t row) { return Cell(name_of(segment_at(s, row).kind)); }},
     {"thread", ColumnType::integer, "the thread's number; NULL for time of the GPU",
      [](Source& s, std::size_t row) {
        const trace::TrackId thread = segment_at(s, row).thread;
-       return thread == story::PathSegment::no_track ? Cell() : thread_cell(s.trace(), thread);
+       return thread == analysis::PathSegment::no_track ? Cell() : thread_cell(s.trace(), thread);
      }},
     {"slice", ColumnType::integer, "slices.id of the frame, op, call or work; of launch and queue, the work after it",
      [](Source& s, std::size_t row) { return reference(segment_at(s, row).slice); }},

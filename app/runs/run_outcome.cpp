@@ -27,9 +27,9 @@ std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult rea
   document->file = name;
   document->unsaved = true;
   document->read = std::move(read);
-  document->outline = story::outline_of(document->trace());
-  document->overview = story::overview_of(document->trace(), document->file.filename().string());
-  document->tracks = story::track_activities(document->trace());
+  document->outline = analysis::outline_of(document->trace());
+  document->overview = analysis::overview_of(document->trace(), document->file.filename().string());
+  document->tracks = analysis::track_activities(document->trace());
   return document;
 }
 

@@ -26,7 +26,7 @@ constexpr double long_rest = 2.5;  // seconds; Space goes on at once
 story::SliceId longest_kernel(const document::Document& document) {
   const auto& duration = document.trace().slices.duration;
   story::SliceId longest = story::no_slice;
-  for (const story::KernelGroup& group : document.outline.kernels)
+  for (const analysis::KernelGroup& group : document.outline.kernels)
     if (longest == story::no_slice || duration[group.longest] > duration[longest]) longest = group.longest;
   return longest;
 }
@@ -311,7 +311,7 @@ void Actions::show_read(std::shared_ptr<const document::Document> read) {
 }
 
 void Actions::open(const std::filesystem::path& file) {
-  if (document::names_ranks({file})) return open_ranks({file});
+  if (analysis::names_ranks({file})) return open_ranks({file});
   View view;
   view.file = file;
   view.first_route = parts_.opened().view.first_route;

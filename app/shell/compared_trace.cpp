@@ -10,7 +10,7 @@ void ComparedTrace::watch() {
       messages_.error(*ready->read.error);
       opened_.view.compare.clear();
     } else {
-      opened_.compared = std::make_shared<const story::TraceSummary>(ready->overview.summary);
+      opened_.compared = std::make_shared<const analysis::TraceSummary>(ready->overview.summary);
     }
   }
   if (opened_.view.compare == file_) return;

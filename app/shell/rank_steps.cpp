@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/lessons/lesson_writer.h"
-#include "core/story/facts/program/code_place.h"
+#include "core/analysis/modules/code_place.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::shell {
@@ -30,7 +30,7 @@ bool is_open(const document::View& view, const pages::Opened& opened) {
 }
 
 document::View view_of_rank(const pages::Opened& opened, std::size_t rank) {
-  const story::RankDigest& digest = opened.document->ranks->ranks[rank];
+  const analysis::RankDigest& digest = opened.document->ranks->ranks[rank];
   document::View view = opened.view;
   view.file = digest.file;
   view.rank = digest.identity.rank;
@@ -49,7 +49,7 @@ SlicePlace place_of(const trace::Trace& trace, SliceId slice) {
   if (kind != SliceKind::op && !trace::is_gpu_work(kind)) {
     place.frame = slice;
     if (kind == SliceKind::python)
-      if (const SliceId line = story::CodePlaces(trace).frame_of(slice); line != no_slice) place.frame = line;
+      if (const SliceId line = analysis::CodePlaces(trace).frame_of(slice); line != no_slice) place.frame = line;
     followed = trace::enclosing(trace, slice, SliceKind::op);
     if (followed == no_slice) followed = next_op(trace, slice);
   }
@@ -66,15 +66,15 @@ SlicePlace place_of(const trace::Trace& trace, SliceId slice) {
 std::optional<story::RankTarget> first_late(const pages::Opened& opened) {
   const auto& document = opened.document;
   if (document == nullptr || document->ranks == nullptr || document->ranks->causes.empty()) return {};
-  const story::RankReport& report = *document->ranks;
-  const story::LateCause& cause = report.causes.front();
+  const analysis::RankReport& report = *document->ranks;
+  const analysis::LateCause& cause = report.causes.front();
   if (cause.slice != no_slice || cause.collective >= report.collectives.size())
     return story::RankTarget{cause.rank, cause.slice};
   // Without a slice: to the collective for which the rank is late.
   story::RankTarget target = {cause.rank, no_slice};
-  for (const story::Member& member : report.collectives[cause.collective].members) {
+  for (const analysis::Member& member : report.collectives[cause.collective].members) {
     if (member.rank != cause.rank) continue;
-    const story::RankCollective& one = report.ranks[cause.rank].collectives[member.collective];
+    const analysis::RankCollective& one = report.ranks[cause.rank].collectives[member.collective];
     target.slice = one.op != no_slice ? one.op : one.work;
   }
   return target;

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/document/program_file.h"
 #include "core/base/result.h"
+#include "core/run/launch/program_file.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
@@ -25,7 +25,7 @@ bool Session::open(const View& view, const document::LeftOpen& left) {
     go_to_step(0, true);
     return true;
   }
-  if (auto program = document::program_file(view.file); program && view.ranks.empty()) {
+  if (auto program = run::program_file(view.file); program && view.ranks.empty()) {
     messages_.error(*std::move(program));
     return false;
   }

@@ -47,7 +47,7 @@ class Session {
   const std::filesystem::path* reading() const { return loader_.busy() ? &loader_.file() : nullptr; }
   trace::ReadProgress read_progress() const { return loader_.progress(); }
   /// While the traces of all ranks are being read.
-  std::optional<story::RanksProgress> ranks_progress() const { return loader_.ranks_progress(); }
+  std::optional<analysis::RanksProgress> ranks_progress() const { return loader_.ranks_progress(); }
   void stop_reading() { loader_.cancel(); }
 
  private:

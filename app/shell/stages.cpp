@@ -6,9 +6,9 @@
 
 #include "app/document/recorded.h"
 #include "app/pages/keymap.h"
-#include "core/story/facts/names/names.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
@@ -34,7 +34,7 @@ std::string recorded_instead(const pages::Opened& opened, const story::Narration
   const trace::Trace& trace = opened.document->trace();
   return words.text("hint", "recorded",
                     {{"key", pages::key_of(pages::Action::recorded, words)},
-                     {"kernel", story::shortened(story::label_of(trace, recorded), 30)},
+                     {"kernel", analysis::shortened(analysis::label_of(trace, recorded), 30)},
                      {"number", story::follow_name(trace, recorded)}});
 }
 

@@ -19,7 +19,7 @@ struct StageKey {
   story::Predictions predictions;
   story::Score score;
   story::HistoryView history;
-  std::shared_ptr<const story::TraceSummary> compared;
+  std::shared_ptr<const analysis::TraceSummary> compared;
   std::size_t lesson_step = 0;  ///< from 1; 0: no lesson is open
   friend bool operator==(const StageKey&, const StageKey&) = default;
 };

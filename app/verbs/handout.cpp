@@ -12,9 +12,9 @@
 #include "app/film/studio.h"
 #include "app/lessons/lesson.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/lesson_stages.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/render.h"
+#include "app/verbs/stages/lesson_stages.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
@@ -87,7 +87,7 @@ base::Result<void> check_options(const RenderOptions& options, bool lesson) {
 
 }  // namespace
 
-int handout(const RenderOptions& options, const document::RankSource& ranks, std::vector<std::string>& problems) {
+int handout(const RenderOptions& options, const analysis::RankSource& ranks, std::vector<std::string>& problems) {
   const bool of_lesson = lessons::is_lesson(options.file);
   if (const auto done = check_options(options, of_lesson); !done) return refuse(done.error());
   const auto theme = render_theme(options, "light");

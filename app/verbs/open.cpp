@@ -20,13 +20,13 @@
 #include "app/verbs/answers.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/language.h"
 #include "app/verbs/common/load_ranks.h"
 #include "app/verbs/common/numbers.h"
+#include "app/verbs/stages/kernel_history.h"
 #include "app/window/window.h"
-#include "core/platform/find_program.h"
 #include "core/platform/executable_path.h"
+#include "core/platform/find_program.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/writer.h"
@@ -72,7 +72,7 @@ base::Result<void> film_scene(film::FilmJob& job, const document::View& view, co
   std::vector<std::string> arguments = {"render"};
   for (const std::filesystem::path& path : view.ranks) arguments.push_back(path.string());
   if (view.ranks.empty()) arguments.push_back(view.file.string());
-  if (!view.ranks.empty() && view.rank != document::any_rank)
+  if (!view.ranks.empty() && view.rank != analysis::any_rank)
     arguments.insert(arguments.end(), {"--rank", std::to_string(view.rank)});
   arguments.insert(arguments.end(),
                    {"--scene", view.scene, "--theme", std::string(theme.name), "--names",
@@ -140,7 +140,7 @@ int open(const OpenOptions& options) {
       return refuse(
           fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", file.string()));
   if (const std::string error = rank_without_ranks(options.rank, files); !error.empty()) return refuse(error);
-  if (document::names_ranks(files)) {
+  if (analysis::names_ranks(files)) {
     view.ranks = files;
     view.rank = options.rank;
   }

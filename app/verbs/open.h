@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "app/document/rank_source.h"
 #include "app/verbs/common/verb.h"
+#include "core/analysis/ranks/rank_source.h"
 
 namespace warpwalk::verbs {
 
 struct OpenOptions {
   /// A file; a folder or several files: the traces of the ranks of a run. Empty: the default walk.
   std::vector<std::filesystem::path> files;
-  std::int64_t rank = document::any_rank;  ///< of several traces, the one to open
+  std::int64_t rank = analysis::any_rank;  ///< of several traces, the one to open
   std::filesystem::path compare;           ///< a second trace; empty: none
   std::string scene;
   std::string at;

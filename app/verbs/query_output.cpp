@@ -11,8 +11,8 @@
 #include <rapidjson/writer.h>
 
 #include "app/verbs/common/terminal.h"
+#include "core/analysis/names/names.h"
 #include "core/ops/expression/utf8.h"
-#include "core/story/facts/names/names.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -169,7 +169,7 @@ std::string table_cell(const query::Value& value, bool shortened) {
   std::string text = terminal_text(value.bytes);
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return shortened ? story::shortened(text, longest_shown) : text;
+  return shortened ? analysis::shortened(text, longest_shown) : text;
 }
 
 std::string csv_cell(const query::Value& value) {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/analysis/ranks/read_ranks.h"
 #include "core/platform/read_file.h"
-#include "core/story/facts/ranks/read_ranks.h"
 #include "instrumentation/recording_names.h"
 
 namespace warpwalk::verbs {
@@ -140,7 +140,7 @@ base::Result<void> check_recording(const RecordOptions& options, const RecordPla
     return base::Error{fmt::format("{}: rank {} of another run is recorded here; choose another folder",
                                    place.output.string(), place.own->rank)};
   // Ranks of another run would be compared with the new ones.
-  if (const auto there = story::rank_files(place.folder); !place.own && !there.empty())
+  if (const auto there = analysis::rank_files(place.folder); !place.own && !there.empty())
     return base::Error{fmt::format("{}: this folder already has traces, such as {}; choose another folder",
                                    place.folder.string(), there.front().filename().string())};
   std::error_code error;

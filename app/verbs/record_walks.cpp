@@ -12,10 +12,10 @@
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
+#include "core/analysis/device_match.h"
+#include "core/analysis/ranks/read_ranks.h"
 #include "core/platform/find_program.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/ranks/read_ranks.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
@@ -129,7 +129,7 @@ base::Result<gpu::Device> described_gpu(const trace::Trace& trace) {
   const auto assets = find_assets();
   if (!assets) return base::Error{"warpwalk's assets were not found, so the launches cannot be simulated"};
   const auto [hardware, error] = story::load_hardware(*assets / "devices");
-  if (auto match = story::device_of(trace, story::default_walk(trace), hardware); match.device)
+  if (auto match = analysis::device_of(trace, story::default_walk(trace), hardware.devices); match.device)
     return *std::move(match.device);
   return base::Error{error.value_or(
       "assets/devices describes no GPU of this compute capability, so the launches cannot be simulated")};
@@ -202,7 +202,7 @@ std::vector<trace::Trace> read_profiles(const std::vector<std::filesystem::path>
   for (const std::filesystem::path& place : named) {
     std::error_code error;
     const bool is_folder = std::filesystem::is_directory(place, error);
-    const auto files = is_folder ? story::rank_files(place) : std::vector{place};
+    const auto files = is_folder ? analysis::rank_files(place) : std::vector{place};
     if (files.empty())
       lines.push_back(fmt::format("warpwalk: --profile: {}: there are no traces in it", place.string()));
     for (const std::filesystem::path& file : files) {

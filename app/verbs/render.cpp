@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/document/program_file.h"
 #include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
@@ -20,12 +19,13 @@
 #include "app/lessons/lesson.h"
 #include "app/shell/lecturer.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/load.h"
 #include "app/verbs/common/load_ranks.h"
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
-#include "core/story/facts/analysis/overview.h"
+#include "app/verbs/stages/kernel_history.h"
+#include "core/analysis/time/overview.h"
+#include "core/run/launch/program_file.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
@@ -125,9 +125,9 @@ base::Result<void> check_answers(const std::vector<std::string>& answers, const 
 }
 
 /// Renders. Adds to `problems` the lines about the trace's lost data. `ranks`: the report is null for one trace.
-int render(const RenderOptions& options, const document::RankSource& ranks, std::vector<std::string>& problems) {
+int render(const RenderOptions& options, const analysis::RankSource& ranks, std::vector<std::string>& problems) {
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
-  if (const auto program = document::program_file(options.file)) return refuse(*program);
+  if (const auto program = run::program_file(options.file)) return refuse(*program);
   if (options.out.extension() == ".html") return handout(options, ranks, problems);
   if (lessons::is_lesson(options.file)) {
     if (options.out.empty() && !options.text)
@@ -177,13 +177,13 @@ int render(const RenderOptions& options, const document::RankSource& ranks, std:
   const trace::Trace& trace = loaded.result.trace;
   std::ranges::move(lost_data(options.file, loaded.result), std::back_inserter(problems));
 
-  const std::shared_ptr<const story::RankReport> report =
-      ranks.report != nullptr ? ranks.report : document::merged_report(trace, options.file);
-  std::optional<story::TraceSummary> compared;
+  const std::shared_ptr<const analysis::RankReport> report =
+      ranks.report != nullptr ? ranks.report : analysis::merged_report(trace, options.file);
+  std::optional<analysis::TraceSummary> compared;
   if (!options.compare.empty()) {
     const LoadedTrace second = load(options.compare, 0);
     if (second.result.error) return refuse("--compare: " + *second.result.error);
-    compared = story::overview_of(second.result.trace, options.compare.filename().string()).summary;
+    compared = analysis::overview_of(second.result.trace, options.compare.filename().string()).summary;
   }
 
   const auto chosen = story::chosen_walk(trace, options.follow);
@@ -204,11 +204,11 @@ int render(const RenderOptions& options, const document::RankSource& ranks, std:
     shots = all_beats(trace, walk, scene, *first_route);
   }
   // Made once: for a large trace it takes longer than a stage.
-  std::optional<story::Overview> overview;
+  std::optional<analysis::Overview> overview;
   if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == document::compare_scene; }))
-    overview = story::overview_of(trace, options.file.filename().string());
-  const story::Overview* const whole = overview ? &*overview : nullptr;
-  const story::TraceSummary* const other = compared ? &*compared : nullptr;
+    overview = analysis::overview_of(trace, options.file.filename().string());
+  const analysis::Overview* const whole = overview ? &*overview : nullptr;
+  const analysis::TraceSummary* const other = compared ? &*compared : nullptr;
 
   // The input of a stage at a moment.
   const auto input_at = [&, &described = hardware](const story::Moment& at, const story::HistoryView& simulated,
@@ -323,7 +323,7 @@ int render(const RenderOptions& options) {
   if (options.list) return list_scenes();
   if (const std::string error = rank_without_ranks(options.rank, options.ranks); !error.empty()) return refuse(error);
   RenderOptions chosen = options;
-  document::RankSource ranks;
+  analysis::RankSource ranks;
   if (!options.ranks.empty()) {
     // Before long work: what does not depend on the traces.
     if (const auto scene = scene_of(options); !scene) return refuse(scene.error());
@@ -387,7 +387,7 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
   return {verb, [options, files] {
-            if (document::names_ranks(*files))
+            if (analysis::names_ranks(*files))
               options->ranks = *files;
             else if (!files->empty())
               options->file = files->front();

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs/common/render_options.h"
 #include "app/verbs/common/verb.h"
+#include "app/verbs/stages/render_options.h"
 
 namespace warpwalk::verbs {
 
@@ -21,6 +21,6 @@ int render_lesson(const RenderOptions& options, std::vector<std::string>& proble
 
 /// Writes a handout: a lesson, or the beats of a trace, as one HTML file with a page of paper for each moment. Returns
 /// the exit status. Adds to `problems` the lines about lost data of the traces. `ranks`: those of the trace's run.
-int handout(const RenderOptions& options, const document::RankSource& ranks, std::vector<std::string>& problems);
+int handout(const RenderOptions& options, const analysis::RankSource& ranks, std::vector<std::string>& problems);
 
 }  // namespace warpwalk::verbs

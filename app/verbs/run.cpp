@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "app/verbs/common/assets.h"
-#include "app/verbs/common/counted_run.h"
+#include "app/verbs/counted_run.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/numbers.h"

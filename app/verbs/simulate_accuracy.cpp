@@ -14,9 +14,9 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/simulate.h"
+#include "core/analysis/names/names.h"
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/records/record_table.h"
 
 namespace warpwalk::verbs {
@@ -121,7 +121,7 @@ std::string table_text(const Topic& topic, const Row& names, const std::vector<R
     std::vector<std::string> cells;
     std::size_t width = 0;
     for (const Row& line : lines) {
-      cells.push_back(story::shortened(line[column], limit));
+      cells.push_back(analysis::shortened(line[column], limit));
       width = std::max(width, cells.back().size());
     }
     for (std::size_t i = 0; i < lines.size(); ++i)

@@ -1,5 +1,5 @@
 // The run under Nsight Compute that `run --counters` starts, with a fake Nsight Compute.
-#include "app/verbs/common/counted_run.h"
+#include "app/verbs/counted_run.h"
 
 #include <chrono>
 #include <csignal>

@@ -3,7 +3,7 @@
 usage: idle_count.py WARPWALK TRACE...
 
 The GPU's work is replayed as a sequence of starts and ends, without an index and without a merge of intervals. Each gap is
-divided at the call that launched what ended it, by the rules of core/story/facts/analysis/idle.h, written down a second
+divided at the call that launched what ended it, by the rules of core/analysis/time/idle.h, written down a second
 time. The causes are compared in four groups: the profiler's work; work without a launch; what the CPU did until the
 launch, and in a launch that copies or loads code; what kept launched work from starting. Which thread the CPU's causes
 are from, story_tests checks.

@@ -1,4 +1,4 @@
-#include "app/verbs/info.h"
+#include "app/verbs/info/info.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock-matchers.h>

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string rank_trace(std::string_view name) {
-  return fmt::format("{}/tests/story/ranks/data/{}.json.gz", WARPWALK_SOURCE_DIR, name);
+  return fmt::format("{}/tests/analysis/ranks/data/{}.json.gz", WARPWALK_SOURCE_DIR, name);
 }
 
 /// A folder with copies of recordings, by their names.

@@ -90,6 +90,15 @@ TEST(Includes, GoOnlyToTheRoomsBelow) {
   }
 }
 
+/// What explains a trace in figures builds without scenes.
+TEST(Includes, FiguresOfATraceNeedNoStory) {
+  const auto all = rooms();
+  for (const char* const room : {"core/analysis", "core/words", "app/query", "app/verbs/info"})
+    EXPECT_FALSE(all.at(room).contains("core/story")) << room;
+  for (const char* const room : {"core/words", "core/run"})
+    EXPECT_FALSE(all.at("core/analysis").contains(room)) << room;
+}
+
 TEST(Includes, DrawNoCircleOfFolders) {
   std::map<std::string, std::map<std::string, Include>> arrows;
   for (const Include& one : includes())

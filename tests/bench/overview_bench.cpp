@@ -9,7 +9,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "core/story/facts/analysis/overview.h"
+#include "core/analysis/time/overview.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/bench/make_trace.h"
 
@@ -39,27 +39,27 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   try {
     const trace::Trace trace = million_events();
-    add("overview", [&] { return story::overview_of(trace); });
-    add("idle_causes", [&] { return story::idle_reports(trace); });
-    add("breakdown", [&] { return story::gpu_breakdowns(trace); });
-    add("kernels_by_cost", [&] { return story::work_costs(trace); });
-    add("ops_by_cost", [&] { return story::op_costs(trace); });
-    add("launch_rate", [&] { return story::launch_rate(trace, 120); });
-    add("path_events", [&] { return std::make_unique<story::PathFinder>(trace); });
-    const story::PathFinder paths(trace);
-    const story::CriticalPath path = paths.whole();
+    add("overview", [&] { return analysis::overview_of(trace); });
+    add("idle_causes", [&] { return analysis::idle_reports(trace); });
+    add("breakdown", [&] { return analysis::gpu_breakdowns(trace); });
+    add("kernels_by_cost", [&] { return analysis::work_costs(trace); });
+    add("ops_by_cost", [&] { return analysis::op_costs(trace); });
+    add("launch_rate", [&] { return analysis::launch_rate(trace, 120); });
+    add("path_events", [&] { return std::make_unique<analysis::PathFinder>(trace); });
+    const analysis::PathFinder paths(trace);
+    const analysis::CriticalPath path = paths.whole();
     std::fprintf(stderr, "the critical path has %zu segments\n", path.segments.size());
     add("critical_path", [&] { return paths.whole(); });
-    add("path_as_rows", [&] { return story::path_rows(trace, path, 24); });
-    add("longest_rows", [&] { return story::longest_path_rows(trace, path, 24); });
-    add("path_names", [&] { return story::path_names(trace, path, 64); });
-    const std::vector<story::IdleReport> reports = story::idle_reports(trace, paths);
-    add("gaps_split", [&] { return story::idle_reports(trace, paths); });
-    add("steps", [&] { return story::training_steps(trace, &reports.front(), paths, 12); });
-    add("code_places", [&] { return std::make_unique<story::CodePlaces>(trace); });
-    const story::CodePlaces places(trace);
-    add("culprit", [&] { return story::culprit_of(trace, places, reports.front()); });
-    add("idle_lines", [&] { return story::idle_lines(trace, places, reports.front().parts, 16); });
+    add("path_as_rows", [&] { return analysis::path_rows(trace, path, 24); });
+    add("longest_rows", [&] { return analysis::longest_path_rows(trace, path, 24); });
+    add("path_names", [&] { return analysis::path_names(trace, path, 64); });
+    const std::vector<analysis::IdleReport> reports = analysis::idle_reports(trace, paths);
+    add("gaps_split", [&] { return analysis::idle_reports(trace, paths); });
+    add("steps", [&] { return analysis::training_steps(trace, &reports.front(), paths, 12); });
+    add("code_places", [&] { return std::make_unique<analysis::CodePlaces>(trace); });
+    const analysis::CodePlaces places(trace);
+    add("culprit", [&] { return analysis::culprit_of(trace, places, reports.front()); });
+    add("idle_lines", [&] { return analysis::idle_lines(trace, places, reports.front().parts, 16); });
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
   } catch (const std::exception& error) {

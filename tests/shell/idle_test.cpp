@@ -87,7 +87,7 @@ TEST_F(IdleSheet, WithoutGpuWorkOnlyEscIsOffered) {
 }
 
 TEST_F(IdleSheet, CausesAreNotCut) {
-  driver.open(WARPWALK_SOURCE_DIR "/tests/story/delays/sleeping_loader.json.gz");
+  driver.open(WARPWALK_SOURCE_DIR "/tests/analysis/delays/sleeping_loader.json.gz");
   driver.press(U'y');
   std::size_t whole = 0;
   for (const std::string& text : driver.texts()) {

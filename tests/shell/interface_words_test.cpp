@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "app/pages/keymap.h"
+#include "core/analysis/time/idle.h"
 #include "core/gpu/device/parameters.h"
-#include "core/story/facts/analysis/idle.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -73,14 +73,14 @@ std::string key_of(std::string_view name) {
 }
 
 TEST(InterfaceWords, EveryCauseAndVerdictOfIdleTimeHasItsWords) {
-  for (std::size_t i = 0; i < story::idle_causes; ++i) {
-    const std::string key = key_of(story::name_of(static_cast<story::IdleCause>(i)));
+  for (std::size_t i = 0; i < analysis::idle_causes; ++i) {
+    const std::string key = key_of(story::name_of(static_cast<analysis::IdleCause>(i)));
     EXPECT_TRUE(english().has("idle_cause", key)) << key;
   }
-  EXPECT_EQ(english().keys("idle_cause").size(), story::idle_causes);
+  EXPECT_EQ(english().keys("idle_cause").size(), analysis::idle_causes);
   std::size_t verdicts = 0;
-  for (auto verdict = story::IdleVerdict::nothing; !story::name_of(verdict).empty();
-       verdict = static_cast<story::IdleVerdict>(++verdicts)) {
+  for (auto verdict = analysis::IdleVerdict::nothing; !story::name_of(verdict).empty();
+       verdict = static_cast<analysis::IdleVerdict>(++verdicts)) {
     const std::string key = key_of(story::name_of(verdict));
     EXPECT_TRUE(english().has("idle_verdict", key)) << key;
   }

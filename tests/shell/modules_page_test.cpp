@@ -10,18 +10,18 @@
 namespace warpwalk::shell {
 namespace {
 
+using analysis::ModuleMeasure;
+using analysis::ModuleTimes;
 using draw::Key;
 using pages::flame_boxes;
 using pages::FlameBox;
-using story::ModuleMeasure;
-using story::ModuleTimes;
 
 // The whole program (GPU time 100) with A (60, of which A0 takes 45), B (30) and 10 outside.
 ModuleTimes made_times() {
   ModuleTimes times;
-  times.grouping = story::ModuleGrouping::modules;
+  times.grouping = analysis::ModuleGrouping::modules;
   const auto add = [&](std::string name, std::size_t parent, std::size_t depth, std::int64_t self, std::int64_t total) {
-    story::ModuleTime& one = times.modules.emplace_back();
+    analysis::ModuleTime& one = times.modules.emplace_back();
     one.name = std::move(name);
     one.parent = parent;
     one.depth = depth;
@@ -67,7 +67,7 @@ TEST(ModuleFlame, AModuleFillsTheGraphAndLevelsAreCut) {
 TEST(ModuleFlame, NarrowNeighboursAreOneBox) {
   ModuleTimes times = made_times();
   for (int i = 0; i < 100; ++i) {
-    story::ModuleTime& one = times.modules.emplace_back();
+    analysis::ModuleTime& one = times.modules.emplace_back();
     one.parent = 3;
     one.depth = 2;
     one.total.gpu_forward = i == 50 ? 20 : 0;
@@ -125,7 +125,7 @@ TEST_F(ModulesPage, EnterOnAModuleWithoutOthersFollowsItsLongestWork) {
   EXPECT_EQ(driver.shell.sheet(), "");
   const story::Walk& walk = driver.shell.opened().walk;
   const trace::Trace& trace = driver.shell.opened().document->trace();
-  EXPECT_EQ(story::CodePlaces(trace).path_text(walk.kernel), "Sequential_0 / Linear_1");
+  EXPECT_EQ(analysis::CodePlaces(trace).path_text(walk.kernel), "Sequential_0 / Linear_1");
 }
 
 TEST_F(ModulesPage, KeysChangeTheTimeTheOrderAndTheKindOfRows) {

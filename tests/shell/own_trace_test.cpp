@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/document/program_file.h"
 #include "app/document/recorded.h"
 #include "core/platform/temporary_folder.h"
+#include "core/run/launch/program_file.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -246,8 +246,8 @@ TEST(RecordedLaunches, AreGoneThroughInTheirOrder) {
 }
 
 TEST_F(OwnTrace, AProgramIsNoTraceAndLosesNothing) {
-  EXPECT_FALSE(document::program_file("run.json.gz"));
-  EXPECT_FALSE(document::program_file("profile.nsys-rep"));
+  EXPECT_FALSE(run::program_file("run.json.gz"));
+  EXPECT_FALSE(run::program_file("profile.nsys-rep"));
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   const View before = driver.shell.opened().view;

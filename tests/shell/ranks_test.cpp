@@ -24,7 +24,7 @@ class RanksInTheWindow : public ::testing::Test {
  protected:
   RanksInTheWindow() {
     for (const char* const name : {"late_loader_rank0.json.gz", "late_loader_rank1.json.gz"})
-      std::filesystem::copy_file(std::string(WARPWALK_SOURCE_DIR) + "/tests/story/ranks/data/" + name,
+      std::filesystem::copy_file(std::string(WARPWALK_SOURCE_DIR) + "/tests/analysis/ranks/data/" + name,
                                  folder.path() / name);
   }
   void open(Driver& driver) const {

@@ -78,11 +78,11 @@ TEST(Strip, FollowsTheChoiceOfTheWindow) {
 // Busy time by prefix sums, compared with adding it up slice by slice.
 TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
   const trace::ReadResult read = trace::read_trace(shell::walk_file("mlp_train"));
-  const auto tracks = story::track_activities(read.trace);
+  const auto tracks = analysis::track_activities(read.trace);
   ASSERT_GE(tracks.size(), 3u);  // two threads and a stream
   std::mt19937_64 random(11);
   const std::int64_t length = read.trace.end_ns - read.trace.begin_ns;
-  for (const story::TrackActivity& activity : tracks) {
+  for (const analysis::TrackActivity& activity : tracks) {
     for (int i = 0; i < 300; ++i) {
       std::int64_t a = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(length));
       std::int64_t b = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(length));
@@ -97,8 +97,8 @@ TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
 
 TEST(Lanes, FindTheSliceUnderAMoment) {
   const trace::ReadResult read = trace::read_trace(shell::walk_file("relu_matmul"));
-  const auto tracks = story::track_activities(read.trace);
-  const story::TrackActivity& stream = tracks.back();
+  const auto tracks = analysis::track_activities(read.trace);
+  const analysis::TrackActivity& stream = tracks.back();
   ASSERT_TRUE(stream.gpu);
   ASSERT_EQ(stream.slices.size(), 2u);
   const std::int64_t middle = (stream.starts[0] + stream.ends[0]) / 2;

@@ -159,7 +159,7 @@ TEST(TraceCurves, AreTheQueueAndTheMemoryOfEachGpu) {
 
 TEST(TimelineSearch, FindsTheNamesThatContainTheText) {
   const trace::Trace& trace = training();
-  const auto tracks = story::timeline_tracks(trace);
+  const auto tracks = analysis::timeline_tracks(trace);
   const NameIndex names(trace);
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -74,7 +74,7 @@ TEST_F(TimelinePage, ADragMarksARangeAndAClickOnNothingTakesItBack) {
 
 // A loader that calls time.sleep six times, 18.4 ms in all.
 TEST_F(TimelinePage, WaitsOfThreadsAreARowOfTheirOwn) {
-  driver.open(WARPWALK_SOURCE_DIR "/tests/story/delays/sleeping_loader.json.gz");
+  driver.open(WARPWALK_SOURCE_DIR "/tests/analysis/delays/sleeping_loader.json.gz");
   driver.press(U't', true);
   driver.press(U'f');
   driver.drag(195, 300, 1575, 320);

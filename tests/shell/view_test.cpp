@@ -51,7 +51,7 @@ TEST(View, CommandOfRanksNamesTheirFolderAndTheRank) {
   view.scene = "map";
   EXPECT_EQ(command_for(view, "dark"), "warpwalk 'runs/step 12' --rank 3 --scene map --at b1");
   view.ranks = {"a.json", "b.json"};
-  view.rank = document::any_rank;
+  view.rank = analysis::any_rank;
   EXPECT_EQ(command_for(view, "dark"), "warpwalk a.json b.json --scene map --at b1");
 }
 
@@ -69,7 +69,7 @@ TEST(View, ALinkReadsBackAsTheSameView) {
     if (i % 5 == 0) view.compare = "/tmp/100 %25/a&file=b/other.json";
     if (i % 6 == 0) {
       view.ranks = {"/tmp/runs & more", "/tmp/100 %25/rank=1.json"};
-      view.rank = i % 12 == 0 ? document::any_rank : i;
+      view.rank = i % 12 == 0 ? analysis::any_rank : i;
     }
     if (i % 11 == 0) view.controls.set("launch.grid", 0.1 * static_cast<double>(random() % 256));
     EXPECT_EQ(view_of_link(link_of(view)), view) << link_of(view);

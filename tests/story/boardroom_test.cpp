@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/scene_list.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 

@@ -2,17 +2,17 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/device_match.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/history_view.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -72,7 +72,7 @@ TEST(CommonWords, AParameterSaysWhatItMeansAndWhereItsValueIsFrom) {
   EXPECT_EQ(parameter_text(english(), device, "deal_gpc"),
             "0.25: wait for a last, partial round: per block dealt to a GPC (fitted to measurements)\n" +
                 device.deal_gpc.source);
-  device.warps_per_sm = {48, gpu::Status::spec, std::string(recorded_source)};
+  device.warps_per_sm = {48, gpu::Status::spec, std::string(analysis::recorded_source)};
   EXPECT_EQ(parameter_text(english(), device, "warps_per_sm"),
             "48: maximum number of resident warps per SM (published)\nas the trace records it of its GPU");
   device.barriers_per_sm = {};

@@ -3,17 +3,17 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/device/device_file.h"
-#include "core/story/records/device_match.h"
 #include "core/trace/chrome/reader.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
 
-using How = DeviceMatch::How;
+using How = analysis::DeviceMatch::How;
 
 TEST(Hardware, HoldsEveryShippedDescription) {
   EXPECT_GE(hardware().devices.size(), 7u);
@@ -30,7 +30,8 @@ TEST(Hardware, AFolderWithoutDescriptionsIsSaid) {
 
 TEST(HardwareMatch, TheSamplesRanOnTheDescribedH200) {
   for (const std::string_view name : sample_names) {
-    const DeviceMatch match = device_of(sample(name), default_walk(sample(name)), hardware());
+    const analysis::DeviceMatch match =
+        analysis::device_of(sample(name), default_walk(sample(name)), hardware().devices);
     EXPECT_EQ(match.how, How::described) << name;
     ASSERT_TRUE(match.device);
     EXPECT_EQ(match.device->id, "h200");
@@ -45,7 +46,7 @@ TEST(HardwareMatch, AnotherGpuOfTheSameGenerationIsAdapted) {
   device.name = trace.strings.intern("NVIDIA H100 PCIe");
   device.sms = 114;
   device.max_threads_per_sm = 1024;
-  const DeviceMatch match = device_of(trace, default_walk(trace), hardware());
+  const analysis::DeviceMatch match = analysis::device_of(trace, default_walk(trace), hardware().devices);
   ASSERT_EQ(match.how, How::adapted);
   EXPECT_EQ(match.device->name, "NVIDIA H100 PCIe");
   EXPECT_EQ(*match.device->sm_count, 114);
@@ -63,15 +64,15 @@ TEST(HardwareMatch, WhatNobodyDescribesStaysUnknown) {
   const Walk walk = default_walk(trace);
   trace.devices.front().name = trace.strings.intern("Some GPU");
   trace.devices.front().compute_major = 3;
-  EXPECT_EQ(device_of(trace, walk, hardware()).how, How::unknown);
+  EXPECT_EQ(analysis::device_of(trace, walk, hardware().devices).how, How::unknown);
   trace.devices.front().compute_major = trace::absent;
-  EXPECT_EQ(device_of(trace, walk, hardware()).how, How::unknown);
+  EXPECT_EQ(analysis::device_of(trace, walk, hardware().devices).how, How::unknown);
   trace.devices.clear();
-  const DeviceMatch none = device_of(trace, walk, hardware());
+  const analysis::DeviceMatch none = analysis::device_of(trace, walk, hardware().devices);
   EXPECT_EQ(none.how, How::unknown);
   EXPECT_EQ(none.recorded, "");
-  EXPECT_EQ(device_of(trace, Walk{}, hardware()).how, How::unknown);
-  EXPECT_EQ(device_of(sample("relu_matmul"), walk, Hardware{}).how, How::unknown);
+  EXPECT_EQ(analysis::device_of(trace, Walk{}, hardware()).how, How::unknown);
+  EXPECT_EQ(analysis::device_of(sample("relu_matmul"), walk, Hardware{}.devices).how, How::unknown);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

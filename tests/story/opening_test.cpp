@@ -10,16 +10,16 @@
 #include "core/base/sha256.h"
 #include "core/run/launch/generate.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/memory/input_values.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/words/opening_line.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -157,7 +157,7 @@ bool has_fact(const Stage& stage, std::string_view value) {
   return std::ranges::any_of(stage.facts, [&](const Fact& fact) { return fact.figure.text() == value; });
 }
 
-TEST(Tile, AddsOneProductAfterTheOther) {
+TEST(analysis::Tile, AddsOneProductAfterTheOther) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   std::int64_t before = 0;
@@ -187,7 +187,7 @@ TEST(Tile, AddsOneProductAfterTheOther) {
 }
 
 // Says where tiles, numbers and SMs come from, and what is missing.
-TEST(Tile, NamesItsOrigins) {
+TEST(analysis::Tile, NamesItsOrigins) {
   const auto tile_of = [](const Trace& trace) {
     return panel_picture<TilePicture>(stage_of_key(trace, default_walk(trace), "launch", "tile"));
   };
@@ -214,7 +214,7 @@ TEST(Tile, NamesItsOrigins) {
 }
 
 // relu follows: it keeps a positive sum and turns a negative one into 0.
-TEST(Tile, SaysWhatTheNextOpMakesOfTheSum) {
+TEST(analysis::Tile, SaysWhatTheNextOpMakesOfTheSum) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   std::size_t kept = 0, zero = 0;

@@ -8,7 +8,7 @@
 
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/records/hardware.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

@@ -7,7 +7,7 @@
 
 #include "core/run/record/disassembly.h"
 #include "core/story/facts/code/linked_code.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

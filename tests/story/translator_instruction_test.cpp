@@ -14,7 +14,7 @@
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 

@@ -10,9 +10,9 @@
 #include "core/story/scene_list.h"
 #include "core/story/scenes/scenes.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -72,7 +72,7 @@ TEST(Translator, TheTileGivesTheGrid) {
     const Trace& trace = sample(name);
     for (const SliceId kernel : trace.kernel_order) {
       const Walk walk = follow_gpu_work(trace, kernel);
-      const KernelName read = read_kernel_name(trace.name(kernel));
+      const analysis::KernelName read = analysis::read_kernel_name(trace.name(kernel));
       const auto check = tile_check(trace, walk, call_of({trace, walk, english(), hardware(), {}}), read);
       if (!check) continue;
       ++checked;

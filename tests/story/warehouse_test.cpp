@@ -11,8 +11,8 @@
 #include "core/story/scenes/warehouse/picture.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"
-#include "tests/story/warehouse_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/warehouse_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -246,8 +246,8 @@ TEST(Warehouse, KernelArgumentsAreAllocationAndOffset) {
 
 // Tensors
 
-Tensor tensor(std::vector<std::int64_t> sizes, std::optional<std::vector<std::int64_t>> strides) {
-  Tensor made;
+analysis::Tensor tensor(std::vector<std::int64_t> sizes, std::optional<std::vector<std::int64_t>> strides) {
+  analysis::Tensor made;
   made.sizes = std::move(sizes);
   made.strides = std::move(strides);
   made.type = "float";
@@ -256,15 +256,15 @@ Tensor tensor(std::vector<std::int64_t> sizes, std::optional<std::vector<std::in
 }
 
 TEST(Tensors, StridesSayTheLayout) {
-  EXPECT_EQ(tensor({8, 4}, {{4, 1}}).layout(), Layout::contiguous);
-  EXPECT_EQ(tensor({8, 4}, {{1, 8}}).layout(), Layout::permuted);
-  EXPECT_EQ(tensor({2, 3, 4, 5}, {{60, 1, 15, 3}}).layout(), Layout::permuted);  // channels last
-  EXPECT_EQ(tensor({8, 4}, {{8, 1}}).layout(), Layout::gaps);
-  EXPECT_EQ(tensor({8, 4}, {{0, 1}}).layout(), Layout::repeated);
-  EXPECT_EQ(tensor({8, 1}, {{1, 77}}).layout(), Layout::contiguous);  // a size of 1 is never stepped along
-  EXPECT_EQ(tensor({0, 4}, {{9, 9}}).layout(), Layout::contiguous);
-  EXPECT_EQ(tensor({}, std::vector<std::int64_t>()).layout(), Layout::contiguous);
-  EXPECT_EQ(tensor({8, 4}, {}).layout(), Layout::unknown);
+  EXPECT_EQ(tensor({8, 4}, {{4, 1}}).layout(), analysis::Layout::contiguous);
+  EXPECT_EQ(tensor({8, 4}, {{1, 8}}).layout(), analysis::Layout::permuted);
+  EXPECT_EQ(tensor({2, 3, 4, 5}, {{60, 1, 15, 3}}).layout(), analysis::Layout::permuted);  // channels last
+  EXPECT_EQ(tensor({8, 4}, {{8, 1}}).layout(), analysis::Layout::gaps);
+  EXPECT_EQ(tensor({8, 4}, {{0, 1}}).layout(), analysis::Layout::repeated);
+  EXPECT_EQ(tensor({8, 1}, {{1, 77}}).layout(), analysis::Layout::contiguous);  // a size of 1 is never stepped along
+  EXPECT_EQ(tensor({0, 4}, {{9, 9}}).layout(), analysis::Layout::contiguous);
+  EXPECT_EQ(tensor({}, std::vector<std::int64_t>()).layout(), analysis::Layout::contiguous);
+  EXPECT_EQ(tensor({8, 4}, {}).layout(), analysis::Layout::unknown);
 }
 
 TEST(Tensors, BytesAndReach) {
@@ -273,8 +273,8 @@ TEST(Tensors, BytesAndReach) {
   EXPECT_EQ(tensor({8, 4}, {{16, 2}}).reach(), (7 * 16 + 3 * 2 + 1) * 4);
   EXPECT_EQ(tensor({8, 4}, {{0, 1}}).reach(), 16);
   EXPECT_EQ(tensor({0, 4}, {{4, 1}}).reach(), 0);
-  EXPECT_EQ(element_bytes("c10::BFloat16"), 2);
-  EXPECT_EQ(element_bytes("Scalar"), 0);
+  EXPECT_EQ(analysis::element_bytes("c10::BFloat16"), 2);
+  EXPECT_EQ(analysis::element_bytes("Scalar"), 0);
 }
 
 TEST(Tensors, AreReadFromWhatTheProfilerWrote) {
@@ -287,31 +287,34 @@ TEST(Tensors, AreReadFromWhatTheProfilerWrote) {
                               R"("Input Dims": [[1099511627776, 1099511627776], [-1], "x", [3]],
                                  "Input type": ["float", "float", "float"], "Input Strides": [[1]])")
                           .read();
-  const std::vector<Tensor> cat = tensors_of(trace, slice_named(trace, "aten::cat"));
+  const std::vector<analysis::Tensor> cat = analysis::tensors_of(trace, slice_named(trace, "aten::cat"));
   ASSERT_EQ(cat.size(), 3u);
   EXPECT_EQ(cat[1].sizes, (std::vector<std::int64_t>{4, 3}));
-  EXPECT_EQ(cat[1].layout(), Layout::permuted);
+  EXPECT_EQ(cat[1].layout(), analysis::Layout::permuted);
   EXPECT_EQ(cat[1].number, 1u);
   EXPECT_EQ(cat[2].number, 3u);
   EXPECT_EQ(cat[2].bytes(), 10);
-  const std::vector<Tensor> odd = tensors_of(trace, slice_named(trace, "aten::odd"));
+  const std::vector<analysis::Tensor> odd = analysis::tensors_of(trace, slice_named(trace, "aten::odd"));
   ASSERT_EQ(odd.size(), 1u) << "sizes that no machine can hold are left out";
   EXPECT_EQ(odd[0].sizes, (std::vector<std::int64_t>{3}));
 }
 
 TEST(Tensors, TheResultFollowsTheOpsRule) {
-  const Tensor a = tensor({64, 32}, {{32, 1}}), b = tensor({32, 16}, {{16, 1}}), bias = tensor({16}, {{1}});
-  const auto sizes = [](const std::optional<Tensor>& made) { return made ? sizes_text(made->sizes) : "none"; };
-  EXPECT_EQ(sizes(output_of("aten::mm", {a, b})), "64 × 16");
-  EXPECT_EQ(strides_text(*output_of("aten::mm", {a, b})->strides), "(16, 1)");
-  EXPECT_EQ(sizes(output_of("aten::mm", {b, a})), "none");
-  EXPECT_EQ(sizes(output_of("aten::addmm", {bias, a, b})), "64 × 16");
-  EXPECT_EQ(sizes(output_of("aten::linear", {a, tensor({16, 32}, {{32, 1}}), bias})), "64 × 16");
-  EXPECT_EQ(sizes(output_of("aten::add", {a, tensor({32}, {{1}})})), "64 × 32");
-  EXPECT_EQ(sizes(output_of("aten::add", {a, b})), "none");
-  EXPECT_EQ(sizes(output_of("aten::relu", {tensor({4, 8}, {{1, 4}})})), "4 × 8");
-  EXPECT_FALSE(output_of("aten::relu", {tensor({4, 8}, {{1, 4}})})->strides) << "it takes over those of its input";
-  EXPECT_EQ(sizes(output_of("aten::topk", {a})), "none");
+  const analysis::Tensor a = tensor({64, 32}, {{32, 1}}), b = tensor({32, 16}, {{16, 1}}), bias = tensor({16}, {{1}});
+  const auto sizes = [](const std::optional<analysis::Tensor>& made) {
+    return made ? analysis::sizes_text(made->sizes) : "none";
+  };
+  EXPECT_EQ(sizes(analysis::output_of("aten::mm", {a, b})), "64 × 16");
+  EXPECT_EQ(analysis::strides_text(*analysis::output_of("aten::mm", {a, b})->strides), "(16, 1)");
+  EXPECT_EQ(sizes(analysis::output_of("aten::mm", {b, a})), "none");
+  EXPECT_EQ(sizes(analysis::output_of("aten::addmm", {bias, a, b})), "64 × 16");
+  EXPECT_EQ(sizes(analysis::output_of("aten::linear", {a, tensor({16, 32}, {{32, 1}}), bias})), "64 × 16");
+  EXPECT_EQ(sizes(analysis::output_of("aten::add", {a, tensor({32}, {{1}})})), "64 × 32");
+  EXPECT_EQ(sizes(analysis::output_of("aten::add", {a, b})), "none");
+  EXPECT_EQ(sizes(analysis::output_of("aten::relu", {tensor({4, 8}, {{1, 4}})})), "4 × 8");
+  EXPECT_FALSE(analysis::output_of("aten::relu", {tensor({4, 8}, {{1, 4}})})->strides)
+      << "it takes over those of its input";
+  EXPECT_EQ(sizes(analysis::output_of("aten::topk", {a})), "none");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/story/facts/names/names.h"
+#include "core/analysis/names/names.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -63,7 +63,7 @@ std::optional<std::size_t> paint_heads(draw::Ui& ui, const Box& box, std::span<c
 std::string cell_text_within(const Canvas& canvas, const std::string& text, float width) {
   if (canvas.text_width(Style::mono_small, text) <= width) return text;
   const float letter = canvas.text_width(Style::mono_small, "0");
-  return story::shortened(text, static_cast<std::size_t>(std::max(1.0f, width / letter)));
+  return analysis::shortened(text, static_cast<std::size_t>(std::max(1.0f, width / letter)));
 }
 
 void paint_cell(draw::Ui& ui, const Box& place, const GridColumn& column, const GridCell& cell) {

@@ -2,29 +2,29 @@
 #include <fmt/format.h>
 
 #include "app/pages/kernels/kernels_state.h"
+#include "core/analysis/names/names.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/kernels/amount_text.h"
-#include "core/story/facts/names/names.h"
+#include "core/words/amount_text.h"
 
 namespace warpwalk::pages {
 namespace {
 
-using story::KernelRow;
-using story::KernelTable;
+using analysis::KernelRow;
+using analysis::KernelTable;
 using story::Narration;
 
 constexpr std::string_view fact = "kernels_page.fact";
 
 std::string thousands(std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); }
 
-std::string spread_text(const Narration& words, const story::Spread& spread, std::string (*text)(std::int64_t)) {
+std::string spread_text(const Narration& words, const analysis::Spread& spread, std::string (*text)(std::int64_t)) {
   if (!spread.varies()) return text(spread.least);
   return words.text(fact, "spread", {{"from", text(spread.least)}, {"to", text(spread.most)}});
 }
 
-std::string shape_words(const Narration& words, const story::ShapeSpread& shape, std::string_view varies) {
+std::string shape_words(const Narration& words, const analysis::ShapeSpread& shape, std::string_view varies) {
   if (!shape.count.known()) return words.text(fact, "none");
-  if (shape.same) return story::shape_text(shape.first);
+  if (shape.same) return analysis::shape_text(shape.first);
   return words.text(
       fact, varies,
       {{"from", story::with_thousands(shape.count.least)}, {"to", story::with_thousands(shape.count.most)}});
@@ -33,7 +33,7 @@ std::string shape_words(const Narration& words, const story::ShapeSpread& shape,
 std::string launch_line(const Narration& words, const KernelRow& row) {
   if (!row.grid.count.known() && !row.block.count.known() && !row.registers.known() && !row.shared.known())
     return words.text(fact, "launch_none");
-  const auto amount = [&](const story::Spread& spread, std::string (*text)(std::int64_t), std::string_view key,
+  const auto amount = [&](const analysis::Spread& spread, std::string (*text)(std::int64_t), std::string_view key,
                           std::string_view none) {
     return spread.known() ? words.text(fact, key, {{"n", spread_text(words, spread, text)}}) : words.text(fact, none);
   };
@@ -65,7 +65,7 @@ std::string rule_text(const Narration& words, const KernelRow& row) {
 
 // FLOPs, and bytes, each with its rule.
 void add_work_lines(const Narration& words, const KernelRow& row, std::vector<std::string>& lines) {
-  const auto values_of = [&](const story::WorkSum& sum) {
+  const auto values_of = [&](const analysis::WorkSum& sum) {
     return Narration::Values{{"launches", thousands(sum.launches)}, {"all", thousands(row.count)}};
   };
   if (row.flops.known()) {
@@ -93,7 +93,7 @@ void add_work_lines(const Narration& words, const KernelRow& row, std::vector<st
 
 std::string arithmetic_peak(const Narration& words, const KernelTable& table, const KernelRow& row,
                             const std::string& share) {
-  const story::UnitPeak& peak = *table.peaks.find(*row.unit);
+  const analysis::UnitPeak& peak = *table.peaks.find(*row.unit);
   const std::string source = words.text("kernels_page.peak", peak.source,
                                         {{"flops", story::with_thousands(std::llround(peak.flops_per_cycle))},
                                          {"sms", story::with_thousands(table.peaks.sms)},

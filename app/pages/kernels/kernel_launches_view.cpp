@@ -6,21 +6,22 @@
 
 #include "app/pages/kernels/kernels_state.h"
 #include "app/pictures/pictures.h"
+#include "core/analysis/kernels/op_arguments.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/kernels/op_arguments.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/facts/words/time_column.h"
 #include "core/trace/link.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::LaunchColumn;
 using draw::Box;
 using draw::Canvas;
 using draw::Key;
 using draw::Style;
-using story::LaunchColumn;
 
 struct LaunchColumnRoom {
   LaunchColumn column;
@@ -31,51 +32,51 @@ struct LaunchColumnRoom {
 
 constexpr std::size_t longest_point_name = 44;  // characters
 
-constexpr std::array<LaunchColumnRoom, story::launch_columns> launch_rooms = {{{LaunchColumn::start, 0, 0, true},
-                                                                               {LaunchColumn::duration, 1, 0, true},
-                                                                               {LaunchColumn::grid, 5, 0, true},
-                                                                               {LaunchColumn::stream, 6, 0, false},
-                                                                               {LaunchColumn::op, 2, 160, false},
-                                                                               {LaunchColumn::shapes, 4, 220, false},
-                                                                               {LaunchColumn::line, 3, 200, false}}};
+constexpr std::array<LaunchColumnRoom, analysis::launch_columns> launch_rooms = {{{LaunchColumn::start, 0, 0, true},
+                                                                                  {LaunchColumn::duration, 1, 0, true},
+                                                                                  {LaunchColumn::grid, 5, 0, true},
+                                                                                  {LaunchColumn::stream, 6, 0, false},
+                                                                                  {LaunchColumn::op, 2, 160, false},
+                                                                                  {LaunchColumn::shapes, 4, 220, false},
+                                                                                  {LaunchColumn::line, 3, 200, false}}};
 
 // The texts of launches in the units of their columns.
 class LaunchCells {
  public:
-  LaunchCells(const draw::Ui& ui, const trace::Trace& trace, const story::CodePlaces& places,
-              const story::KernelRow& row)
+  LaunchCells(const draw::Ui& ui, const trace::Trace& trace, const analysis::CodePlaces& places,
+              const analysis::KernelRow& row)
       : ui_(ui), trace_(trace), places_(places), starts_(trace.end_ns - trace.begin_ns), durations_(row.max) {}
 
   std::string text(story::SliceId work, LaunchColumn column) const;
 
  private:
   std::string named(story::SliceId slice) const {
-    return slice == story::no_slice ? ui_.word("kernels_page", "not_recorded") : story::label_of(trace_, slice);
+    return slice == story::no_slice ? ui_.word("kernels_page", "not_recorded") : analysis::label_of(trace_, slice);
   }
 
   const draw::Ui& ui_;
   const trace::Trace& trace_;
-  const story::CodePlaces& places_;
-  story::TimeColumn starts_, durations_;
+  const analysis::CodePlaces& places_;
+  words::TimeColumn starts_, durations_;
 };
 
 std::string LaunchCells::text(story::SliceId work, LaunchColumn column) const {
   const bool timed = story::has_time(trace_, work);
   switch (column) {
     case LaunchColumn::start:
-      return timed ? starts_.text(story::since_start(trace_, trace_.slices.start[work]))
+      return timed ? starts_.text(analysis::since_start(trace_, trace_.slices.start[work]))
                    : ui_.word("kernels_page", "no_time");
     case LaunchColumn::duration:
       return timed ? durations_.text(trace_.slices.duration[work]) : ui_.word("kernels_page", "no_time");
     case LaunchColumn::grid: {
       if (trace_.slices.kind[work] != trace::SliceKind::kernel) return ui_.word("kernels_page", "not_recorded");
       const auto& grid = trace_.kernels[trace_.slices.detail[work]].grid;
-      return grid[0] > 0 ? story::shape_text(grid) : ui_.word("kernels_page", "not_recorded");
+      return grid[0] > 0 ? analysis::shape_text(grid) : ui_.word("kernels_page", "not_recorded");
     }
     case LaunchColumn::stream: return story::track_label(ui_.words(), trace_, trace_.slices.track[work]);
     case LaunchColumn::op: return named(trace::op_of(trace_, work));
     case LaunchColumn::shapes: {
-      const std::string shapes = story::op_shapes_text(trace_, trace::op_of(trace_, work));
+      const std::string shapes = analysis::op_shapes_text(trace_, trace::op_of(trace_, work));
       return shapes.empty() ? ui_.word("kernels_page", "not_recorded") : shapes;
     }
     case LaunchColumn::line: break;
@@ -103,7 +104,7 @@ std::vector<GridColumn> launch_columns_of(const draw::Ui& ui, const Canvas& canv
         if (std::string text = cells.text(work, room.column); text.size() > widest.size()) widest = std::move(text);
       };
       for (std::size_t i = 0; i < std::min(state.launches.size(), measured); ++i) measure(state.launches[i]);
-      const story::KernelRow& row = state.table.rows[state.opened_row];
+      const analysis::KernelRow& row = state.table.rows[state.opened_row];
       measure(row.longest);
       if (row.last > row.first) measure(state.table.launches[row.last - 1]);
       made.width = grid_width(canvas, made.head, widest);
@@ -119,8 +120,8 @@ void sort_launches(KernelsState& state, LaunchColumn column) {
   state.launch_column = column;
   state.launch_place = {};
   state.launches =
-      story::ordered_launches(state.document->trace(), *state.places,
-                              state.table.launches_of(state.table.rows[state.opened_row]), state.launch_order);
+      analysis::ordered_launches(state.document->trace(), *state.places,
+                                 state.table.launches_of(state.table.rows[state.opened_row]), state.launch_order);
 }
 
 void take_launch_keys(draw::Ui& ui, std::span<const GridColumn> columns, KernelsState& state) {
@@ -141,7 +142,7 @@ void take_launch_keys(draw::Ui& ui, std::span<const GridColumn> columns, Kernels
 KernelsChoice paint_kernel_launches(draw::Ui& ui, const Box& box, KernelsState& state) {
   Canvas& canvas = ui.canvas();
   const trace::Trace& trace = state.document->trace();
-  const story::KernelRow& row = state.table.rows[state.opened_row];
+  const analysis::KernelRow& row = state.table.rows[state.opened_row];
   float y = box.y;
   for (const std::string& line : canvas.wrapped(Style::mono_small, trace.text(row.name), box.width, 2)) {
     canvas.text({box.x, y}, Style::mono_small, ui.theme().text, line);
@@ -178,7 +179,7 @@ void paint_kernel_roofline(draw::Ui& ui, const Box& box, KernelsState& state) {
     state.roofline = story::kernel_roofline(ui.words(), state.table);
     // A name beside its point must not cross the plot. Few are as long, and the table has them whole.
     for (story::ScatterPoint& point : state.roofline->picture.points)
-      point.name = story::shortened(point.name, longest_point_name);
+      point.name = analysis::shortened(point.name, longest_point_name);
   }
   const story::KernelRoofline& roofline = *state.roofline;
   if (roofline.points == 0) {

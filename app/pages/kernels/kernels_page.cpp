@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/kernels/kernel_table_csv.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/kernels/kernel_table_csv.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -33,9 +33,9 @@ std::filesystem::path unused_csv(const std::filesystem::path& trace_file) {
 }
 
 // What the limits of occupancy and the peaks are from.
-std::string gpu_line(const draw::Ui& ui, const story::KernelTable& table) {
-  using How = story::DeviceMatch::How;
-  const story::DeviceMatch& device = table.device;
+std::string gpu_line(const draw::Ui& ui, const analysis::KernelTable& table) {
+  using How = analysis::DeviceMatch::How;
+  const analysis::DeviceMatch& device = table.device;
   if (device.how == How::unknown && device.recorded.empty()) return ui.word("kernels_page", "gpu.unknown");
   const bool sheet = !table.peaks.document.empty();
   const std::string_view key = device.how == How::described ? "gpu.described"
@@ -50,15 +50,15 @@ std::string number_of(const draw::Ui& ui, std::uint64_t n, std::string_view many
   return ui.word("kernels_page", n == 1 ? one : many, {{"n", story::with_thousands(static_cast<std::int64_t>(n))}});
 }
 
-std::size_t kernel_names(const story::KernelTable& table) {
-  return static_cast<std::size_t>(std::ranges::count_if(table.rows, &story::KernelRow::is_kernel));
+std::size_t kernel_names(const analysis::KernelTable& table) {
+  return static_cast<std::size_t>(std::ranges::count_if(table.rows, &analysis::KernelRow::is_kernel));
 }
 
 }  // namespace
 
 void order_rows(KernelsState& state) {
   state.filtered = state.filter.text;
-  state.rows = story::ordered_rows(state.document->trace(), state.table, state.order, state.filtered);
+  state.rows = analysis::ordered_rows(state.document->trace(), state.table, state.order, state.filtered);
 }
 
 bool KernelsPage::open(Action) {
@@ -72,8 +72,8 @@ void KernelsPage::make_table() {
   state_ = {};
   state_.document = opened().document;
   const trace::Trace& trace = state_.document->trace();
-  state_.places = std::make_shared<const story::CodePlaces>(trace);
-  state_.table = story::kernel_table(trace, story::kernel_device(trace, context().environment.hardware));
+  state_.places = std::make_shared<const analysis::CodePlaces>(trace);
+  state_.table = analysis::kernel_table(trace, analysis::kernel_device(trace, context().environment.hardware.devices));
   order_rows(state_);
   // The cursor begins on the followed kernel.
   const story::SliceId followed = opened().walk.kernel;
@@ -225,14 +225,14 @@ void KernelsPage::open_launches() {
   state_.view = View::launches;
   state_.launch_place = {};
   state_.launches =
-      story::ordered_launches(state_.document->trace(), *state_.places,
-                              state_.table.launches_of(state_.table.rows[state_.opened_row]), state_.launch_order);
+      analysis::ordered_launches(state_.document->trace(), *state_.places,
+                                 state_.table.launches_of(state_.table.rows[state_.opened_row]), state_.launch_order);
 }
 
 void KernelsPage::save() {
   const std::filesystem::path file = unused_csv(opened().document->file);
   std::ofstream out(file, std::ios::binary);
-  out << story::kernel_table_csv(state_.document->trace(), state_.table, state_.rows);
+  out << analysis::kernel_table_csv(state_.document->trace(), state_.table, state_.rows);
   out.close();
   if (out) {
     context().messages.confirm_saved(file);
@@ -250,9 +250,9 @@ void KernelsPage::report(Report& report) const {
   report.begin("kernels");
   report.text("view", state_.view == View::table ? "table" : state_.view == View::launches ? "launches" : "roofline");
   report.text("filter", state_.filter.text);
-  report.text("order", story::name_of(state_.order.column));
+  report.text("order", analysis::name_of(state_.order.column));
   report.flag("descending", state_.order.descending);
-  report.text("column", story::name_of(state_.column));
+  report.text("column", analysis::name_of(state_.column));
   report.count("rows", static_cast<std::int64_t>(state_.rows.size()));
   report.count("cursor", static_cast<std::int64_t>(state_.place.cursor));
   report.text("row", state_.current() == nullptr ? "" : state_.current()->label);

@@ -10,18 +10,18 @@
 #include "app/draw/text/text_field.h"
 #include "app/draw/ui.h"
 #include "app/pages/kernels/grid_view.h"
-#include "core/story/facts/kernels/amount_text.h"
+#include "core/analysis/kernels/kernel_table.h"
+#include "core/analysis/kernels/table_order.h"
 #include "core/story/facts/kernels/kernel_roofline.h"
-#include "core/story/facts/kernels/kernel_table.h"
-#include "core/story/facts/kernels/table_order.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/words/amount_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::pages {
 
 /// The units of the table's columns, from all its rows, so that a filter does not change them.
 struct TableUnits {
-  story::TimeColumn total{0}, mean{0}, min{0}, max{0};
-  story::RateColumn flops{0}, bytes{0};
+  words::TimeColumn total{0}, mean{0}, min{0}, max{0};
+  words::RateColumn flops{0}, bytes{0};
   double largest_share = 1;  ///< of the time of all kernels
 };
 
@@ -30,8 +30,8 @@ struct KernelsState {
   enum class View : unsigned char { table, launches, roofline };
 
   std::shared_ptr<const document::Document> document;  ///< the table's; null: the page was not opened yet
-  std::shared_ptr<const story::CodePlaces> places;     ///< of the document
-  story::KernelTable table;
+  std::shared_ptr<const analysis::CodePlaces> places;  ///< of the document
+  analysis::KernelTable table;
   TableUnits units;
   std::vector<GridColumn> columns;                ///< all, with the width of their texts; empty: not measured yet
   std::optional<story::KernelRoofline> roofline;  ///< made when it is first shown
@@ -40,14 +40,14 @@ struct KernelsState {
   draw::TextField filter;
   bool typing = false;
   std::string filtered;  ///< the filter that `rows` was made with
-  story::TableOrder order;
-  story::KernelColumn column = story::KernelColumn::total;  ///< that Left, Right and S act on
-  std::vector<std::uint32_t> rows;                          ///< of the table, as shown
+  analysis::TableOrder order;
+  analysis::KernelColumn column = analysis::KernelColumn::total;  ///< that Left, Right and S act on
+  std::vector<std::uint32_t> rows;                                ///< of the table, as shown
   GridState place;
 
   std::uint32_t opened_row = 0;  ///< whose launches are shown
-  story::LaunchOrder launch_order;
-  story::LaunchColumn launch_column = story::LaunchColumn::start;
+  analysis::LaunchOrder launch_order;
+  analysis::LaunchColumn launch_column = analysis::LaunchColumn::start;
   std::vector<story::SliceId> launches;
   GridState launch_place;
 
@@ -55,7 +55,7 @@ struct KernelsState {
   draw::UiMemory memory;  ///< the page's focus
 
   /// The row at the cursor; null if none is shown.
-  const story::KernelRow* current() const {
+  const analysis::KernelRow* current() const {
     return place.cursor < rows.size() ? &table.rows[rows[place.cursor]] : nullptr;
   }
 };
@@ -76,7 +76,7 @@ KernelsChoice paint_kernel_launches(draw::Ui& ui, const draw::Box& box, KernelsS
 void paint_kernel_roofline(draw::Ui& ui, const draw::Box& box, KernelsState& state);
 
 /// The facts of one row with where they come from, one a line.
-std::vector<std::string> kernel_facts(const story::Narration& words, const story::KernelTable& table,
-                                      const story::KernelRow& row);
+std::vector<std::string> kernel_facts(const story::Narration& words, const analysis::KernelTable& table,
+                                      const analysis::KernelRow& row);
 
 }  // namespace warpwalk::pages

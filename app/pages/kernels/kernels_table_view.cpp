@@ -6,18 +6,18 @@
 #include <fmt/format.h>
 
 #include "app/pages/kernels/kernels_state.h"
+#include "core/analysis/names/names.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::KernelColumn;
+using analysis::KernelRow;
 using draw::Box;
 using draw::Canvas;
 using draw::Key;
 using draw::Style;
-using story::KernelColumn;
-using story::KernelRow;
 
 constexpr float facts_line_height = 19, facts_gap = 12, facts_name_gap = 4;
 constexpr int name_lines = 2;
@@ -27,7 +27,7 @@ constexpr std::size_t max_tip = 400;         // characters of a name at the poin
 constexpr std::size_t measured_rows = 1000;  // widths of columns follow from so many rows
 
 // Columns that are left out first have the highest rank.
-constexpr std::array<std::pair<KernelColumn, int>, story::kernel_columns> column_ranks = {
+constexpr std::array<std::pair<KernelColumn, int>, analysis::kernel_columns> column_ranks = {
     {{KernelColumn::name, 0},
      {KernelColumn::total, 1},
      {KernelColumn::share, 2},
@@ -47,7 +47,7 @@ constexpr std::array<std::pair<KernelColumn, int>, story::kernel_columns> column
 
 std::int64_t rounded_mean(const KernelRow& row) { return std::llround(row.mean().value_or(0)); }
 
-TableUnits units_of(const story::KernelTable& table) {
+TableUnits units_of(const analysis::KernelTable& table) {
   std::int64_t total = 0, mean = 0, min = 0, max = 0;
   double flops = 0, bytes = 0, share = 0;
   for (const KernelRow& row : table.rows) {
@@ -59,8 +59,8 @@ TableUnits units_of(const story::KernelTable& table) {
     bytes = std::max(bytes, row.bytes.rate().value_or(0));
     share = std::max(share, row.share.value_or(0));
   }
-  using story::RateColumn;
-  using story::TimeColumn;
+  using words::RateColumn;
+  using words::TimeColumn;
   return {TimeColumn(total), TimeColumn(mean),  TimeColumn(min),      TimeColumn(max),
           RateColumn(flops), RateColumn(bytes), share > 0 ? share : 1};
 }
@@ -79,29 +79,29 @@ class TableCells {
  private:
   // No limits are known: the profiler's estimate of the occupancy is shown instead.
   bool profiler_occupancy() const { return !table_.device.device.has_value(); }
-  std::string time(const KernelRow& row, const story::TimeColumn& unit, std::int64_t ns) const {
+  std::string time(const KernelRow& row, const words::TimeColumn& unit, std::int64_t ns) const {
     return row.timed > 0 ? unit.text(ns) : ui_.word("kernels_page", "no_time");
   }
-  std::string spread(const story::Spread& spread) const;
-  std::string shape(const story::ShapeSpread& shape) const;
+  std::string spread(const analysis::Spread& spread) const;
+  std::string shape(const analysis::ShapeSpread& shape) const;
   std::string occupancy(const KernelRow& row) const;
   std::string peak(const KernelRow& row) const;
 
   const draw::Ui& ui_;
   const trace::Trace& trace_;
-  const story::KernelTable& table_;
+  const analysis::KernelTable& table_;
   const TableUnits& units_;
 };
 
-std::string TableCells::spread(const story::Spread& spread) const {
+std::string TableCells::spread(const analysis::Spread& spread) const {
   if (!spread.known()) return none();
   const std::string least = story::with_thousands(spread.least);
   return spread.varies() ? fmt::format("{}–{}", least, story::with_thousands(spread.most)) : least;
 }
 
-std::string TableCells::shape(const story::ShapeSpread& shape) const {
+std::string TableCells::shape(const analysis::ShapeSpread& shape) const {
   if (!shape.count.known()) return none();
-  if (shape.same) return story::shape_text(shape.first);
+  if (shape.same) return analysis::shape_text(shape.first);
   return ui_.word(
       "kernels_page", "varies",
       {{"from", story::with_thousands(shape.count.least)}, {"to", story::with_thousands(shape.count.most)}});
@@ -127,7 +127,7 @@ std::string TableCells::peak(const KernelRow& row) const {
 }
 
 GridCell TableCells::cell(const KernelRow& row, KernelColumn column) const {
-  const auto rate = [&](const story::WorkSum& sum, const story::RateColumn& unit) {
+  const auto rate = [&](const analysis::WorkSum& sum, const words::RateColumn& unit) {
     return sum.rate() ? unit.text(*sum.rate()) : none();
   };
   GridCell cell;
@@ -135,7 +135,7 @@ GridCell TableCells::cell(const KernelRow& row, KernelColumn column) const {
   switch (column) {
     case KernelColumn::name: {
       const std::string_view name = trace_.text(row.name);
-      return {row.label, name == row.label ? std::string() : story::shortened(name, max_tip), 0, !row.is_kernel()};
+      return {row.label, name == row.label ? std::string() : analysis::shortened(name, max_tip), 0, !row.is_kernel()};
     }
     case KernelColumn::total: return {time(row, units_.total, row.total)};
     case KernelColumn::share:
@@ -176,7 +176,7 @@ std::string TableCells::tip(KernelColumn column) const {
   return ui_.word("kernels_page.column", fmt::format("{}.tip", name_of(column)));
 }
 
-std::vector<GridColumn> columns_of(const Canvas& canvas, const TableCells& cells, const story::KernelTable& table) {
+std::vector<GridColumn> columns_of(const Canvas& canvas, const TableCells& cells, const analysis::KernelTable& table) {
   const std::string none = cells.none();
   std::vector<GridColumn> columns;
   for (const auto& [column, rank] : column_ranks) {

@@ -3,24 +3,24 @@
 #include <algorithm>
 #include <string>
 
+#include "core/analysis/time/idle.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/analysis/idle.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::ModuleCost;
+using analysis::ModuleTime;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using story::ModuleCost;
-using story::ModuleTime;
 
 constexpr float flame_label = 30, flame_finest = 2;  // units: the widths from which a box has its name, and is drawn
 
 // Places the modules that are inside one side by side.
 class FlameLayout {
  public:
-  FlameLayout(const story::ModuleTimes& times, std::size_t module, story::ModuleMeasure measure, double finest)
+  FlameLayout(const analysis::ModuleTimes& times, std::size_t module, analysis::ModuleMeasure measure, double finest)
       : times_(times), measure_(measure), finest_(finest), whole_(static_cast<double>(time_of(module, false))) {}
 
   bool empty() const { return whole_ <= 0; }
@@ -57,8 +57,8 @@ class FlameLayout {
   }
   double share_of(std::size_t module, bool own) const { return static_cast<double>(time_of(module, own)) / whole_; }
 
-  const story::ModuleTimes& times_;
-  story::ModuleMeasure measure_;
+  const analysis::ModuleTimes& times_;
+  analysis::ModuleMeasure measure_;
   double finest_, whole_;
 };
 
@@ -82,7 +82,7 @@ std::string flame_tip(const draw::Ui& ui, const ModulesState& state, const Flame
                                            {"calls", story::with_thousands(static_cast<std::int64_t>(one.calls))},
                                            {"backward", text(measured_backward(cost, state.measure))}};
   std::string tip = ui.word("modules", box.module == 0 ? "box.tip.whole" : "box.tip", values);
-  if (state.measure != story::ModuleMeasure::idle) tip += "\n" + ui.word("modules", "box.backward", values);
+  if (state.measure != analysis::ModuleMeasure::idle) tip += "\n" + ui.word("modules", "box.backward", values);
   return tip;
 }
 
@@ -113,8 +113,8 @@ void paint_flame_box(draw::Ui& ui, const Box& place, const ModulesState& state, 
 
 }  // namespace
 
-std::vector<FlameBox> flame_boxes(const story::ModuleTimes& times, std::size_t module, story::ModuleMeasure measure,
-                                  std::size_t levels, double finest) {
+std::vector<FlameBox> flame_boxes(const analysis::ModuleTimes& times, std::size_t module,
+                                  analysis::ModuleMeasure measure, std::size_t levels, double finest) {
   std::vector<FlameBox> boxes;
   const FlameLayout layout(times, module, measure, finest);
   if (layout.empty() || levels == 0) return boxes;
@@ -137,7 +137,7 @@ std::optional<std::size_t> module_flame(draw::Ui& ui, const Box& box, const Modu
                    ui.word("modules", "nothing"));
     return {};
   }
-  const story::ModuleRow* const chosen = state.cursor < state.rows.size() ? &state.rows[state.cursor] : nullptr;
+  const analysis::ModuleRow* const chosen = state.cursor < state.rows.size() ? &state.rows[state.cursor] : nullptr;
   std::optional<std::size_t> clicked;
   canvas.clip(box);
   for (const FlameBox& one : boxes) {

@@ -23,8 +23,8 @@ struct FlameBox {
 
 /// The boxes of a module and of those inside it, down to `levels`. Modules that are together narrower than `finest` are
 /// one box. What a module has no box below for is its own time. Empty if the module has no such time.
-std::vector<FlameBox> flame_boxes(const story::ModuleTimes& times, std::size_t module, story::ModuleMeasure measure,
-                                  std::size_t levels, double finest);
+std::vector<FlameBox> flame_boxes(const analysis::ModuleTimes& times, std::size_t module,
+                                  analysis::ModuleMeasure measure, std::size_t levels, double finest);
 
 constexpr float flame_row_height = 24;
 

@@ -5,19 +5,19 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/time/idle.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::ModuleColumn;
+using analysis::ModuleRow;
 using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using story::ModuleColumn;
-using story::ModuleRow;
 
 constexpr float module_row_height = 24, module_head_height = 28, module_cell_gap = 12;
 
@@ -26,13 +26,14 @@ struct ListColumn {
   const char* key;
   float width;  // 0: what the others leave
 };
-constexpr std::array<ListColumn, story::module_columns> list_columns = {{{ModuleColumn::module, "module", 0},
-                                                                         {ModuleColumn::calls, "calls", 72},
-                                                                         {ModuleColumn::cpu, "cpu", 104},
-                                                                         {ModuleColumn::gpu_forward, "forward", 120},
-                                                                         {ModuleColumn::gpu_backward, "backward", 124},
-                                                                         {ModuleColumn::idle, "idle", 104},
-                                                                         {ModuleColumn::share, "share", 84}}};
+constexpr std::array<ListColumn, analysis::module_columns> list_columns = {
+    {{ModuleColumn::module, "module", 0},
+     {ModuleColumn::calls, "calls", 72},
+     {ModuleColumn::cpu, "cpu", 104},
+     {ModuleColumn::gpu_forward, "forward", 120},
+     {ModuleColumn::gpu_backward, "backward", 124},
+     {ModuleColumn::idle, "idle", 104},
+     {ModuleColumn::share, "share", 84}}};
 
 Box cell_of(const Box& box, std::size_t column, float y, float height) {
   float fixed = 0, x = box.x;
@@ -44,12 +45,12 @@ Box cell_of(const Box& box, std::size_t column, float y, float height) {
   return {x, y, width(column) - (column == 0 ? module_cell_gap : 0), height};
 }
 
-const char* first_heading(story::ModuleGrouping grouping) {
+const char* first_heading(analysis::ModuleGrouping grouping) {
   switch (grouping) {
-    case story::ModuleGrouping::functions: return "function";
-    case story::ModuleGrouping::ranges: return "range";
-    case story::ModuleGrouping::modules:
-    case story::ModuleGrouping::none: break;
+    case analysis::ModuleGrouping::functions: return "function";
+    case analysis::ModuleGrouping::ranges: return "range";
+    case analysis::ModuleGrouping::modules:
+    case analysis::ModuleGrouping::none: break;
   }
   return "module";
 }
@@ -83,12 +84,12 @@ void paint_list_head(draw::Ui& ui, const Box& box, ModulesState& state) {
 
 // The units of the columns.
 struct ListUnits {
-  story::TimeColumn cpu, forward, backward, idle;
+  words::TimeColumn cpu, forward, backward, idle;
 
-  static story::TimeColumn largest(const std::vector<ModuleRow>& rows, auto time) {
+  static words::TimeColumn largest(const std::vector<ModuleRow>& rows, auto time) {
     std::int64_t most = 0;
     for (const ModuleRow& row : rows) most = std::max<std::int64_t>(most, time(row.cost));
-    return story::TimeColumn(most);
+    return words::TimeColumn(most);
   }
   explicit ListUnits(const std::vector<ModuleRow>& rows)
       : cpu(largest(rows, [](const auto& cost) { return cost.cpu(); })),
@@ -101,9 +102,9 @@ void paint_list_row(draw::Ui& ui, const Box& box, const ModulesState& state, con
                     const ListUnits& units) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const story::ModuleTimes& times = *state.times;
+  const analysis::ModuleTimes& times = *state.times;
   const std::int64_t all = measured(times.whole().total, state.measure);
-  const std::array<std::string, story::module_columns> cells = {
+  const std::array<std::string, analysis::module_columns> cells = {
       row_name(ui, state, row),
       row.calls == 0 ? std::string() : story::with_thousands(static_cast<std::int64_t>(row.calls)),
       units.cpu.text(row.cost.cpu()),

@@ -6,19 +6,20 @@
 
 #include "app/pages/modules/module_flame.h"
 #include "app/pages/modules/module_list.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::ModuleGrouping;
+using analysis::ModuleMeasure;
 using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Key;
 using draw::Style;
-using story::ModuleGrouping;
-using story::ModuleMeasure;
 
 constexpr float modules_margin = 24, modules_head = 52, modules_line = 30;
 
@@ -62,8 +63,8 @@ class ModulesFrame {
   }
 
  private:
-  const story::ModuleTimes& times() const { return *state_.times; }
-  const story::ModuleRow& row() const { return state_.rows[std::min(state_.cursor, state_.rows.size() - 1)]; }
+  const analysis::ModuleTimes& times() const { return *state_.times; }
+  const analysis::ModuleRow& row() const { return state_.rows[std::min(state_.cursor, state_.rows.size() - 1)]; }
 
   void zoom_to(std::size_t module) {
     const std::size_t before = state_.zoom;
@@ -80,10 +81,10 @@ class ModulesFrame {
     else
       zoom_to(module);
   }
-  bool opens(const story::ModuleRow& one) const { return !one.own && !times().modules[one.module].children.empty(); }
+  bool opens(const analysis::ModuleRow& one) const { return !one.own && !times().modules[one.module].children.empty(); }
   // Shows the inside of the row's module. `follow`: if there is none, follows its longest work.
   void open_row(bool follow) {
-    const story::ModuleRow chosen = row();
+    const analysis::ModuleRow chosen = row();
     if (opens(chosen))
       zoom_to(chosen.module);
     else if (follow && chosen.longest != story::no_slice)
@@ -104,11 +105,11 @@ class ModulesFrame {
     switch (letter) {
       case U'v':
         set_measure(
-            static_cast<ModuleMeasure>((static_cast<std::size_t>(state_.measure) + 1) % story::module_measures));
+            static_cast<ModuleMeasure>((static_cast<std::size_t>(state_.measure) + 1) % analysis::module_measures));
         break;
       case U's':
-        sort_by(
-            static_cast<story::ModuleColumn>((static_cast<std::size_t>(state_.sorted_by) + 1) % story::module_columns));
+        sort_by(static_cast<analysis::ModuleColumn>((static_cast<std::size_t>(state_.sorted_by) + 1) %
+                                                    analysis::module_columns));
         break;
       case U'r':
         state_.descending = !state_.descending;
@@ -116,7 +117,7 @@ class ModulesFrame {
         break;
       case U'a': show_all(!state_.all); break;
       case U'g': next_gpu(); break;
-      case U'c': state_.memory.copied = story::module_table_csv(times()); break;
+      case U'c': state_.memory.copied = analysis::module_table_csv(times()); break;
       default: break;
     }
   }
@@ -124,9 +125,9 @@ class ModulesFrame {
     state_.measure = measure;
     renew_rows(state_, row().module);
   }
-  void sort_by(story::ModuleColumn column) {
+  void sort_by(analysis::ModuleColumn column) {
     state_.sorted_by = column;
-    state_.descending = column != story::ModuleColumn::module;
+    state_.descending = column != analysis::ModuleColumn::module;
     renew_rows(state_, row().module);
   }
   void show_all(bool all) {
@@ -156,10 +157,10 @@ class ModulesFrame {
       return pressed;
     };
     if (button("modules.copy", ui_.word("modules", "copy"), false))
-      state_.memory.copied = story::module_table_csv(times());
+      state_.memory.copied = analysis::module_table_csv(times());
     if (button("modules.all", ui_.word("modules", "all"), state_.all)) show_all(!state_.all);
     right -= 12;
-    for (std::size_t i = story::module_measures; i-- > 0;) {
+    for (std::size_t i = analysis::module_measures; i-- > 0;) {
       const auto& [measure, key] = module_measure_words[i];
       if (button(std::string("modules.") + key, ui_.word("modules", key), state_.measure == measure))
         set_measure(measure);
@@ -193,12 +194,12 @@ class ModulesFrame {
 
   // The longest work of the chosen row, which Enter follows.
   void paint_facts(const Box& box) {
-    const story::ModuleRow& chosen = row();
+    const analysis::ModuleRow& chosen = row();
     const std::string text =
         chosen.longest == story::no_slice
             ? ui_.word("modules", gpus_ == 0 ? "no_gpu" : "no_work")
             : ui_.word("modules", opens(chosen) ? "longest" : "longest.enter",
-                       {{"work", story::label_of(trace_, chosen.longest)},
+                       {{"work", analysis::label_of(trace_, chosen.longest)},
                         {"time", story::time_text(static_cast<double>(trace_.slices.duration[chosen.longest]))}});
     canvas_.text_in(box, Style::label, theme_.second, text);
   }
@@ -221,15 +222,15 @@ std::optional<story::SliceId> modules(draw::Ui& ui, const trace::Trace& trace, s
 // Reads the whole trace once for each GPU that is shown.
 void ModulesPage::measure() {
   const document::Document& document = *opened().document;
-  const std::vector<story::IdleReport>& gpus = document.outline.idle;
-  const story::CodePlaces places(document.trace());
+  const std::vector<analysis::IdleReport>& gpus = document.outline.idle;
+  const analysis::CodePlaces places(document.trace());
   const bool first = !state_.times;
   if (gpus.empty()) {
-    state_.times = story::module_times(document.trace(), places, trace::absent, std::vector<story::IdleGap>{});
+    state_.times = analysis::module_times(document.trace(), places, trace::absent, std::vector<analysis::IdleGap>{});
     state_.measure = ModuleMeasure::cpu;
   } else {
-    const story::IdleReport& gpu = gpus[state_.gpu];
-    state_.times = story::module_times(document.trace(), places, gpu.device, gpu.gaps);
+    const analysis::IdleReport& gpu = gpus[state_.gpu];
+    state_.times = analysis::module_times(document.trace(), places, gpu.device, gpu.gaps);
   }
   // The modules are the same for each GPU, and so are their numbers.
   renew_rows(state_, first || state_.rows.empty() ? no_module : state_.rows[state_.cursor].module);
@@ -237,7 +238,7 @@ void ModulesPage::measure() {
 
 void ModulesPage::paint(draw::Ui& ui) {
   const document::Document& document = *opened().document;
-  const std::vector<story::IdleReport>& gpus = document.outline.idle;
+  const std::vector<analysis::IdleReport>& gpus = document.outline.idle;
   if (!state_.times || (!gpus.empty() && state_.times->device != gpus[state_.gpu].device)) measure();
   const auto slice = modules(ui, document.trace(), gpus.size(), state_);
   if (!slice) return;

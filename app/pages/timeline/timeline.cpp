@@ -66,7 +66,7 @@ void paint_panel(TimelineFrame& page, const Box& box) {
 
 void prepare_timeline(const trace::Trace& trace, const story::Walk& walk, TimelineState& state) {
   state.content = timeline_content(trace);
-  state.slice = walk.kernel != story::no_slice ? walk.kernel : walk.op;
+  state.slice = walk.kernel != trace::no_slice ? walk.kernel : walk.op;
   state.to_slice = true;
   state.prepared = true;
 }

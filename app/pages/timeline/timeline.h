@@ -16,7 +16,7 @@
 #include "app/pages/timeline/timeline_rows.h"
 #include "app/pages/timeline/timeline_search.h"
 #include "app/panels/strip.h"
-#include "core/story/facts/analysis/timeline.h"
+#include "core/analysis/time/timeline.h"
 
 namespace warpwalk::pages {
 
@@ -52,7 +52,7 @@ struct FieldLine {
 
 /// The list of the chosen slice's fields, broken into lines.
 struct FieldList {
-  story::SliceId slice = story::no_slice;
+  trace::SliceId slice = trace::no_slice;
   float width = 0;
   std::int64_t resolution = 0;  ///< of its times
   std::vector<FieldLine> lines;
@@ -65,9 +65,9 @@ struct TimelinePanel {
   Side side = Side::range;
   std::optional<float> height;  ///< as it was dragged; none: by the page's height
   bool tall = false;
-  bool cpu = false;                                   ///< where only one table of names fits: that of the CPU
-  story::RangeOrder order = story::RangeOrder::self;  ///< self: of GPU work by time, which is the same
-  std::size_t gpu_first = 0, cpu_first = 0;           ///< the first rows that are shown
+  bool cpu = false;                                         ///< where only one table of names fits: that of the CPU
+  analysis::RangeOrder order = analysis::RangeOrder::self;  ///< self: of GPU work by time, which is the same
+  std::size_t gpu_first = 0, cpu_first = 0;                 ///< the first rows that are shown
   FieldList fields;
 };
 
@@ -81,9 +81,9 @@ struct TimelineState {
   TimelineContent content;
   TrackMarks marks;
   RowAnchor top;                           ///< where the scrolling rows begin
-  story::SliceId slice = story::no_slice;  ///< the one with the cursor
+  trace::SliceId slice = trace::no_slice;  ///< the one with the cursor
   bool to_slice = false;                   ///< the next frame brings it into view
-  std::optional<story::RangeStatistics> range;
+  std::optional<analysis::RangeStatistics> range;
   std::optional<double> pressed;  ///< the time at which the left button went down, ns since the trace's start
   float pressed_x = 0;
   TimelineTyping typing = TimelineTyping::none;
@@ -95,7 +95,7 @@ struct TimelineState {
 
 /// What the page asks of the program.
 struct TimelineChoice {
-  story::SliceId follow = story::no_slice;  ///< this slice is to be followed
+  trace::SliceId follow = trace::no_slice;  ///< this slice is to be followed
   bool keep_notes = false;                  ///< the notes have changed
 };
 

@@ -32,8 +32,8 @@ std::string key_of_curve(const TraceCurve& curve) {
 
 }  // namespace
 
-std::size_t TimelineContent::track_of(const trace::Trace& trace, story::SliceId slice) const {
-  if (slice == story::no_slice) return order.size();
+std::size_t TimelineContent::track_of(const trace::Trace& trace, trace::SliceId slice) const {
+  if (slice == trace::no_slice) return order.size();
   const auto found = std::ranges::find_if(order, [&](const PageTrack& track) {
     return !track.curve && tracks[track.index].track == trace.slices.track[slice];
   });
@@ -42,11 +42,11 @@ std::size_t TimelineContent::track_of(const trace::Trace& trace, story::SliceId 
 
 TimelineContent timeline_content(const trace::Trace& trace) {
   TimelineContent content;
-  content.tracks = story::timeline_tracks(trace);
+  content.tracks = analysis::timeline_tracks(trace);
   content.curves = trace_curves(trace);
   content.activities.resize(content.tracks.size());
-  for (story::TrackActivity& activity : story::track_activities(trace)) {
-    const auto at = std::ranges::find(content.tracks, activity.track, &story::TimelineTrack::track);
+  for (analysis::TrackActivity& activity : analysis::track_activities(trace)) {
+    const auto at = std::ranges::find(content.tracks, activity.track, &analysis::TimelineTrack::track);
     if (at != content.tracks.end())
       content.activities[static_cast<std::size_t>(at - content.tracks.begin())] = std::move(activity);
   }

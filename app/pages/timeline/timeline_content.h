@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/pages/timeline/trace_curves.h"
-#include "core/story/facts/analysis/timeline.h"
-#include "core/story/facts/analysis/track_activity.h"
+#include "core/analysis/time/timeline.h"
+#include "core/analysis/time/track_activity.h"
 
 namespace warpwalk::pages {
 
@@ -20,14 +20,14 @@ struct PageTrack {
 
 /// What the page shows of a trace; made when it is first shown.
 struct TimelineContent {
-  std::vector<story::TimelineTrack> tracks;
+  std::vector<analysis::TimelineTrack> tracks;
   /// When each of `tracks` was busy; without slices where it has neither ops nor calls nor GPU work.
-  std::vector<story::TrackActivity> activities;
+  std::vector<analysis::TrackActivity> activities;
   std::vector<TraceCurve> curves;
   std::vector<PageTrack> order;  ///< threads, streams, curves, then what the profiler notes about itself
 
   /// The place in `order` of a slice's track; size of `order` if the slice has no time.
-  std::size_t track_of(const trace::Trace& trace, story::SliceId slice) const;
+  std::size_t track_of(const trace::Trace& trace, trace::SliceId slice) const;
 };
 
 TimelineContent timeline_content(const trace::Trace& trace);

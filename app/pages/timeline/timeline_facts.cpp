@@ -10,6 +10,7 @@
 #include "app/draw/text/utf8.h"
 #include "app/pages/timeline/timeline_arguments.h"
 #include "app/pages/timeline/timeline_times.h"
+#include "core/analysis/slices.h"
 #include "core/base/text.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
@@ -27,39 +28,39 @@ constexpr float field_line_height = 20, facts_button_height = 26, field_indent =
 constexpr std::size_t longest_value = 20000;  // characters that are listed; the rest can be copied
 
 // What the panel says of a slice beyond the fields in the file.
-std::vector<SliceField> related_fields(const draw::Ui& ui, const trace::Trace& trace, story::SliceId slice,
+std::vector<SliceField> related_fields(const draw::Ui& ui, const trace::Trace& trace, trace::SliceId slice,
                                        std::int64_t resolution) {
   const trace::Slices& rows = trace.slices;
   std::vector<SliceField> fields;
   const auto add = [&](const char* key, std::string value) {
     fields.push_back({ui.word("timeline", key), std::move(value)});
   };
-  const std::int64_t time = rows.duration[slice], start = story::since_start(trace, rows.start[slice]);
+  const std::int64_t time = rows.duration[slice], start = analysis::since_start(trace, rows.start[slice]);
   const std::string origin = ui.word("origin", trace::name_of(trace.records.time_origin()));
   add("takes", fmt::format("{}  {}", point_text(time, time / 10000), origin));
   const std::int64_t fine = std::min(resolution, time / 10);
   add("starts", point_text(start, fine));
   add("ends", point_text(start + time, fine));
   if (trace::is_gpu_work(rows.kind[slice])) {
-    const story::SliceId launch = trace::launch_of(trace, slice), op = trace::op_of(trace, slice);
-    if (launch != story::no_slice) {
-      add("launched_by", story::label_of(trace, launch));
+    const trace::SliceId launch = trace::launch_of(trace, slice), op = trace::op_of(trace, slice);
+    if (launch != trace::no_slice) {
+      add("launched_by", analysis::label_of(trace, launch));
       add("after_launch", duration_digits(rows.start[slice] - rows.start[launch]));
     }
-    if (op != story::no_slice) add("op", story::label_of(trace, op));
+    if (op != trace::no_slice) add("op", analysis::label_of(trace, op));
   } else {
-    const story::SliceId target = slice_to_follow(trace, slice);
-    if (trace::is_call(rows.kind[slice]) && target != story::no_slice && trace::is_gpu_work(rows.kind[target])) {
-      add("launches", story::label_of(trace, target));
+    const trace::SliceId target = slice_to_follow(trace, slice);
+    if (trace::is_call(rows.kind[slice]) && target != trace::no_slice && trace::is_gpu_work(rows.kind[target])) {
+      add("launches", analysis::label_of(trace, target));
       add("after_launch", duration_digits(rows.start[target] - rows.start[slice]));
     }
-    if (rows.parent[slice] != story::no_slice) add("inside", story::label_of(trace, rows.parent[slice]));
+    if (rows.parent[slice] != trace::no_slice) add("inside", analysis::label_of(trace, rows.parent[slice]));
   }
   return fields;
 }
 
 // The fields in the file, with the name, the track and the category before them.
-std::vector<SliceField> fields_in_file(const draw::Ui& ui, const trace::Trace& trace, story::SliceId slice) {
+std::vector<SliceField> fields_in_file(const draw::Ui& ui, const trace::Trace& trace, trace::SliceId slice) {
   const trace::Track& track = trace.tracks[trace.slices.track[slice]];
   std::vector<SliceField> fields = {
       {ui.word("timeline", "name"), std::string(trace.name(slice))},
@@ -107,7 +108,7 @@ void add_field(draw::Ui& ui, std::vector<FieldLine>& lines, const SliceField& fi
     }
 }
 
-void update_fields(draw::Ui& ui, const trace::Trace& trace, story::SliceId slice, std::int64_t resolution, float width,
+void update_fields(draw::Ui& ui, const trace::Trace& trace, trace::SliceId slice, std::int64_t resolution, float width,
                    FieldList& list) {
   if (list.slice == slice && list.width == width && list.resolution == resolution) return;
   if (list.slice != slice) list.first = 0;
@@ -134,8 +135,8 @@ void paint_field_line(Canvas& canvas, const Box& box, const FieldLine& line) {
 
 }  // namespace
 
-story::SliceId slice_to_follow(const trace::Trace& trace, story::SliceId slice) {
-  if (slice == story::no_slice) return slice;
+trace::SliceId slice_to_follow(const trace::Trace& trace, trace::SliceId slice) {
+  if (slice == trace::no_slice) return slice;
   const trace::SliceKind kind = trace.slices.kind[slice];
   if (kind == trace::SliceKind::op || trace::is_gpu_work(kind)) return slice;
   if (trace::is_call(kind)) {
@@ -164,7 +165,7 @@ void paint_scroll_mark(Canvas& canvas, const Box& box, std::size_t first, std::s
               draw::mixed(theme.second, theme.ground, 0.5f), 2);
 }
 
-std::string text_of_fields(const draw::Ui& ui, const trace::Trace& trace, story::SliceId slice) {
+std::string text_of_fields(const draw::Ui& ui, const trace::Trace& trace, trace::SliceId slice) {
   std::string text;
   const auto add = [&](const SliceField& field) { text += fmt::format("{}: {}\n", field.key, field.value); };
   for (const SliceField& field : related_fields(ui, trace, slice, 1)) add(field);
@@ -172,11 +173,11 @@ std::string text_of_fields(const draw::Ui& ui, const trace::Trace& trace, story:
   return text;
 }
 
-FactsChoice timeline_slice(draw::Ui& ui, const Box& box, const trace::Trace& trace, story::SliceId slice,
+FactsChoice timeline_slice(draw::Ui& ui, const Box& box, const trace::Trace& trace, trace::SliceId slice,
                            std::int64_t resolution, FieldList& fields) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  if (slice == story::no_slice) {
+  if (slice == trace::no_slice) {
     canvas.paragraph({box.x, box.y}, Style::label, theme.second, ui.word("timeline", "no_slice"), box.width, 3);
     return {};
   }
@@ -206,7 +207,7 @@ FactsChoice timeline_slice(draw::Ui& ui, const Box& box, const trace::Trace& tra
     x = place.right() + 4;
     return ui.button(id, place, word);
   };
-  if (slice_to_follow(trace, slice) != story::no_slice) choice.follow = button("timeline.follow", "follow");
+  if (slice_to_follow(trace, slice) != trace::no_slice) choice.follow = button("timeline.follow", "follow");
   choice.copy_name = button("timeline.copy", "copy");
   return choice;
 }

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "app/pages/timeline/timeline_frame.h"
+#include "core/analysis/slices.h"
 #include "core/base/text.h"
-#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -17,14 +17,14 @@ void take_focus(TimelineState& state, TimelineTyping typing) {
 }
 
 // The slice of a note; no_slice if it is on a stretch of time, or of another trace.
-story::SliceId slice_of_note(const TimelineFrame& page, const TimelineNote& note) {
-  if (note.slice.empty()) return story::no_slice;
-  for (const story::TimelineTrack& track : page.state.content.tracks)
-    for (const story::TimelineLane& lane : track.lanes)
+trace::SliceId slice_of_note(const TimelineFrame& page, const TimelineNote& note) {
+  if (note.slice.empty()) return trace::no_slice;
+  for (const analysis::TimelineTrack& track : page.state.content.tracks)
+    for (const analysis::TimelineLane& lane : track.lanes)
       for (std::size_t i = lane.starting_at(note.from); i < lane.size() && lane.start(i) == note.from; ++i)
         if (lane.end(i) == note.to && base::one_line(std::string(page.trace.name(lane.slice(i)))) == note.slice)
           return lane.slice(i);
-  return story::no_slice;
+  return trace::no_slice;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void start_search(TimelineState& state) {
 void start_note(TimelineFrame& page) {
   TimelineState& state = page.state;
   TimelineNotebook& book = state.notebook;
-  if (!state.range && state.slice == story::no_slice) return;
+  if (!state.range && state.slice == trace::no_slice) return;
   state.panel.side = TimelinePanel::Side::notes;
   if (!book.writable) return;  // the panel says why
   book.place = {};
@@ -74,7 +74,7 @@ void start_note(TimelineFrame& page) {
     book.place.from = state.range->from;
     book.place.to = state.range->to;
   } else {
-    book.place.from = story::since_start(page.trace, page.trace.slices.start[state.slice]);
+    book.place.from = analysis::since_start(page.trace, page.trace.slices.start[state.slice]);
     book.place.to = book.place.from + page.trace.slices.duration[state.slice];
     book.place.slice = base::one_line(std::string(page.trace.name(state.slice)));
   }
@@ -84,8 +84,8 @@ void start_note(TimelineFrame& page) {
 }
 
 void go_to_note(TimelineFrame& page, const TimelineNote& note) {
-  const story::SliceId slice = slice_of_note(page, note);
-  if (slice == story::no_slice) {
+  const trace::SliceId slice = slice_of_note(page, note);
+  if (slice == trace::no_slice) {
     mark_range(page, static_cast<double>(note.from), static_cast<double>(note.to));
     page.state.panel.side = TimelinePanel::Side::notes;  // the list stays
   } else {

@@ -37,7 +37,7 @@ struct TimelineFrame {
   std::int64_t length() const { return trace.end_ns - trace.begin_ns; }
   const PageTrack& track(const RowPlace& place) const { return state.content.order[place.track]; }
   const TraceCurve& curve(const RowPlace& place) const { return state.content.curves[track(place).index]; }
-  const story::TimelineLane& lane(const RowPlace& place) const {
+  const analysis::TimelineLane& lane(const RowPlace& place) const {
     return state.content.tracks[track(place).index].lanes[place.lane];
   }
   double time_at(float x) const {
@@ -48,7 +48,7 @@ struct TimelineFrame {
   /// The row at a height on the canvas; null between rows.
   const ShownRow* row_at(float y) const;
   /// The row of a slice; null if it is not shown.
-  const ShownRow* row_with(story::SliceId slice) const;
+  const ShownRow* row_with(trace::SliceId slice) const;
 };
 
 /// Finds the rows of the shown stretch and their places.

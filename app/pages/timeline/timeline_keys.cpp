@@ -6,16 +6,16 @@
 #include "app/pages/timeline/timeline_facts.h"
 #include "app/pages/timeline/timeline_frame.h"
 #include "app/pages/timeline/timeline_range.h"
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/slices.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::TimelineLane;
 using draw::Key;
 using draw::KeyPress;
-using story::TimelineLane;
 
-void choose(TimelineFrame& page, story::SliceId slice) {
+void choose(TimelineFrame& page, trace::SliceId slice) {
   page.state.slice = slice;
   page.state.to_slice = true;
 }
@@ -23,13 +23,13 @@ void choose(TimelineFrame& page, story::SliceId slice) {
 constexpr std::int64_t any_distance = INT64_MAX / 2;
 
 // The slice of a row that is nearest to a time, at most `reach` ns from it; no_slice if the row has none.
-story::SliceId nearest_in(const TimelineFrame& page, const RowPlace& row, std::int64_t time,
+trace::SliceId nearest_in(const TimelineFrame& page, const RowPlace& row, std::int64_t time,
                           std::int64_t reach = any_distance) {
-  if (row.kind == RowPlace::Kind::curve) return story::no_slice;
+  if (row.kind == RowPlace::Kind::curve) return trace::no_slice;
   if (row.kind == RowPlace::Kind::activity) return page.state.content.activities[page.track(row).index].at(time, reach);
   const TimelineLane& lane = page.lane(row);
   const std::size_t i = lane.at(time, reach);
-  return i < lane.size() ? lane.slice(i) : story::no_slice;
+  return i < lane.size() ? lane.slice(i) : trace::no_slice;
 }
 
 // If no slice is chosen, or its row is not there in the shown stretch: the slice nearest to the middle of the stretch
@@ -39,24 +39,24 @@ void choose_shown(TimelineFrame& page) {
   const auto half = static_cast<std::int64_t>((page.shown.to - page.shown.from) / 2);
   for (const std::int64_t reach : {half, any_distance})
     for (const ShownRow& row : page.on)
-      if (const story::SliceId slice = nearest_in(page, row.place, middle, reach); slice != story::no_slice)
+      if (const trace::SliceId slice = nearest_in(page, row.place, middle, reach); slice != trace::no_slice)
         return choose(page, slice);
 }
 
 // Up and down: the slice of the next row that is nearest to the middle of this one. Pinned rows come first.
 void choose_in_row(TimelineFrame& page, int by) {
-  if (page.state.slice == story::no_slice) return choose_shown(page);
+  if (page.state.slice == trace::no_slice) return choose_shown(page);
   std::vector<RowPlace> rows = page.rows.pinned;
   rows.insert(rows.end(), page.rows.rest.begin(), page.rows.rest.end());
   const trace::Slices& slices = page.trace.slices;
   const std::int64_t middle =
-      story::since_start(page.trace, slices.start[page.state.slice] + slices.duration[page.state.slice] / 2);
+      analysis::since_start(page.trace, slices.start[page.state.slice] + slices.duration[page.state.slice] / 2);
   const auto count = static_cast<std::ptrdiff_t>(rows.size());
   auto at = static_cast<std::ptrdiff_t>(row_of(rows, page.state.content, page.trace, page.state.slice));
   if (at == count) return choose_shown(page);
   for (at += by; at >= 0 && at < count; at += by)
-    if (const story::SliceId slice = nearest_in(page, rows[static_cast<std::size_t>(at)], middle);
-        slice != story::no_slice)
+    if (const trace::SliceId slice = nearest_in(page, rows[static_cast<std::size_t>(at)], middle);
+        slice != trace::no_slice)
       return choose(page, slice);
 }
 
@@ -78,7 +78,7 @@ void choose_neighbour(TimelineFrame& page, Key key) {
 // The time that stays in place when keys zoom: the chosen slice if it is visible, else the middle.
 double zoom_centre(const TimelineFrame& page) {
   const double middle = (page.shown.from + page.shown.to) / 2;
-  if (page.state.slice == story::no_slice) return middle;
+  if (page.state.slice == trace::no_slice) return middle;
   const auto [from, to] = chosen_times(page);
   const double at = (from + to) / 2;
   return at >= page.shown.from && at <= page.shown.to ? at : middle;
@@ -90,7 +90,7 @@ void show_chosen(TimelineFrame& page) {
   if (page.state.range) {
     from = static_cast<double>(page.state.range->from);
     to = static_cast<double>(page.state.range->to);
-  } else if (page.state.slice != story::no_slice) {
+  } else if (page.state.slice != trace::no_slice) {
     std::tie(from, to) = chosen_times(page);
   } else {
     return;
@@ -149,7 +149,7 @@ void take_letter(TimelineFrame& page, char32_t letter) {
     case U'f': page.shown = {0, static_cast<double>(page.length())}; break;
     case U'z': show_chosen(page); break;
     case U'm':
-      if (state.slice != story::no_slice) {
+      if (state.slice != trace::no_slice) {
         const auto [from, to] = chosen_times(page);
         mark_range(page, from, to);
       }
@@ -159,15 +159,15 @@ void take_letter(TimelineFrame& page, char32_t letter) {
     case U'n': start_note(page); break;
     case U'l': switch_notes(state); break;
     case U'o':
-      order_range(state,
-                  state.panel.order == story::RangeOrder::count ? story::RangeOrder::self : story::RangeOrder::count);
+      order_range(state, state.panel.order == analysis::RangeOrder::count ? analysis::RangeOrder::self
+                                                                          : analysis::RangeOrder::count);
       break;
     case U'e': state.panel.tall = !state.panel.tall; break;
     case U'c':
-      if (state.slice != story::no_slice) state.memory.copied = page.trace.name(state.slice);
+      if (state.slice != trace::no_slice) state.memory.copied = page.trace.name(state.slice);
       break;
     case U'C':
-      if (state.slice != story::no_slice) state.memory.copied = text_of_fields(page.ui, page.trace, state.slice);
+      if (state.slice != trace::no_slice) state.memory.copied = text_of_fields(page.ui, page.trace, state.slice);
       break;
     default: break;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/pages/timeline/timeline_search.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::pages {
@@ -17,7 +18,7 @@ constexpr float cluster = 2;    // units; slices that are narrower share one pie
 constexpr float labelled = 28;  // the width from which a slice has its name
 constexpr int levels = 8;       // of the share of busy time
 
-ImU32 slice_colour(const trace::Trace& trace, story::SliceId slice, const draw::Theme& theme) {
+ImU32 slice_colour(const trace::Trace& trace, trace::SliceId slice, const draw::Theme& theme) {
   const story::Role role = story::role_of(trace, slice, {});
   const ImU32 colour = draw::colour_of(role, theme);
   return role == story::Role::python ? draw::mixed(colour, theme.panel, 0.6f) : colour;
@@ -79,7 +80,7 @@ void paint_slice(Canvas& canvas, const Box& slice, const std::string& label, ImU
 }  // namespace
 
 void paint_lane(Canvas& canvas, const Box& box, const pictures::Axis& axis, const trace::Trace& trace,
-                const story::TimelineLane& lane, const std::vector<std::uint32_t>* matches) {
+                const analysis::TimelineLane& lane, const std::vector<std::uint32_t>* matches) {
   const draw::Theme& theme = canvas.theme();
   const double unit = (axis.to - axis.from) / static_cast<double>(axis.right - axis.left);  // ns
   const auto shown_to = static_cast<std::int64_t>(std::ceil(axis.to));
@@ -94,7 +95,7 @@ void paint_lane(Canvas& canvas, const Box& box, const pictures::Axis& axis, cons
       const bool found = matches != nullptr && any_between(*matches, i, i + 1);
       paint_slice(canvas,
                   {left, box.y + 1, std::max(1.0f, right - left - (right - left > 4 ? 1.0f : 0.0f)), box.height - 2},
-                  right - left >= labelled ? story::label_of(trace, lane.slice(i)) : std::string(), colour,
+                  right - left >= labelled ? analysis::label_of(trace, lane.slice(i)) : std::string(), colour,
                   matches != nullptr && !found, found);
       ++i;
       continue;
@@ -116,7 +117,7 @@ void paint_lane(Canvas& canvas, const Box& box, const pictures::Axis& axis, cons
 }
 
 void paint_activity(Canvas& canvas, const Box& box, const pictures::Axis& axis, const trace::Trace& trace,
-                    const story::TrackActivity& activity) {
+                    const analysis::TrackActivity& activity) {
   const draw::Theme& theme = canvas.theme();
   const double unit = (axis.to - axis.from) / static_cast<double>(axis.right - axis.left);  // ns
   Pieces pieces(canvas, box, axis.right);
@@ -124,8 +125,8 @@ void paint_activity(Canvas& canvas, const Box& box, const pictures::Axis& axis, 
     const auto from = static_cast<std::int64_t>(axis.from + static_cast<double>(x - axis.left) * unit);
     const std::int64_t to = std::max(from + 1, static_cast<std::int64_t>(static_cast<double>(from) + unit));
     const std::int64_t busy = activity.busy_in(from, to);
-    const story::SliceId work = busy > 0 ? activity.at(from, to - from) : story::no_slice;
-    if (work == story::no_slice) continue;
+    const trace::SliceId work = busy > 0 ? activity.at(from, to - from) : trace::no_slice;
+    if (work == trace::no_slice) continue;
     // A thread has one colour: what its ops are does not matter here.
     const ImU32 colour = activity.gpu ? slice_colour(trace, work, theme) : theme.host;
     pieces.add(x, 1, colour, level_of(busy, to - from), false);

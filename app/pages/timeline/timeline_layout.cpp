@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/pages/timeline/timeline_frame.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::pages {
@@ -33,8 +34,8 @@ const ShownRow* TimelineFrame::row_at(float y) const {
   return found == on.end() ? nullptr : &*found;
 }
 
-const ShownRow* TimelineFrame::row_with(story::SliceId slice) const {
-  if (slice == story::no_slice) return nullptr;
+const ShownRow* TimelineFrame::row_with(trace::SliceId slice) const {
+  if (slice == trace::no_slice) return nullptr;
   for (const ShownRow& row : on) {
     if (row.place.kind == RowPlace::Kind::curve) continue;
     if (state.content.tracks[track(row.place).index].track != trace.slices.track[slice]) continue;
@@ -75,7 +76,7 @@ void scroll_rows(TimelineFrame& page, std::ptrdiff_t by) {
 
 void bring_into_view(TimelineFrame& page) {
   TimelineState& state = page.state;
-  if (!std::exchange(state.to_slice, false) || state.slice == story::no_slice) return;
+  if (!std::exchange(state.to_slice, false) || state.slice == trace::no_slice) return;
   pan_to_slice(page);
   lay_out(page);
   const std::size_t row = row_of(page.rows.rest, state.content, page.trace, state.slice);
@@ -93,7 +94,7 @@ void bring_into_view(TimelineFrame& page) {
 }
 
 std::pair<double, double> chosen_times(const TimelineFrame& page) {
-  const auto from = static_cast<double>(story::since_start(page.trace, page.trace.slices.start[page.state.slice]));
+  const auto from = static_cast<double>(analysis::since_start(page.trace, page.trace.slices.start[page.state.slice]));
   return {from, from + static_cast<double>(page.trace.slices.duration[page.state.slice])};
 }
 

@@ -64,12 +64,12 @@ void TimelinePage::paint(draw::Ui& ui) {
   if (!state_.prepared) prepare();
   if (opened().pointed != pointed_) {
     pointed_ = opened().pointed;
-    if (pointed_.slice != story::no_slice) state_.slice = pointed_.slice;
+    if (pointed_.slice != trace::no_slice) state_.slice = pointed_.slice;
   }
   const trace::Trace& trace = opened().document->trace();
   const TimelineChoice choice = timeline(ui, trace, opened().walk, context().strip, state_);
   if (choice.keep_notes) keep_notes();
-  if (choice.follow == story::no_slice) return;
+  if (choice.follow == trace::no_slice) return;
   program().close_page();
   program().follow(choice.follow);
 }

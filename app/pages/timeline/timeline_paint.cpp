@@ -8,7 +8,7 @@
 #include "app/pages/timeline/timeline_frame.h"
 #include "app/pages/timeline/timeline_lanes.h"
 #include "app/pages/timeline/timeline_times.h"
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/slices.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::pages {
@@ -41,10 +41,10 @@ void paint_row(TimelineFrame& page, const ShownRow& row) {
   }
 }
 
-void outline(TimelineFrame& page, story::SliceId slice, ImU32 colour) {
+void outline(TimelineFrame& page, trace::SliceId slice, ImU32 colour) {
   const ShownRow* const row = page.row_with(slice);
   if (row == nullptr) return;
-  const std::int64_t start = story::since_start(page.trace, page.trace.slices.start[slice]);
+  const std::int64_t start = analysis::since_start(page.trace, page.trace.slices.start[slice]);
   const float left = page.axis.x(static_cast<double>(start));
   const float right = page.axis.x(static_cast<double>(start + page.trace.slices.duration[slice]));
   if (right < page.axis.left || left > page.axis.right) return;
@@ -55,17 +55,17 @@ void outline(TimelineFrame& page, story::SliceId slice, ImU32 colour) {
 
 // From a call to the work that it launched, if one of them is chosen.
 void paint_launch(TimelineFrame& page) {
-  const story::SliceId slice = page.state.slice;
-  if (slice == story::no_slice) return;
+  const trace::SliceId slice = page.state.slice;
+  if (slice == trace::no_slice) return;
   const bool work = trace::is_gpu_work(page.trace.slices.kind[slice]);
-  const story::SliceId launched = work ? slice : slice_to_follow(page.trace, slice);
-  if (launched == story::no_slice || !trace::is_gpu_work(page.trace.slices.kind[launched])) return;
-  const story::SliceId launch = trace::launch_of(page.trace, launched);
+  const trace::SliceId launched = work ? slice : slice_to_follow(page.trace, slice);
+  if (launched == trace::no_slice || !trace::is_gpu_work(page.trace.slices.kind[launched])) return;
+  const trace::SliceId launch = trace::launch_of(page.trace, launched);
   const ShownRow* const from = page.row_with(launch);
   const ShownRow* const to = page.row_with(launched);
   if (from == nullptr || to == nullptr) return;
   const auto x = [&](std::int64_t time) {
-    return page.axis.x(static_cast<double>(story::since_start(page.trace, time)));
+    return page.axis.x(static_cast<double>(analysis::since_start(page.trace, time)));
   };
   // A short kernel may begin before the call returns.
   const std::int64_t leaves = std::min(page.trace.slices.end(launch), page.trace.slices.start[launched]);
@@ -200,9 +200,9 @@ void paint_timeline_rows(TimelineFrame& page, const story::Walk& walk) {
     canvas.line({page.names.x, page.scrolling.y - 6}, {page.lanes.right(), page.scrolling.y - 6}, theme.second, 1);
   canvas.clip({page.lanes.x - 2, page.lanes.y, page.lanes.width + 4, page.lanes.height});
   paint_launch(page);
-  for (const story::SliceId slice : {walk.ops.empty() ? walk.op : walk.ops.front(), walk.kernel})
+  for (const trace::SliceId slice : {walk.ops.empty() ? walk.op : walk.ops.front(), walk.kernel})
     if (slice != page.state.slice) outline(page, slice, theme.now);
-  if (page.state.slice != story::no_slice) outline(page, page.state.slice, theme.text);
+  if (page.state.slice != trace::no_slice) outline(page, page.state.slice, theme.text);
   canvas.unclip();
   canvas.unclip();
   paint_below_rows(page);

@@ -5,30 +5,30 @@
 #include "app/pages/timeline/timeline_frame.h"
 #include "app/pages/timeline/timeline_range.h"
 #include "app/pages/timeline/timeline_times.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::pages {
 namespace {
 
 // The slice of a row at a time, or the nearest within a few pixels.
-story::SliceId slice_at(const TimelineFrame& page, const ShownRow& row, std::int64_t time) {
+trace::SliceId slice_at(const TimelineFrame& page, const ShownRow& row, std::int64_t time) {
   const auto reach = static_cast<std::int64_t>(page.time_at(page.axis.left + 3) - page.axis.from);
-  if (row.place.kind == RowPlace::Kind::curve) return story::no_slice;
+  if (row.place.kind == RowPlace::Kind::curve) return trace::no_slice;
   if (row.place.kind == RowPlace::Kind::activity)
     return page.state.content.activities[page.track(row.place).index].at(time, reach);
-  const story::TimelineLane& lane = page.lane(row.place);
+  const analysis::TimelineLane& lane = page.lane(row.place);
   const std::size_t i = lane.at(time, reach);
-  return i < lane.size() ? lane.slice(i) : story::no_slice;
+  return i < lane.size() ? lane.slice(i) : trace::no_slice;
 }
 
-void tip_of_slice(TimelineFrame& page, story::SliceId slice) {
+void tip_of_slice(TimelineFrame& page, trace::SliceId slice) {
   const trace::Slices& rows = page.trace.slices;
   const std::int64_t fine = std::min(page.resolution(), rows.duration[slice] / 10);
   page.ui.tooltip(page.ui.word("strip", "slice.tip",
-                               {{"slice", story::label_of(page.trace, slice)},
+                               {{"slice", analysis::label_of(page.trace, slice)},
                                 {"time", duration_digits(rows.duration[slice])},
-                                {"at", point_text(story::since_start(page.trace, rows.start[slice]), fine)},
+                                {"at", point_text(analysis::since_start(page.trace, rows.start[slice]), fine)},
                                 {"origin", page.ui.word("origin", trace::name_of(page.trace.records.time_origin()))}}));
 }
 
@@ -54,7 +54,7 @@ draw::Box rows_box(const TimelineFrame& page) {
 }
 
 // A press and its release: a click chooses, a drag marks.
-void take_press(TimelineFrame& page, float x, story::SliceId under) {
+void take_press(TimelineFrame& page, float x, trace::SliceId under) {
   TimelineState& state = page.state;
   if (page.ui.dragged("timeline.lanes", rows_box(page))) {
     if (!state.pressed) {
@@ -65,7 +65,7 @@ void take_press(TimelineFrame& page, float x, story::SliceId under) {
   } else if (state.pressed) {  // released
     if (std::abs(x - state.pressed_x) > timeline_click)
       mark_range(page, *state.pressed, page.time_at(x));
-    else if (under != story::no_slice)
+    else if (under != trace::no_slice)
       state.slice = under;
     else
       state.range.reset();
@@ -84,7 +84,7 @@ void mark_range(TimelineFrame& page, double a, double b) {
   const auto from = static_cast<std::int64_t>(std::clamp(std::min(a, b), 0.0, static_cast<double>(page.length())));
   const auto to = static_cast<std::int64_t>(std::clamp(std::max(a, b), 0.0, static_cast<double>(page.length())));
   if (to <= from) return;
-  page.state.range = story::statistics_of(page.trace, page.state.content.tracks, from, to);
+  page.state.range = analysis::statistics_of(page.trace, page.state.content.tracks, from, to);
   page.state.panel.side = TimelinePanel::Side::range;
   order_range(page.state, page.state.panel.order);
 }
@@ -100,12 +100,12 @@ void take_timeline_pointer(TimelineFrame& page) {
   const float x = std::clamp(ui.input().mouse.x, page.axis.left, page.axis.right);
   const auto time = static_cast<std::int64_t>(page.time_at(x));
   const ShownRow* const row = ui.hovered(rows_box(page)) ? page.row_at(ui.input().mouse.y) : nullptr;
-  const story::SliceId under = row != nullptr ? slice_at(page, *row, time) : story::no_slice;
+  const trace::SliceId under = row != nullptr ? slice_at(page, *row, time) : trace::no_slice;
   take_press(page, x, under);
   if (row == nullptr || page.state.pressed) return;
   if (row->place.kind == RowPlace::Kind::curve)
     tip_of_curve(page, page.curve(row->place), time);
-  else if (under != story::no_slice)
+  else if (under != trace::no_slice)
     tip_of_slice(page, under);
 }
 

@@ -9,18 +9,19 @@
 
 #include "app/pages/timeline/timeline_facts.h"
 #include "app/pages/timeline/timeline_times.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::pages {
 namespace {
 
+using analysis::RangeName;
+using analysis::RangeOrder;
 using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using story::RangeName;
-using story::RangeOrder;
 
 constexpr float sum_line_height = 22, narrow_tables = 860, table_gap = 32;
 
@@ -45,7 +46,7 @@ std::vector<NameColumn> columns_of(bool cpu, float width) {
 }
 
 std::string cell_text(const draw::Ui& ui, const RangeName& name, std::string_view key, bool cpu, std::int64_t length) {
-  const bool waits = name.wait != story::CpuWait::none;  // its time is in the row of waits
+  const bool waits = name.wait != analysis::CpuWait::none;  // its time is in the row of waits
   if (key == "count") return story::with_thousands(static_cast<std::int64_t>(name.count));
   if (key == "time") return duration_digits(name.time);
   if (key == "own") return waits ? ui.word("timeline", "waits") : duration_digits(name.self);
@@ -54,11 +55,11 @@ std::string cell_text(const draw::Ui& ui, const RangeName& name, std::string_vie
 
 // The row of the time in which threads waited, above the names; what they waited for is at the pointer.
 void paint_waiting(draw::Ui& ui, const Box& line, float name_wide, const std::vector<NameColumn>& columns,
-                   const story::RangeStatistics& range) {
-  constexpr std::pair<story::CpuWait, const char*> kinds[] = {{story::CpuWait::sleep, "sleep"},
-                                                              {story::CpuWait::input, "input"},
-                                                              {story::CpuWait::lock, "lock"},
-                                                              {story::CpuWait::autograd, "autograd"}};
+                   const analysis::RangeStatistics& range) {
+  constexpr std::pair<analysis::CpuWait, const char*> kinds[] = {{analysis::CpuWait::sleep, "sleep"},
+                                                                 {analysis::CpuWait::input, "input"},
+                                                                 {analysis::CpuWait::lock, "lock"},
+                                                                 {analysis::CpuWait::autograd, "autograd"}};
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   if (ui.hovered(line)) {
@@ -133,7 +134,7 @@ void paint_names(draw::Ui& ui, const Box& box, const trace::Trace& trace, Timeli
     }
     canvas.fill({box.x, y + 6, 10, 10}, draw::colour_of(story::role_of(trace, name.example, {}), theme), 2);
     canvas.text_in({box.x + 18, y, name_wide - 24, sum_line_height}, Style::label, theme.text,
-                   story::label_of(trace, name.example));
+                   analysis::label_of(trace, name.example));
     ui.point({box.x, y, name_wide, sum_line_height}, trace.name(name.example));
     x = box.x + name_wide;
     for (const NameColumn& column : columns) {
@@ -146,7 +147,7 @@ void paint_names(draw::Ui& ui, const Box& box, const trace::Trace& trace, Timeli
   if (wanted) order_range(state, *wanted);
 }
 
-std::string range_head(const draw::Ui& ui, const story::RangeStatistics& range) {
+std::string range_head(const draw::Ui& ui, const analysis::RangeStatistics& range) {
   const std::int64_t length = range.to - range.from, fine = length / 1000 + 1;
   std::string head = ui.word("timeline", "range",
                              {{"length", duration_digits(length)},
@@ -165,8 +166,8 @@ void order_range(TimelineState& state, RangeOrder order) {
   state.panel.order = order;
   state.panel.gpu_first = state.panel.cpu_first = 0;
   if (!state.range) return;
-  story::order_names(state.range->gpu, order == RangeOrder::self ? RangeOrder::time : order);
-  story::order_names(state.range->cpu, order);
+  analysis::order_names(state.range->gpu, order == RangeOrder::self ? RangeOrder::time : order);
+  analysis::order_names(state.range->cpu, order);
 }
 
 void timeline_range(draw::Ui& ui, const Box& box, const Box& switches, const trace::Trace& trace,

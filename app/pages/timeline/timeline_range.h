@@ -15,7 +15,7 @@ void timeline_range(draw::Ui& ui, const draw::Box& box, const draw::Box& switche
                     TimelineState& state);
 
 /// Orders the names of the marked range; `self`: those of GPU work by their time.
-void order_range(TimelineState& state, story::RangeOrder order);
+void order_range(TimelineState& state, analysis::RangeOrder order);
 
 /// The notes, by time, and the field of the one that is written. Returns the note to go to.
 std::optional<std::size_t> timeline_note_list(draw::Ui& ui, const draw::Box& box, std::int64_t resolution,

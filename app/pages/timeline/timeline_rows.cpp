@@ -10,7 +10,7 @@ namespace {
 
 constexpr float track_gap = 10, stack_gap = 4, curve_height = 2 * lane_height;
 
-bool runs_in(const story::TimelineLane& lane, std::int64_t from, std::int64_t to) {
+bool runs_in(const analysis::TimelineLane& lane, std::int64_t from, std::int64_t to) {
   const std::size_t i = lane.ending_after(from);
   return i < lane.size() && lane.start(i) < to;
 }
@@ -32,7 +32,7 @@ class RowWriter {
   float& height_;
 };
 
-void add_lanes(RowWriter& writer, const story::TimelineTrack& track, std::size_t number, std::int64_t from,
+void add_lanes(RowWriter& writer, const analysis::TimelineTrack& track, std::size_t number, std::int64_t from,
                std::int64_t to) {
   for (std::size_t stack = 0; stack < track.stacks.size(); ++stack) {
     const std::size_t first = track.stacks[stack];
@@ -101,7 +101,7 @@ RowWindow row_window(const std::vector<RowPlace>& rows, float height, const RowA
   return window;
 }
 
-std::size_t index_in(const story::TimelineLane& lane, story::SliceId slice) {
+std::size_t index_in(const analysis::TimelineLane& lane, trace::SliceId slice) {
   std::size_t low = 0, high = lane.size();
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
@@ -114,13 +114,13 @@ std::size_t index_in(const story::TimelineLane& lane, story::SliceId slice) {
 }
 
 std::size_t row_of(const std::vector<RowPlace>& rows, const TimelineContent& content, const trace::Trace& trace,
-                   story::SliceId slice) {
-  if (slice == story::no_slice) return rows.size();
+                   trace::SliceId slice) {
+  if (slice == trace::no_slice) return rows.size();
   const auto found = std::ranges::find_if(rows, [&](const RowPlace& row) {
     const PageTrack& track = content.order[row.track];
     if (track.curve || content.tracks[track.index].track != trace.slices.track[slice]) return false;
     if (row.kind == RowPlace::Kind::activity) return story::has_time(trace, slice);
-    const story::TimelineLane& lane = content.tracks[track.index].lanes[row.lane];
+    const analysis::TimelineLane& lane = content.tracks[track.index].lanes[row.lane];
     return index_in(lane, slice) < lane.size();
   });
   return static_cast<std::size_t>(found - rows.begin());

@@ -59,9 +59,9 @@ struct RowWindow {
 RowWindow row_window(const std::vector<RowPlace>& rows, float height, const RowAnchor& anchor, float room);
 
 /// The index of a slice in its lane; size() of the lane if it is not there.
-std::size_t index_in(const story::TimelineLane& lane, story::SliceId slice);
+std::size_t index_in(const analysis::TimelineLane& lane, trace::SliceId slice);
 /// The row of a slice; size of `rows` if there is none.
 std::size_t row_of(const std::vector<RowPlace>& rows, const TimelineContent& content, const trace::Trace& trace,
-                   story::SliceId slice);
+                   trace::SliceId slice);
 
 }  // namespace warpwalk::pages

@@ -15,9 +15,9 @@ char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - '
 NameIndex::NameIndex(const trace::Trace& trace) : strings_(trace.strings.size()) {
   const trace::Slices& rows = trace.slices;
   std::vector<char> seen(strings_, 0);
-  std::vector<std::pair<std::int64_t, story::SliceId>> order;
+  std::vector<std::pair<std::int64_t, trace::SliceId>> order;
   order.reserve(rows.size());
-  for (story::SliceId s = 0; s < rows.size(); ++s) {
+  for (trace::SliceId s = 0; s < rows.size(); ++s) {
     if (!story::has_time(trace, s)) continue;
     order.emplace_back(rows.start[s], s);
     if (std::exchange(seen[rows.name[s]], char{1}) != 0) continue;
@@ -43,17 +43,17 @@ std::vector<char> NameIndex::holding(std::string_view text) const {
 
 std::size_t SliceMatches::starting_at(const trace::Trace& trace, std::int64_t time) const {
   const auto found = std::ranges::partition_point(
-      slices, [&](story::SliceId s) { return trace.slices.start[s] - trace.begin_ns < time; });
+      slices, [&](trace::SliceId s) { return trace.slices.start[s] - trace.begin_ns < time; });
   return static_cast<std::size_t>(found - slices.begin());
 }
 
 SliceMatches find_slices(const trace::Trace& trace, const NameIndex& names,
-                         const std::vector<story::TimelineTrack>& tracks, std::string_view text) {
+                         const std::vector<analysis::TimelineTrack>& tracks, std::string_view text) {
   SliceMatches matches;
   const std::vector<char> holds = names.holding(text);
-  for (const story::SliceId s : names.by_start())
+  for (const trace::SliceId s : names.by_start())
     if (holds[trace.slices.name[s]] != 0) matches.slices.push_back(s);
-  for (const story::TimelineTrack& track : tracks) {
+  for (const analysis::TimelineTrack& track : tracks) {
     auto& lanes = matches.lanes.emplace_back(track.lanes.size());
     if (matches.slices.empty()) continue;
     for (std::size_t l = 0; l < track.lanes.size(); ++l)

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/facts/analysis/timeline.h"
+#include "core/analysis/time/timeline.h"
 
 namespace warpwalk::pages {
 
@@ -18,7 +18,7 @@ class NameIndex {
   /// By StringId: whether a name of a slice contains the text, ignoring the case of ASCII letters.
   std::vector<char> holding(std::string_view text) const;
   /// All slices with a time, by start.
-  const std::vector<story::SliceId>& by_start() const { return by_start_; }
+  const std::vector<trace::SliceId>& by_start() const { return by_start_; }
 
  private:
   struct Name {
@@ -28,12 +28,12 @@ class NameIndex {
   std::size_t strings_ = 0;
   std::vector<Name> names_;
   std::string text_;  // the names in lower case, one behind the other
-  std::vector<story::SliceId> by_start_;
+  std::vector<trace::SliceId> by_start_;
 };
 
 /// The slices whose names contain a text.
 struct SliceMatches {
-  std::vector<story::SliceId> slices;  ///< by start
+  std::vector<trace::SliceId> slices;  ///< by start
   /// By track and lane: the indices of the matches in the lane, in order.
   std::vector<std::vector<std::vector<std::uint32_t>>> lanes;
 
@@ -41,7 +41,7 @@ struct SliceMatches {
   std::size_t starting_at(const trace::Trace& trace, std::int64_t time) const;
 };
 SliceMatches find_slices(const trace::Trace& trace, const NameIndex& names,
-                         const std::vector<story::TimelineTrack>& tracks, std::string_view text);
+                         const std::vector<analysis::TimelineTrack>& tracks, std::string_view text);
 
 /// Whether one of the rows first .. last-1 is among these increasing indices.
 bool any_between(const std::vector<std::uint32_t>& indices, std::size_t first, std::size_t last);

@@ -6,11 +6,11 @@
 namespace warpwalk::scenes {
 namespace {
 
+using analysis::MemoryPoint;
 using draw::Box;
 using draw::Canvas;
 using draw::Point;
 using draw::Style;
-using story::MemoryPoint;
 using story::WarehousePicture;
 using trace::absent;
 

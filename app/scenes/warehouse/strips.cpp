@@ -9,10 +9,10 @@
 namespace warpwalk::scenes {
 namespace {
 
+using analysis::MemoryRange;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using story::MemoryRange;
 using story::WarehousePicture;
 using story::WarehouseRange;
 using story::WarehouseStrip;

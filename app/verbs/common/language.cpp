@@ -18,13 +18,13 @@ std::vector<std::string> languages(const std::filesystem::path& assets) {
   return names;
 }
 
-base::Result<story::Narration> load_words(const std::filesystem::path& assets, const std::string& language) {
+base::Result<words::Narration> load_words(const std::filesystem::path& assets, const std::string& language) {
   const std::filesystem::path folder = assets / "narration";
-  auto complete = story::Narration::load(folder / default_language);
+  auto complete = words::Narration::load(folder / default_language);
   if (!complete || language == default_language) return complete;
   if (const auto all = languages(assets); std::ranges::find(all, language) == all.end())
     return base::Error{fmt::format("--language {}: unknown language; available: {}", language, fmt::join(all, ", "))};
-  auto words = story::Narration::load(folder / language);
+  auto words = words::Narration::load(folder / language);
   if (words) words->add_missing(*complete);
   return words;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/story/elements/narration.h"
+#include "core/words/narration.h"
 
 namespace warpwalk::verbs {
 
@@ -18,6 +18,6 @@ std::vector<std::string> languages(const std::filesystem::path& assets);
 
 /// All texts of a language. Texts that it lacks are taken from the default language. On failure: one line; if the
 /// language does not exist it lists those that do.
-base::Result<story::Narration> load_words(const std::filesystem::path& assets, const std::string& language);
+base::Result<words::Narration> load_words(const std::filesystem::path& assets, const std::string& language);
 
 }  // namespace warpwalk::verbs

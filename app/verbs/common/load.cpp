@@ -9,10 +9,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "app/document/program_file.h"
 #include "app/verbs/common/standard_input.h"
 #include "app/verbs/common/terminal.h"
 #include "core/platform/blocked_signals.h"
+#include "core/run/launch/program_file.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -79,7 +79,7 @@ trace::ReadResult read_stdin(trace::ReadOptions options) {
 LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_bytes) {
   LoadedTrace loaded;
   loaded.file = file;
-  if (auto program = document::program_file(file)) {
+  if (auto program = run::program_file(file)) {
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) {
       loaded.result.error = *std::move(program);

@@ -21,7 +21,7 @@ class RanksLine {
   RanksLine(const RanksLine&) = delete;
   RanksLine& operator=(const RanksLine&) = delete;
 
-  void show(const story::RanksProgress& progress) {
+  void show(const analysis::RanksProgress& progress) {
     const auto now = std::chrono::steady_clock::now();
     if (now - shown_ <= std::chrono::milliseconds(200)) return;
     shown_ = now;
@@ -41,21 +41,21 @@ class RanksLine {
 
 }  // namespace
 
-base::Result<document::RankSource> load_ranks(const std::vector<std::filesystem::path>& paths, std::int64_t number,
+base::Result<analysis::RankSource> load_ranks(const std::vector<std::filesystem::path>& paths, std::int64_t number,
                                               std::uint64_t memory) {
-  story::RanksOptions options;
+  analysis::RanksOptions options;
   if (memory != 0) options.memory = memory;
-  RanksLine line(document::name_of_ranks(paths));
+  RanksLine line(analysis::name_of_ranks(paths));
   if (isatty(STDERR_FILENO) != 0)
-    options.on_progress = [&line](const story::RanksProgress& progress) {
+    options.on_progress = [&line](const analysis::RanksProgress& progress) {
       line.show(progress);
       return true;
     };
-  return document::read_rank_source(paths, number, options);
+  return analysis::read_rank_source(paths, number, options);
 }
 
 std::string rank_without_ranks(std::int64_t number, const std::vector<std::filesystem::path>& paths) {
-  if (number == document::any_rank || document::names_ranks(paths)) return {};
+  if (number == analysis::any_rank || analysis::names_ranks(paths)) return {};
   return fmt::format("--rank {}: chooses among the traces of ranks; give a folder, or the trace of each rank", number);
 }
 

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "app/document/rank_source.h"
+#include "core/analysis/ranks/rank_source.h"
 #include "core/base/result.h"
 
 namespace warpwalk::verbs {
 
-/// Reads the traces of a folder or of several files, as document::read_rank_source does. On a terminal it shows the
+/// Reads the traces of a folder or of several files, as analysis::read_rank_source does. On a terminal it shows the
 /// progress. `memory`: bytes that the traces read at once may take; 0 for the default.
-base::Result<document::RankSource> load_ranks(const std::vector<std::filesystem::path>& paths, std::int64_t number,
+base::Result<analysis::RankSource> load_ranks(const std::vector<std::filesystem::path>& paths, std::int64_t number,
                                               std::uint64_t memory);
 
 /// The error of --rank without several traces; empty: there is none.

@@ -1,7 +1,7 @@
 #pragma once
 
-// This folder has code that several verbs share. Code that the window or films use too is in app/document, app/run or
-// core.
+// This folder has code that several verbs share and that needs no scenes. Code that shows scenes is in
+// app/verbs/stages; code that the window or films use too is in app/document, app/runs or core.
 
 #include <functional>
 #include <string>

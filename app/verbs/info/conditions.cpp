@@ -79,8 +79,8 @@ void add_times(std::vector<NamedFigure>& all) {
                    const auto& gpu = f.overview().gpu;
                    return gpu ? Value(static_cast<double>(gpu->span()) / 1e6) : Value();
                  }});
-  using Report = story::IdleReport;
-  using Breakdown = story::GpuBreakdown;
+  using Report = analysis::IdleReport;
+  using Breakdown = analysis::GpuBreakdown;
   all.push_back({"gpu_busy_pct", "% of the GPU's span with kernels, copies or fills",
                  gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.span() - gpu.idle(); })});
   all.push_back({"idle_pct", "% of the GPU's span without work",
@@ -98,20 +98,20 @@ void add_times(std::vector<NamedFigure>& all) {
                    for (const Report& report : f.idle()) gaps += report.gaps.size();
                    return real(gaps);
                  }});
-  for (std::size_t i = 0; i < story::idle_causes; ++i) {
-    const auto cause = static_cast<story::IdleCause>(i);
-    const std::string name = "gaps." + figure_name(story::name_of(cause));
-    all.push_back({name + "_pct", fmt::format("% of the GPU's span without work: {}", story::name_of(cause)),
+  for (std::size_t i = 0; i < analysis::idle_causes; ++i) {
+    const auto cause = static_cast<analysis::IdleCause>(i);
+    const std::string name = "gaps." + figure_name(name_of(cause));
+    all.push_back({name + "_pct", fmt::format("% of the GPU's span without work: {}", name_of(cause)),
                    gpu_percent([cause](const Report& gpu, const Breakdown&) { return gpu.of(cause); })});
   }
 }
 
 void add_path_and_steps(std::vector<NamedFigure>& all) {
-  for (std::size_t i = 0; i < story::path_kinds; ++i) {
-    const auto kind = static_cast<story::PathKind>(i);
-    all.push_back({fmt::format("path.{}_pct", figure_name(story::name_of(kind))),
-                   fmt::format("% of the critical path: {}", story::name_of(kind)), [kind](InfoFigures& f) -> Value {
-                     const story::CriticalPath& path = f.overview().path;
+  for (std::size_t i = 0; i < analysis::path_kinds; ++i) {
+    const auto kind = static_cast<analysis::PathKind>(i);
+    all.push_back({fmt::format("path.{}_pct", figure_name(name_of(kind))),
+                   fmt::format("% of the critical path: {}", name_of(kind)), [kind](InfoFigures& f) -> Value {
+                     const analysis::CriticalPath& path = f.overview().path;
                      if (path.span() <= 0) return {};
                      return 100.0 * static_cast<double>(path.of(kind)) / static_cast<double>(path.span());
                    }});
@@ -121,14 +121,14 @@ void add_path_and_steps(std::vector<NamedFigure>& all) {
                  }});
   const auto step_ms = [](auto which) {
     return [which](InfoFigures& f) -> Value {
-      const story::TrainingSteps& steps = f.overview().steps;
+      const analysis::TrainingSteps& steps = f.overview().steps;
       return steps.empty() ? Value() : Value(static_cast<double>(steps.steps[which(steps)].duration()) / 1e6);
     };
   };
   all.push_back({"step_median_ms", "ms of the median step",
-                 step_ms([](const story::TrainingSteps& steps) { return steps.median(); })});
+                 step_ms([](const analysis::TrainingSteps& steps) { return steps.median(); })});
   all.push_back({"step_slowest_ms", "ms of the slowest step",
-                 step_ms([](const story::TrainingSteps& steps) { return steps.slowest(); })});
+                 step_ms([](const analysis::TrainingSteps& steps) { return steps.slowest(); })});
 }
 
 struct OperatorText {

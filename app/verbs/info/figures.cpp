@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/slices.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::verbs {
@@ -18,7 +18,7 @@ std::uint64_t synchronisations_in(const Trace& trace) {
   for (const trace::SyncDetail& sync : trace.syncs) recorded.insert(sync.correlation);
   std::uint64_t count = trace.syncs.size();
   for (SliceId s = 0; s < trace.slices.size(); ++s) {
-    if (!story::is_wait(trace, s)) continue;
+    if (!analysis::is_wait(trace, s)) continue;
     const std::int64_t correlation = trace.calls[trace.slices.detail[s]].correlation;
     count += correlation == trace::absent || !recorded.contains(correlation);
   }
@@ -66,23 +66,23 @@ const InfoSummary& InfoFigures::summary() {
   return *summary_;
 }
 
-const std::vector<story::IdleReport>& InfoFigures::idle() {
-  if (!idle_) idle_ = story::idle_reports(trace());
+const std::vector<analysis::IdleReport>& InfoFigures::idle() {
+  if (!idle_) idle_ = analysis::idle_reports(trace());
   return *idle_;
 }
 
-const std::vector<story::GpuBreakdown>& InfoFigures::breakdowns() {
-  if (!breakdowns_) breakdowns_ = story::gpu_breakdowns(trace());
+const std::vector<analysis::GpuBreakdown>& InfoFigures::breakdowns() {
+  if (!breakdowns_) breakdowns_ = analysis::gpu_breakdowns(trace());
   return *breakdowns_;
 }
 
-const story::Overview& InfoFigures::overview() {
-  if (!overview_) overview_ = story::overview_of(trace());
+const analysis::Overview& InfoFigures::overview() {
+  if (!overview_) overview_ = analysis::overview_of(trace());
   return *overview_;
 }
 
-const story::RankReport* InfoFigures::ranks() {
-  if (!ranks_) ranks_ = document::merged_report(trace(), loaded_.file);
+const analysis::RankReport* InfoFigures::ranks() {
+  if (!ranks_) ranks_ = analysis::merged_report(trace(), loaded_.file);
   return ranks_->get();
 }
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/document/rank_source.h"
 #include "app/verbs/common/load.h"
-#include "core/story/facts/analysis/overview.h"
+#include "core/analysis/ranks/rank_source.h"
+#include "core/analysis/time/overview.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::verbs {
@@ -37,19 +37,19 @@ class InfoFigures {
   const LoadedTrace& loaded() const { return loaded_; }
   const trace::Trace& trace() const { return loaded_.result.trace; }
   const InfoSummary& summary();
-  const std::vector<story::IdleReport>& idle();
-  const std::vector<story::GpuBreakdown>& breakdowns();
-  const story::Overview& overview();
+  const std::vector<analysis::IdleReport>& idle();
+  const std::vector<analysis::GpuBreakdown>& breakdowns();
+  const analysis::Overview& overview();
   /// Of a file into which several ranks were merged; null for any other.
-  const story::RankReport* ranks();
+  const analysis::RankReport* ranks();
 
  private:
   const LoadedTrace& loaded_;
   std::optional<InfoSummary> summary_;
-  std::optional<std::vector<story::IdleReport>> idle_;
-  std::optional<std::vector<story::GpuBreakdown>> breakdowns_;
-  std::optional<story::Overview> overview_;
-  std::optional<std::shared_ptr<const story::RankReport>> ranks_;
+  std::optional<std::vector<analysis::IdleReport>> idle_;
+  std::optional<std::vector<analysis::GpuBreakdown>> breakdowns_;
+  std::optional<analysis::Overview> overview_;
+  std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;
 };
 
 }  // namespace warpwalk::verbs

@@ -62,7 +62,7 @@ std::string figures_json(InfoFigures& figures) {
     json.number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
     write_idle(json, figures);
     write_overview(json, figures);
-    if (const story::RankReport* const ranks = figures.ranks()) write_ranks(json, *ranks);
+    if (const analysis::RankReport* const ranks = figures.ranks()) write_ranks(json, *ranks);
     write_problems(json, result.problems);
     json.real("load_seconds", figures.loaded().seconds);
     json.number("bytes", result.bytes);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/facts/program/code_place.h"
+#include "core/analysis/modules/code_place.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::verbs {
@@ -36,19 +36,19 @@ template <class Kind, std::size_t Kinds>
 void write_times(JsonWriter& json, const char* key, const std::array<std::int64_t, Kinds>& times) {
   json.object(key, [&] {
     for (std::size_t i = 0; i < Kinds; ++i)
-      if (times[i] != 0) json.number(std::string(story::name_of(static_cast<Kind>(i))).c_str(), unsigned_ns(times[i]));
+      if (times[i] != 0) json.number(std::string(name_of(static_cast<Kind>(i))).c_str(), unsigned_ns(times[i]));
   });
 }
 
 struct LongGap {
-  const story::IdleReport* report = nullptr;
-  const story::IdleGap* gap = nullptr;
+  const analysis::IdleReport* report = nullptr;
+  const analysis::IdleGap* gap = nullptr;
 };
 
-std::vector<LongGap> longest_gaps(const std::vector<story::IdleReport>& reports) {
+std::vector<LongGap> longest_gaps(const std::vector<analysis::IdleReport>& reports) {
   std::vector<LongGap> all;
-  for (const story::IdleReport& report : reports)
-    for (const story::IdleGap& gap : report.gaps) all.push_back({&report, &gap});
+  for (const analysis::IdleReport& report : reports)
+    for (const analysis::IdleGap& gap : report.gaps) all.push_back({&report, &gap});
   const auto longer = [](const LongGap& a, const LongGap& b) { return a.gap->length() > b.gap->length(); };
   std::ranges::stable_sort(all, longer);
   if (all.size() > most_gaps) all.resize(most_gaps);
@@ -59,18 +59,18 @@ void write_gaps(JsonWriter& json, InfoFigures& figures) {
   const Trace& trace = figures.trace();
   const std::vector<LongGap> gaps = longest_gaps(figures.idle());
   // Finding lines reads the whole trace.
-  std::optional<story::CodePlaces> places;
+  std::optional<analysis::CodePlaces> places;
   if (!gaps.empty()) places.emplace(trace);
   json.array("idle_gaps", gaps, [&](const LongGap& one) {
-    const story::IdleGap& gap = *one.gap;
+    const analysis::IdleGap& gap = *one.gap;
     json.object([&] {
       json.integer("device", one.report->device);
       json.integer("start_ns", gap.from - trace.begin_ns);
       json.number("duration_ns", unsigned_ns(gap.length()));
-      json.text("cause", story::name_of(gap.cause));
-      json.array("parts", one.report->parts_of(gap), [&](const story::IdlePart& part) {
+      json.text("cause", name_of(gap.cause));
+      json.array("parts", one.report->parts_of(gap), [&](const analysis::IdlePart& part) {
         json.object([&] {
-          json.text("cause", story::name_of(part.cause));
+          json.text("cause", name_of(part.cause));
           json.number("duration_ns", unsigned_ns(part.length()));
           write_name(json, "seen_in", trace, part.seen_in);
         });
@@ -90,7 +90,7 @@ void write_gaps(JsonWriter& json, InfoFigures& figures) {
 std::unordered_map<trace::StringId, std::uint64_t> kernels_by_op(const Trace& trace) {
   std::unordered_map<trace::StringId, std::uint64_t> kernels;
   for (const SliceId kernel : trace.kernel_order) {
-    if (trace.slices.duration[kernel] <= 0) continue;  // as in story::OpCost
+    if (trace.slices.duration[kernel] <= 0) continue;  // as in analysis::OpCost
     const SliceId op = trace::op_of(trace, kernel);
     ++kernels[op == no_slice ? 0 : trace.slices.name[op]];
   }
@@ -99,7 +99,7 @@ std::unordered_map<trace::StringId, std::uint64_t> kernels_by_op(const Trace& tr
 
 void write_op_costs(JsonWriter& json, const Trace& trace) {
   const auto kernels = kernels_by_op(trace);
-  json.array("op_costs", story::op_costs(trace), [&](const story::OpCost& cost) {
+  json.array("op_costs", analysis::op_costs(trace), [&](const analysis::OpCost& cost) {
     json.object([&] {
       write_name(json, "name", trace, cost.example);
       const auto found = kernels.find(cost.example == no_slice ? 0 : trace.slices.name[cost.example]);
@@ -114,7 +114,7 @@ void write_op_costs(JsonWriter& json, const Trace& trace) {
 }
 
 void write_work_costs(JsonWriter& json, const Trace& trace) {
-  json.array("gpu_work", story::work_costs(trace), [&](const story::WorkCost& cost) {
+  json.array("gpu_work", analysis::work_costs(trace), [&](const analysis::WorkCost& cost) {
     json.object([&] {
       json.text("name", trace.name(cost.longest_one));
       json.number("count", cost.count);
@@ -126,7 +126,7 @@ void write_work_costs(JsonWriter& json, const Trace& trace) {
 }
 
 void write_breakdowns(JsonWriter& json, InfoFigures& figures) {
-  json.array("gpu_breakdown", figures.breakdowns(), [&](const story::GpuBreakdown& gpu) {
+  json.array("gpu_breakdown", figures.breakdowns(), [&](const analysis::GpuBreakdown& gpu) {
     json.object([&] {
       json.integer("device", gpu.device);
       json.number("span_ns", unsigned_ns(gpu.to - gpu.from));
@@ -142,19 +142,19 @@ void write_breakdowns(JsonWriter& json, InfoFigures& figures) {
 // Kernels that exchange data with other GPUs, by name, for each GPU that has some.
 void write_communication(JsonWriter& json, InfoFigures& figures) {
   const Trace& trace = figures.trace();
-  const story::Communication communication(trace);
-  std::vector<story::GpuBreakdown> with_some;
+  const analysis::Communication communication(trace);
+  std::vector<analysis::GpuBreakdown> with_some;
   std::ranges::copy_if(figures.breakdowns(), std::back_inserter(with_some),
-                       [](const story::GpuBreakdown& gpu) { return gpu.communication > 0; });
-  json.array("communication", with_some, [&](const story::GpuBreakdown& gpu) {
+                       [](const analysis::GpuBreakdown& gpu) { return gpu.communication > 0; });
+  json.array("communication", with_some, [&](const analysis::GpuBreakdown& gpu) {
     json.object([&] {
       json.integer("device", gpu.device);
       json.number("ns", unsigned_ns(gpu.communication));
       json.number("alone_ns", unsigned_ns(gpu.communication_alone));
       json.number("overlapped_ns", unsigned_ns(gpu.communication - gpu.communication_alone));
-      std::vector<story::WorkCost> costs = story::work_costs(trace, gpu.device);
-      std::erase_if(costs, [&](const story::WorkCost& cost) { return !communication.is(cost.longest_one); });
-      json.array("kernels", costs, [&](const story::WorkCost& cost) {
+      std::vector<analysis::WorkCost> costs = analysis::work_costs(trace, gpu.device);
+      std::erase_if(costs, [&](const analysis::WorkCost& cost) { return !communication.is(cost.longest_one); });
+      json.array("kernels", costs, [&](const analysis::WorkCost& cost) {
         json.object([&] {
           json.text("name", trace.name(cost.longest_one));
           json.number("count", cost.count);
@@ -165,32 +165,31 @@ void write_communication(JsonWriter& json, InfoFigures& figures) {
   });
 }
 
-void write_path_row(JsonWriter& json, const Trace& trace, const story::PathRow& row) {
+void write_path_row(JsonWriter& json, const Trace& trace, const analysis::PathRow& row) {
   json.object([&] {
     json.integer("start_ns", row.from - trace.begin_ns);
     json.number("duration_ns", unsigned_ns(row.length()));
-    json.text("kind", story::name_of(row.kind));
+    json.text("kind", name_of(row.kind));
     write_name(json, "name", trace, row.slice);
     json.number("name_ns", unsigned_ns(row.name_time));
     json.number("pieces", row.pieces);
-    write_times<story::PathKind>(json, "kinds", row.time);
+    write_times<analysis::PathKind>(json, "kinds", row.time);
   });
 }
 
 void write_path(JsonWriter& json, InfoFigures& figures) {
-  const story::Overview& overview = figures.overview();
+  const analysis::Overview& overview = figures.overview();
   const Trace& trace = figures.trace();
   json.object("critical_path", [&] {
-    for (std::size_t k = 0; k < story::path_kinds; ++k)
-      json.number(std::string(story::name_of(static_cast<story::PathKind>(k))).c_str(),
-                  unsigned_ns(overview.path.time[k]));
+    for (std::size_t k = 0; k < analysis::path_kinds; ++k)
+      json.number(std::string(name_of(static_cast<analysis::PathKind>(k))).c_str(), unsigned_ns(overview.path.time[k]));
   });
-  const auto row = [&](const story::PathRow& one) { write_path_row(json, trace, one); };
+  const auto row = [&](const analysis::PathRow& one) { write_path_row(json, trace, one); };
   json.array("critical_path_rows", overview.path_list, row);
   json.array("critical_path_longest", overview.path_longest, row);
-  json.array("critical_path_names", overview.path_names, [&](const story::PathRow& one) {
+  json.array("critical_path_names", overview.path_names, [&](const analysis::PathRow& one) {
     json.object([&] {
-      json.text("kind", story::name_of(one.kind));
+      json.text("kind", name_of(one.kind));
       write_name(json, "name", trace, one.slice);
       json.number("duration_ns", unsigned_ns(one.name_time));
       json.number("pieces", one.pieces);
@@ -200,18 +199,18 @@ void write_path(JsonWriter& json, InfoFigures& figures) {
 
 // What the CPU did in the idle times of the GPU with the most kernels, by line of the program.
 void write_idle_lines(JsonWriter& json, InfoFigures& figures) {
-  json.array("idle_lines", figures.overview().idle_lines, [&](const story::IdleLine& one) {
+  json.array("idle_lines", figures.overview().idle_lines, [&](const analysis::IdleLine& one) {
     json.object([&] {
       json.text("line", one.line);
       json.number("duration_ns", unsigned_ns(one.time));
-      json.text("cause", story::name_of(one.cause));
+      json.text("cause", name_of(one.cause));
     });
   });
 }
 
 void write_steps(JsonWriter& json, InfoFigures& figures) {
   const Trace& trace = figures.trace();
-  json.array("steps", figures.overview().steps.steps, [&](const story::TrainingStep& step) {
+  json.array("steps", figures.overview().steps.steps, [&](const analysis::TrainingStep& step) {
     json.object([&] {
       json.text("name", step.name);
       json.integer("start_ns", step.from - trace.begin_ns);
@@ -222,8 +221,8 @@ void write_steps(JsonWriter& json, InfoFigures& figures) {
       json.number("idle_ns", unsigned_ns(step.idle_time()));
       json.number("outside_ns", unsigned_ns(step.outside));
       json.number("kernels", step.kernels);
-      write_times<story::IdleCause>(json, "idle", step.idle);
-      write_times<story::PathKind>(json, "critical_path", step.path_time);
+      write_times<analysis::IdleCause>(json, "idle", step.idle);
+      write_times<analysis::PathKind>(json, "critical_path", step.path_time);
     });
   });
 }
@@ -231,17 +230,17 @@ void write_steps(JsonWriter& json, InfoFigures& figures) {
 }  // namespace
 
 void write_idle(JsonWriter& json, InfoFigures& figures) {
-  json.array("gpu_idle", figures.idle(), [&](const story::IdleReport& report) {
+  json.array("gpu_idle", figures.idle(), [&](const analysis::IdleReport& report) {
     json.object([&] {
       json.integer("device", report.device);
-      json.text("verdict", story::name_of(report.verdict()));
+      json.text("verdict", name_of(report.verdict()));
       json.number("span_ns", unsigned_ns(report.span()));
       json.number("computing_ns", unsigned_ns(report.computing));
       json.number("communicating_ns", unsigned_ns(report.communicating));
       json.number("copying_ns", unsigned_ns(report.copying));
       json.object("causes", [&] {
-        for (std::size_t i = 0; i < story::idle_causes; ++i)
-          json.object(std::string(story::name_of(static_cast<story::IdleCause>(i))).c_str(), [&] {
+        for (std::size_t i = 0; i < analysis::idle_causes; ++i)
+          json.object(std::string(name_of(static_cast<analysis::IdleCause>(i))).c_str(), [&] {
             json.number("ns", unsigned_ns(report.time[i]));
             json.number("gaps", report.counts[i]);
           });

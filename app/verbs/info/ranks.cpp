@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "core/story/elements/figure.h"
-#include "core/story/facts/ranks/rank_text.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/base/quantity_text.h"
+#include "core/words/rank_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::verbs {
 namespace {
 
-using story::MatchedCollective;
-using story::RankReport;
+using analysis::MatchedCollective;
+using analysis::RankReport;
 
 std::int64_t number_of_rank(const RankReport& report, std::size_t rank) { return report.ranks[rank].identity.rank; }
 
@@ -36,7 +36,7 @@ void write_traces(JsonWriter& json, const RankReport& report) {
   std::vector<std::size_t> order(report.ranks.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   json.array("traces", order, [&](std::size_t rank) {
-    const story::RankDigest& digest = report.ranks[rank];
+    const analysis::RankDigest& digest = report.ranks[rank];
     json.object([&] {
       json.integer("rank", digest.identity.rank);
       json.text("file", digest.file.string());
@@ -57,8 +57,9 @@ void write_collective(JsonWriter& json, const RankReport& report, const MatchedC
   json.integer("sequence", one.sequence);
   json.integer("step", one.step);
   json.integer("bytes", one.bytes);
-  json.integers("ranks", one.members, [&](const story::Member& member) { return number_of_rank(report, member.rank); });
-  json.integers("arrivals", one.members, [&](const story::Member& member) { return member.arrival - report.begin; });
+  json.integers("ranks", one.members,
+                [&](const analysis::Member& member) { return number_of_rank(report, member.rank); });
+  json.integers("arrivals", one.members, [&](const analysis::Member& member) { return member.arrival - report.begin; });
   json.integer("transfer_ns", one.transfer);
   if (one.late == MatchedCollective::nobody)
     json.null("late_rank");
@@ -66,14 +67,14 @@ void write_collective(JsonWriter& json, const RankReport& report, const MatchedC
     json.integer("late_rank", number_of_rank(report, one.members[one.late].rank));
   json.integer("late_ns", one.late_by);
   json.integer("wait_ns", one.wait);
-  json.integers("waits_ns", one.members, [](const story::Member& member) { return member.wait; });
+  json.integers("waits_ns", one.members, [](const analysis::Member& member) { return member.wait; });
   write_bandwidth(json, "algorithm_gb_s", one.algorithm_bandwidth());
   write_bandwidth(json, "bus_gb_s", one.bus_bandwidth());
   json.number("missing_ranks", one.missing);
   json.flag("mixed", one.mixed);
 }
 
-void write_wait(JsonWriter& json, const RankReport& report, const story::LateCause& cause) {
+void write_wait(JsonWriter& json, const RankReport& report, const analysis::LateCause& cause) {
   json.integer("late_rank", number_of_rank(report, cause.rank));
   json.integer("late_ns", cause.late);
   json.number("times", cause.times);
@@ -100,7 +101,7 @@ struct KindTotal {
 };
 
 std::string kinds_table(const RankReport& report) {
-  std::array<KindTotal, story::collective_kinds> totals{};
+  std::array<KindTotal, analysis::collective_kinds> totals{};
   std::int64_t longest = 0;
   for (const MatchedCollective& one : report.collectives) {
     KindTotal& total = totals[static_cast<std::size_t>(one.kind)];
@@ -112,15 +113,15 @@ std::string kinds_table(const RankReport& report) {
     total.timed += one.bus_bandwidth() > 0 ? 1 : 0;
     longest = std::max({longest, total.transfer, total.wait});
   }
-  const story::TimeColumn times(longest);
+  const words::TimeColumn times(longest);
   std::string out = "\ncollectives            number        bytes     transfer      waiting  mean bus bandwidth\n";
   for (std::size_t kind = 0; kind < totals.size(); ++kind) {
     const KindTotal& total = totals[kind];
     if (total.count == 0) continue;
     out +=
-        fmt::format("  {:<18}{:>9} {:>12} {:>12} {:>12}  {}\n", name_of(static_cast<story::CollectiveKind>(kind)),
-                    story::with_thousands(static_cast<std::int64_t>(total.count)),
-                    total.bytes == 0 ? "?" : story::bytes_text(static_cast<double>(total.bytes)),
+        fmt::format("  {:<18}{:>9} {:>12} {:>12} {:>12}  {}\n", name_of(static_cast<analysis::CollectiveKind>(kind)),
+                    base::with_thousands(static_cast<std::int64_t>(total.count)),
+                    total.bytes == 0 ? "?" : base::bytes_text(static_cast<double>(total.bytes)),
                     times.text(total.transfer), times.text(total.wait),
                     total.timed == 0 ? "?" : fmt::format("{:.1f} GB/s", total.bus / static_cast<double>(total.timed)));
   }
@@ -131,11 +132,11 @@ std::string traces_table(const RankReport& report) {
   std::int64_t longest = 0;
   for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
     longest = std::max({longest, report.ranks[rank].computing, report.ranks[rank].communicating, report.waited(rank)});
-  const story::TimeColumn times(longest);
+  const words::TimeColumn times(longest);
   std::string out = "\nranks      computing  communicating    of it alone      waiting  trace\n";
   constexpr std::size_t limit = 16;
   for (std::size_t rank = 0; rank < std::min(report.ranks.size(), limit); ++rank) {
-    const story::RankDigest& digest = report.ranks[rank];
+    const analysis::RankDigest& digest = report.ranks[rank];
     out += fmt::format("  {:>5} {:>12} {:>14} {:>14} {:>12}  {}\n", digest.identity.rank, times.text(digest.computing),
                        times.text(digest.communicating), times.text(digest.exposed), times.text(report.waited(rank)),
                        digest.file.filename().string());
@@ -153,7 +154,7 @@ void write_ranks(JsonWriter& json, const RankReport& report) {
     json.number("clock_ends", report.alignment.ends);
     write_traces(json, report);
     json.array("waits", report.causes,
-               [&](const story::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
+               [&](const analysis::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
     if (report.always_last)
       json.object("always_last", [&] {
         json.integer("late_rank", number_of_rank(report, report.always_last->rank));
@@ -175,11 +176,11 @@ std::string ranks_json(const RankReport& report) {
   return json.document() + "\n";
 }
 
-std::string ranks_report_text(const story::Narration& words, const RankReport& report, std::string_view name) {
-  std::string out = fmt::format("{}\n{}\n", name, story::ranks_text(words, report));
+std::string ranks_report_text(const words::Narration& words, const RankReport& report, std::string_view name) {
+  std::string out = fmt::format("{}\n{}\n", name, words::ranks_text(words, report));
   constexpr std::size_t most_causes = 5;  // the first is in the paragraph
   for (std::size_t i = 1; i < std::min(report.causes.size(), most_causes); ++i)
-    out += story::late_text(words, report, report.causes[i]) + "\n";
+    out += words::late_text(words, report, report.causes[i]) + "\n";
   if (!report.collectives.empty()) out += kinds_table(report);
   out += traces_table(report);
   if (report.problems.empty()) return out;

@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/time/idle_lines.h"
+#include "core/base/quantity_text.h"
 #include "core/gpu/device/gpu_name.h"
 #include "core/run/replay/load_recorded.h"
-#include "core/story/elements/figure.h"
-#include "core/story/facts/analysis/idle_lines.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/time_column.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 #include "core/trace/stream_overlap.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -25,7 +25,7 @@ using trace::SliceId;
 using trace::SliceKind;
 using trace::Trace;
 
-std::string number_text(std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); }
+std::string number_text(std::uint64_t n) { return base::with_thousands(static_cast<std::int64_t>(n)); }
 
 std::string labelled_line(std::string_view label, const std::string& value) {
   return fmt::format("  {:<26}{}\n", label, value);
@@ -55,20 +55,20 @@ std::string kernel_table(const Trace& trace) {
   std::string out = all == 0 ? "\nkernels, without times\n" : "\nkernels by GPU time\n";
   std::vector<std::string_view> names;
   for (const auto& [name, total] : sorted) names.push_back(trace.text(name));
-  const std::vector<std::string> labels = story::kernel_labels(names);
-  const story::TimeColumn times(sorted.front().second.ns);
+  const std::vector<std::string> labels = analysis::kernel_labels(names);
+  const words::TimeColumn times(sorted.front().second.ns);
   constexpr std::size_t limit = 8;
   for (std::size_t i = 0; i < std::min(sorted.size(), limit); ++i) {
     const Total& total = sorted[i].second;
     if (all != 0) out += fmt::format("  {:>12} {}", times.text(total.ns), percent(total.ns, all));
-    out += fmt::format("  {:>8} x  {}\n", number_text(total.count), story::shortened(labels[i], 60));
+    out += fmt::format("  {:>8} x  {}\n", number_text(total.count), analysis::shortened(labels[i], 60));
   }
   if (sorted.size() > limit) out += fmt::format("  and {} more names\n", sorted.size() - limit);
   return out;
 }
 
 // The GPU's time between its first and its last work, and the causes of its idle time.
-std::string idle_table(const story::IdleReport& report, const story::IdleLine& culprit, bool doubtful) {
+std::string idle_table(const analysis::IdleReport& report, const analysis::IdleLine& culprit, bool doubtful) {
   struct Line {
     std::int64_t time = 0;
     std::string what;
@@ -78,11 +78,11 @@ std::string idle_table(const story::IdleReport& report, const story::IdleLine& c
                              {report.communicating, "only communication", 0},
                              {report.copying, "only copies and fills", 0}};
   const std::size_t busy = lines.size();
-  for (std::size_t i = 0; i < story::idle_causes; ++i)
+  for (std::size_t i = 0; i < analysis::idle_causes; ++i)
     lines.push_back(
-        {report.time[i], fmt::format("idle: {}", story::name_of(static_cast<story::IdleCause>(i))), report.counts[i]});
+        {report.time[i], fmt::format("idle: {}", name_of(static_cast<analysis::IdleCause>(i))), report.counts[i]});
   std::ranges::stable_sort(std::span(lines).subspan(busy), std::ranges::greater{}, &Line::time);
-  const story::TimeColumn times(std::ranges::max(lines, {}, &Line::time).time);
+  const words::TimeColumn times(std::ranges::max(lines, {}, &Line::time).time);
   std::string out = fmt::format("\nGPU {}, from its first to its last work: {}{}\n",
                                 report.device == trace::absent ? std::string("?") : std::to_string(report.device),
                                 name_of(report.verdict()), doubtful ? ", but times are doubtful (see problems)" : "");
@@ -96,7 +96,7 @@ std::string idle_table(const story::IdleReport& report, const story::IdleLine& c
   }
   if (culprit.time > 0 && !culprit.line.empty())
     out += fmt::format("  {:>12} {:>8}  of what makes it {}: {}\n", "look at",
-                       story::share_text(culprit.time, report.time_of(report.cause())), name_of(report.cause()),
+                       base::share_text(culprit.time, report.time_of(report.cause())), name_of(report.cause()),
                        culprit.line);
   return out;
 }
@@ -115,7 +115,7 @@ std::string snapshot_table(const trace::MemorySnapshot& snapshot) {
     }
   }
   std::string out = "\nmemory snapshot (lab/allocator shows it)\n";
-  const auto bytes = [](std::int64_t n) { return story::bytes_text(static_cast<double>(n)); };
+  const auto bytes = [](std::int64_t n) { return base::bytes_text(static_cast<double>(n)); };
   out += labelled_line("segments", fmt::format("{}, {}", number_text(snapshot.segments.size()), bytes(reserved)));
   out += labelled_line("blocks in use",
                        fmt::format("{} of {}, {}", number_text(in_use), number_text(blocks), bytes(allocated)));
@@ -133,7 +133,7 @@ std::string counts_table(InfoFigures& figures) {
   line("events", number_text(result.events));
   line("time", trace.end_ns == trace.begin_ns && !trace.kernel_order.empty()
                    ? "none"
-                   : story::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
+                   : base::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
   line("Python frames", number_text(summary.of(SliceKind::python)));
   line("ops", number_text(summary.of(SliceKind::op)));
   line("runtime, driver calls",
@@ -163,8 +163,8 @@ std::string counts_table(InfoFigures& figures) {
                                         !gpu::is_amd(trace.text(device.name)) ? "SMs"
                                         : device.warp_size == 32              ? "workgroup processors"
                                                                               : "compute units"));
-  line("read", fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(result.bytes)),
-                           figures.loaded().seconds, story::bytes_text(static_cast<double>(peak_memory_bytes()))));
+  line("read", fmt::format("{} in {:.3f} s, peak memory {}", base::bytes_text(static_cast<double>(result.bytes)),
+                           figures.loaded().seconds, base::bytes_text(static_cast<double>(peak_memory_bytes()))));
   return out;
 }
 
@@ -199,10 +199,10 @@ std::string figures_text(InfoFigures& figures, std::string_view name) {
   std::string out = fmt::format("{}\n", name) + counts_table(figures);
   if (const auto snapshot = trace::memory_snapshot(trace)) out += snapshot_table(*snapshot);
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
-  const story::CodePlaces places(trace);
+  const analysis::CodePlaces places(trace);
   const bool doubtful = !trace::doubtful_durations(trace).empty();
-  for (const story::IdleReport& report : figures.idle())
-    out += idle_table(report, story::culprit_of(trace, places, report), doubtful);
+  for (const analysis::IdleReport& report : figures.idle())
+    out += idle_table(report, analysis::culprit_of(trace, places, report), doubtful);
   return out + absent_table(figures) + problem_table(figures.loaded().result.problems);
 }
 

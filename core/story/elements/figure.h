@@ -3,10 +3,16 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/quantity_text.h"
 #include "core/trace/origin.h"
 
 namespace warpwalk::story {
 
+using base::bytes_text;
+using base::share_text;
+using base::shared_bytes_text;
+using base::time_text;
+using base::with_thousands;
 using trace::Origin;
 
 enum class Unit : std::uint8_t { nanoseconds, bytes, count, percent, gigabytes_per_second, name };
@@ -46,14 +52,5 @@ class Figure {
   std::string formula_;
   bool constant_ = false;
 };
-
-/// 1234567 -> "1,234,567".
-std::string with_thousands(std::int64_t value);
-/// Nanoseconds as ns, µs (to 10,000 µs, so that the parts of one op share a unit), ms or s.
-std::string time_text(double nanoseconds);
-/// Bytes of shared memory: "19,840 B", or a whole number of KiB, the unit of its limits: "64 KiB".
-std::string shared_bytes_text(std::int64_t bytes);
-/// Bytes as B, kB, MB, GB (powers of 1000, as PyTorch's summaries and data sheets count).
-std::string bytes_text(double bytes);
 
 }  // namespace warpwalk::story

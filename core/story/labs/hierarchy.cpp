@@ -113,7 +113,7 @@ Panel threads_panel(const Hierarchy& h) {
                            : warp % 2 == 0  ? Tone::plain
                                             : Tone::quiet,
                            fmt::to_string(i),
-                           h.word("thread_tip", {{"at", coordinates_text(i, h.block)},
+                           h.word("thread_tip", {{"at", analysis::coordinates_text(i, h.block)},
                                                  {"i", fmt::to_string(i)},
                                                  {"warp", fmt::to_string(warp)},
                                                  {"lane", fmt::to_string(i % threads_per_warp)}})});
@@ -136,7 +136,7 @@ Panel blocks_panel(const Hierarchy& h) {
                            : cluster % 2 == 0 ? Tone::plain
                                               : Tone::quiet,
                            fmt::to_string(i),
-                           h.word("block_tip", {{"at", coordinates_text(i, h.grid)},
+                           h.word("block_tip", {{"at", analysis::coordinates_text(i, h.grid)},
                                                 {"i", fmt::to_string(i)},
                                                 {"cluster", fmt::to_string(cluster)}})});
   }
@@ -154,7 +154,7 @@ Panel index_panel(const Hierarchy& h) {
                                "int b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);",
                                "int i = b * (blockDim.x * blockDim.y * blockDim.z) + t;"},
                               2, 1.9),
-                  text_column(h.word("values", {{"thread", coordinates_text(h.in_block, h.block)}}),
+                  text_column(h.word("values", {{"thread", analysis::coordinates_text(h.in_block, h.block)}}),
                               {linear_text(h.in_block, h.block), fmt::format("{}, {}", h.warp(), h.lane()),
                                linear_text(h.in_grid, h.grid),
                                fmt::format("{} * {} + {} = {}", h.in_grid, h.threads_per_block(), h.in_block,
@@ -205,8 +205,8 @@ Stage hierarchy(const SceneInput& input) {
                                     {"per_block", count("thread", h.threads_per_block())},
                                     {"warps", count("warp", h.warps_per_block())},
                                     {"last", count("thread", h.in_last_warp())},
-                                    {"thread", coordinates_text(h.in_block, h.block)},
-                                    {"block", coordinates_text(h.in_grid, h.grid)},
+                                    {"thread", analysis::coordinates_text(h.in_block, h.block)},
+                                    {"block", analysis::coordinates_text(h.in_grid, h.grid)},
                                     {"shape", shape_words(h.block)},
                                     {"warp", fmt::to_string(h.warp())},
                                     {"lane", fmt::to_string(h.lane())},

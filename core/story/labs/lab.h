@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/gpu/blocks/launch_shape.h"
-#include "core/story/facts/names/names.h"
+#include "core/analysis/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/labs/labs.h"

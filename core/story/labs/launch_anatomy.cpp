@@ -58,8 +58,8 @@ struct Launch : gpu::LaunchShape {
             {"idle", c("thread", idle())},
             {"n", with_thousands(elements)},
             {"i", with_thousands(index())},
-            {"block", coordinates_text(in_grid, grid)},
-            {"thread", coordinates_text(in_block, block)},
+            {"block", analysis::coordinates_text(in_grid, grid)},
+            {"thread", analysis::coordinates_text(in_block, block)},
             {"part", input.narration.text(launch_anatomy_words, limit.part)},
             {"asked", with_thousands(limit.asked)},
             {"most", limit.most.text()}};

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device_match.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -37,7 +37,7 @@ struct MemoryLab {
   explicit MemoryLab(const SceneInput& in) : input(in) {
     std::vector<std::string> names;
     for (const gpu::Device& one : in.hardware.devices) names.push_back(one.id);
-    const DeviceMatch match = device_of(in.trace, in.walk, in.hardware);
+    const analysis::DeviceMatch match = analysis::device_of(in.trace, in.walk, in.hardware.devices);
     const std::string own = match.device ? match.device->id : std::string(measured_gpu);
     const auto found = std::ranges::find(names, own);
     const auto first = found == names.end() ? std::size_t{0} : static_cast<std::size_t>(found - names.begin());

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/device_match.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -92,7 +92,7 @@ std::size_t followed_device(const SceneInput& input) {
     return static_cast<std::size_t>(std::ranges::find(input.hardware.devices, id, &gpu::Device::id) -
                                     input.hardware.devices.begin());
   };
-  const DeviceMatch match = device_of(input.trace, input.walk, input.hardware);
+  const analysis::DeviceMatch match = analysis::device_of(input.trace, input.walk, input.hardware.devices);
   if (match.device && at(match.device->id) < input.hardware.devices.size()) return at(match.device->id);
   return at("h200") < input.hardware.devices.size() ? at("h200") : 0;
 }

@@ -4,11 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/facts/words/time_column.h"
 #include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
@@ -33,7 +34,7 @@ std::optional<Paid> paid_by(const SceneInput& input, const Walk& walk) {
                             .moment = input.moment,
                             .naming = input.naming};
   Paid paid;
-  paid.label = label_of(input.trace, walk.kernel);
+  paid.label = analysis::label_of(input.trace, walk.kernel);
   if (input.trace.slices.kind[walk.kernel] == trace::SliceKind::kernel)
     paid.label += fmt::format(" {}", number_of(input.trace, walk.kernel));
   paid.lines = receipt_lines(there, *receipt, "total", 1);
@@ -76,7 +77,7 @@ std::int64_t time_of(const ReceiptLine* line) {
 }
 
 // With a sign, in the unit of the column.
-std::string difference_text(const TimeColumn& column, std::int64_t ns) {
+std::string difference_text(const words::TimeColumn& column, std::int64_t ns) {
   return (ns > 0 ? "+" : ns < 0 ? "−" : "") + column.text(std::abs(ns));
 }
 
@@ -99,7 +100,7 @@ TablePicture table_of(const SceneInput& input, const Paid& a, const Paid& b) {
   std::int64_t largest = std::abs(b.total - a.total);
   for (const std::string_view key : parts)
     largest = std::max(largest, std::abs(time_of(line_of(b, key)) - time_of(line_of(a, key))));
-  const TimeColumn column(largest);
+  const words::TimeColumn column(largest);
   for (const std::string_view key : parts) {
     const ReceiptLine *const left = line_of(a, key), *const right = line_of(b, key);
     if (left == nullptr && right == nullptr) continue;
@@ -138,8 +139,8 @@ Stage receipts(const SceneInput& input) {
     const std::int64_t chosen = controls.slider(
         "other", std::move(numbers), static_cast<std::int64_t>(usual_other(input.trace, input.walk.kernel)), "next");
     other = paid_by(input, walk_of_kernel(input.trace, static_cast<std::size_t>(chosen)));
-    values["other"] =
-        label_of(input.trace, input.trace.kernel_order[static_cast<std::size_t>(chosen)]) + fmt::format(" {}", chosen);
+    values["other"] = analysis::label_of(input.trace, input.trace.kernel_order[static_cast<std::size_t>(chosen)]) +
+                      fmt::format(" {}", chosen);
   }
   std::string& key = beats.front().key;
   if (!own)

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/elements/figure.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -29,7 +29,8 @@ void HistoryView::take_timing() {
 }
 
 std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware) {
-  if (DeviceMatch match = device_of(trace, walk, hardware); match.device) return std::move(match.device);
+  if (analysis::DeviceMatch match = analysis::device_of(trace, walk, hardware.devices); match.device)
+    return std::move(match.device);
   const gpu::Device* const h200 = hardware.find("h200");
   return h200 == nullptr ? std::nullopt : std::optional(*h200);
 }

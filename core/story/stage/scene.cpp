@@ -45,9 +45,4 @@ std::string shapes_text(std::string_view dims) {
   return out;
 }
 
-std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count) {
-  const std::string key = count == 1 ? std::string(thing) : std::string(thing).append("s");
-  return narration.text("count", key, {{"n", with_thousands(count)}});
-}
-
 }  // namespace warpwalk::story

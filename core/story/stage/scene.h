@@ -14,13 +14,18 @@
 #include "core/story/stage/question.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::story {
+namespace warpwalk::analysis {
 
-// Figures of a whole trace; described in core/story/facts/analysis/overview.h and trace_summary.h.
+// Figures of a whole trace; described in core/analysis/time/overview.h and trace_summary.h.
 struct Overview;
 struct TraceSummary;
-struct RankReport;  // core/story/facts/ranks/rank_report.h
-struct Hardware;    // core/story/records/hardware.h
+struct RankReport;  // core/analysis/ranks/rank_report.h
+
+}  // namespace warpwalk::analysis
+
+namespace warpwalk::story {
+
+struct Hardware;  // core/story/records/hardware.h
 
 /// The inputs of a stage, which is a pure function of them.
 struct SceneInput {
@@ -35,10 +40,11 @@ struct SceneInput {
   HistoryView history = {};                ///< of walk.kernel
   std::optional<std::int64_t> cycle = {};  ///< the cycle of the kernel, if the moment was requested by cycle
   Predictions predictions = {};            ///< whether scenes ask questions, and what the person said to them
-  const Overview* overview = nullptr;      ///< of `trace`, if it was made beforehand: it takes long for a large trace
-  const TraceSummary* compared = nullptr;  ///< of a second trace, to compare `trace` with
-  const RankReport* ranks = nullptr;       ///< all ranks of the run that `trace` belongs to; null: it is alone
-  std::size_t rank = 0;                    ///< index in RankReport::ranks of the one that `trace` is of
+  const analysis::Overview* overview =
+      nullptr;  ///< of `trace`, if it was made beforehand: it takes long for a large trace
+  const analysis::TraceSummary* compared = nullptr;  ///< of a second trace, to compare `trace` with
+  const analysis::RankReport* ranks = nullptr;  ///< all ranks of the run that `trace` belongs to; null: it is alone
+  std::size_t rank = 0;                         ///< index in RankReport::ranks of the one that `trace` is of
 
   /// The value that the person set for a control of a scene; none if it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {
@@ -74,9 +80,6 @@ std::vector<Beat> in_order(std::vector<Beat> beats);
 
 /// The last beat whose anchor is not after this time (ns since the trace's start), from 1.
 std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time);
-
-/// "1 block" or "3 blocks": the words [count] `thing` and `thing`s of the narration.
-std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count);
 
 /// "[[1024, 1024], []]" -> "1024 × 1024": the shapes of the inputs, without scalars.
 std::string shapes_text(std::string_view input_dims);

@@ -7,7 +7,7 @@
 
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -1,6 +1,6 @@
 // Settings of the lab "collectives" that bring about the words that no default setting shows.
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 

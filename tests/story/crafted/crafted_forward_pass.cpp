@@ -1,6 +1,6 @@
 // Calls of Linear layers that bring about the words of lab/forward-pass.
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

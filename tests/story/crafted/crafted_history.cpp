@@ -4,7 +4,7 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 

@@ -12,7 +12,7 @@
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/lanes/asked_control.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/whole_walk.h"
 #include "tests/story/words.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/gpu/device/device.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

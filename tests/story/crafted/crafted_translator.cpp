@@ -9,7 +9,7 @@
 #include "core/run/replay/time_travel.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/warehouse_trace.h"
+#include "tests/traces/warehouse_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

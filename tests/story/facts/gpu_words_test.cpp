@@ -8,13 +8,13 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/device_match.h"
+#include "core/analysis/device_match.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -58,19 +58,20 @@ TEST(GpuWords, ASimulatedOrChosenGpuIsNvidias) {
 
 TEST(AmdTrace, NoDescriptionOfAnNvidiaGpuIsAdapted) {
   trace::Trace rocm = rocm_trace();  // its file gives the capability 9.0, which is also the H200's
-  const DeviceMatch match = device_of(rocm, default_walk(rocm), hardware());
-  EXPECT_EQ(match.how, DeviceMatch::How::unknown);
+  const analysis::DeviceMatch match = analysis::device_of(rocm, default_walk(rocm), hardware().devices);
+  EXPECT_EQ(match.how, analysis::DeviceMatch::How::unknown);
   EXPECT_EQ(match.recorded, "AMD Instinct MI300X");
   rocm.devices.front().name = rocm.strings.intern("Unnamed");
-  EXPECT_EQ(device_of(rocm, default_walk(rocm), hardware()).how, DeviceMatch::How::unknown) << "wavefronts of 64";
+  EXPECT_EQ(analysis::device_of(rocm, default_walk(rocm), hardware().devices).how, analysis::DeviceMatch::How::unknown)
+      << "wavefronts of 64";
 }
 
 TEST(NvidiaTrace, ADriversNameFindsTheDescription) {
   trace::Trace cuda = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/relu_matmul.json.gz").trace;
   cuda.devices.front().name = cuda.strings.intern("NVIDIA A100-SXM4-40GB");
   cuda.devices.front().sms = 108;
-  const DeviceMatch match = device_of(cuda, default_walk(cuda), hardware());
-  ASSERT_EQ(match.how, DeviceMatch::How::described);
+  const analysis::DeviceMatch match = analysis::device_of(cuda, default_walk(cuda), hardware().devices);
+  ASSERT_EQ(match.how, analysis::DeviceMatch::How::described);
   EXPECT_EQ(match.device->id, "a100");
   EXPECT_EQ(match.device->name, "NVIDIA A100-SXM4-40GB") << "the trace's name is shown";
 }

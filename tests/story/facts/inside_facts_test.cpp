@@ -4,7 +4,7 @@
 
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
-#include "core/story/facts/memory/input_values.h"
+#include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"

@@ -7,6 +7,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
 #include "core/story/records/hardware.h"
@@ -15,9 +16,9 @@
 #include "core/story/scenes/scenes.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -329,11 +330,11 @@ TEST(LaunchPlacement, NumbersOfSmsThatNoGpuHasDoNoHarm) {
 }
 
 TEST(LaunchShape, CountsOnlyWhatIsRecordedWhole) {
-  EXPECT_EQ(blocks_of({8, 16, 1}), 128u);
-  EXPECT_EQ(blocks_of({2147483647, 65535, 1}), 2147483647ull * 65535);
-  EXPECT_FALSE(blocks_of({8, 0, 1}));
-  EXPECT_FALSE(blocks_of({-8, 1, 1}));
-  EXPECT_FALSE(blocks_of({2147483647, 2147483647, 2147483647}));
+  EXPECT_EQ(analysis::blocks_of({8, 16, 1}), 128u);
+  EXPECT_EQ(analysis::blocks_of({2147483647, 65535, 1}), 2147483647ull * 65535);
+  EXPECT_FALSE(analysis::blocks_of({8, 0, 1}));
+  EXPECT_FALSE(analysis::blocks_of({-8, 1, 1}));
+  EXPECT_FALSE(analysis::blocks_of({2147483647, 2147483647, 2147483647}));
 }
 
 TEST(LaunchMotion, NothingJumpsFromBeatToBeat) {

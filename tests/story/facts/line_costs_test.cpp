@@ -13,7 +13,7 @@
 #include "core/ptx/parse/parser.h"
 #include "core/run/kernel_lab/examples.h"
 #include "core/run/kernel_lab/run_draft.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::run {
 namespace {
@@ -117,7 +117,7 @@ TEST(LineCosts, TheTimingModelCountsTheSame) {
 
 // tests/run/data/inlined.cu calls functions of steps.cuh, some of them inlined.
 TEST(LineCosts, InlinedCodeIsOfTheInnermostLineOfTheKernelsOwnFile) {
-  auto parsed = ptx::parse(story::testing::file_contents("tests/run/data/inlined.ptx"));
+  auto parsed = ptx::parse(file_contents("tests/run/data/inlined.ptx"));
   ASSERT_TRUE(std::holds_alternative<ptx::Module>(parsed));
   const auto program =
       gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "inlined");

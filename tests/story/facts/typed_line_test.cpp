@@ -3,10 +3,10 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/slices.h"
 #include "core/story/transcript.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -22,7 +22,7 @@ std::vector<std::string> boardroom_of(const Trace& trace, const Walk& walk) {
 
 TEST(TypedLine, TheBoardroomTellsOfNoPython) {
   const Trace& trace = sample("h200_relu_matmul");
-  ASSERT_TRUE(is_typed(trace));
+  ASSERT_TRUE(analysis::is_typed(trace));
   for (const SliceId op : trace.op_order)
     for (const std::string& beat : boardroom_of(trace, follow_op(trace, op))) {
       EXPECT_THAT(beat, ::testing::Not(::testing::HasSubstr("Called from")));
@@ -58,7 +58,7 @@ TEST(TypedLine, WithoutTimesToo) {
 
 TEST(TypedLine, ProgramsHaveFrames) {
   const Trace& trace = sample("relu_matmul");
-  EXPECT_FALSE(is_typed(trace));
+  EXPECT_FALSE(analysis::is_typed(trace));
   const std::string call = boardroom_of(trace, default_walk(trace)).at(2);
   EXPECT_THAT(call, ::testing::HasSubstr("Called from: "));
   EXPECT_THAT(call, ::testing::HasSubstr("/ Python: "));

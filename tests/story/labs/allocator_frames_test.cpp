@@ -7,7 +7,7 @@
 
 #include "core/story/labs/allocator/held.h"
 #include "core/story/labs/allocator/plan.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

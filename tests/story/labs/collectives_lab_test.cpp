@@ -22,9 +22,9 @@
 #include "core/story/records/collective_times.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -75,7 +75,7 @@ void expect_full_sums(const CollectivePlan& plan) {
 
 TEST(RingPlan, AllReduceGivesEveryGpuTheSumInTwoRounds) {
   for (const int n : gpu_counts) {
-    const CollectivePlan plan = ring_plan(CollectiveKind::all_reduce, n);
+    const CollectivePlan plan = ring_plan(analysis::CollectiveKind::all_reduce, n);
     expect_full_sums(plan);
     EXPECT_EQ(plan.steps, 2 * (n - 1));
     EXPECT_EQ(plan.chunks, n);
@@ -89,8 +89,9 @@ TEST(RingPlan, AllReduceGivesEveryGpuTheSumInTwoRounds) {
 
 TEST(RingPlan, EachGpuSendsAndReceivesOneChunkPerStepToItsNeighbour) {
   for (const int n : gpu_counts)
-    for (const CollectiveKind kind :
-         {CollectiveKind::all_reduce, CollectiveKind::reduce_scatter, CollectiveKind::all_gather}) {
+    for (const analysis::CollectiveKind kind :
+         {analysis::CollectiveKind::all_reduce, analysis::CollectiveKind::reduce_scatter,
+          analysis::CollectiveKind::all_gather}) {
       std::set<std::pair<int, int>> senders, receivers;
       for (const CollectiveSend& send : ring_plan(kind, n).sends) {
         EXPECT_EQ(send.to, (send.from + 1) % n);
@@ -102,9 +103,9 @@ TEST(RingPlan, EachGpuSendsAndReceivesOneChunkPerStepToItsNeighbour) {
 
 TEST(RingPlan, AllReduceIsReduceScatterAndThenAllGather) {
   for (const int n : gpu_counts) {
-    const CollectivePlan all = ring_plan(CollectiveKind::all_reduce, n),
-                         scatter = ring_plan(CollectiveKind::reduce_scatter, n),
-                         gather = ring_plan(CollectiveKind::all_gather, n);
+    const CollectivePlan all = ring_plan(analysis::CollectiveKind::all_reduce, n),
+                         scatter = ring_plan(analysis::CollectiveKind::reduce_scatter, n),
+                         gather = ring_plan(analysis::CollectiveKind::all_gather, n);
     EXPECT_EQ(all.steps, scatter.steps + gather.steps);
     for (int gpu = 0; gpu < n; ++gpu) EXPECT_EQ(all.sent_by(gpu), scatter.sent_by(gpu) + gather.sent_by(gpu));
     EXPECT_EQ(sums_after(all, n - 1), sums_after(scatter, n - 1));
@@ -121,11 +122,11 @@ TEST(RingPlan, OtherCollectivesMoveTheRightChunks) {
     const auto at = [](const Buffers& all, int gpu, int chunk) {
       return all[static_cast<std::size_t>(gpu)][static_cast<std::size_t>(chunk)];
     };
-    const CollectivePlan gather = ring_plan(CollectiveKind::all_gather, n);
+    const CollectivePlan gather = ring_plan(analysis::CollectiveKind::all_gather, n);
     const Buffers gathered = carried_out(gather, [](int gpu, int chunk) { return gpu == chunk; });
-    const CollectivePlan cast = ring_plan(CollectiveKind::broadcast, n);
+    const CollectivePlan cast = ring_plan(analysis::CollectiveKind::broadcast, n);
     const Buffers copied = carried_out(cast, [](int gpu, int) { return gpu == 0; });
-    const CollectivePlan crossing = ring_plan(CollectiveKind::all_to_all, n);
+    const CollectivePlan crossing = ring_plan(analysis::CollectiveKind::all_to_all, n);
     const Buffers crossed = carried_out(crossing, everywhere);
     for (int gpu = 0; gpu < n; ++gpu)
       for (int chunk = 0; chunk < n; ++chunk) {
@@ -148,7 +149,7 @@ TEST(RingPlan, OtherCollectivesMoveTheRightChunks) {
 
 // GPU 0 sends chunk 2 first, GPU 1 chunk 0, GPU 2 chunk 1; then each sends on what it has just received.
 TEST(RingPlan, ThreeGpusByHand) {
-  const CollectivePlan plan = ring_plan(CollectiveKind::all_reduce, 3);
+  const CollectivePlan plan = ring_plan(analysis::CollectiveKind::all_reduce, 3);
   const auto parts = [&](int step) {
     std::string text;
     for (const ChunkSum& sum : sums_after(plan, step)) {
@@ -297,7 +298,7 @@ TEST(CollectiveTimes, TheLinkIsFittedBySmallestAndLargest) {
 
 TEST(LateGpu, WithoutOneNobodyWaits) {
   for (const int n : gpu_counts) {
-    const std::vector<ArrivedGpu> all = run_with_arrivals(ring_plan(CollectiveKind::all_reduce, n),
+    const std::vector<ArrivedGpu> all = run_with_arrivals(ring_plan(analysis::CollectiveKind::all_reduce, n),
                                                           std::vector<double>(static_cast<std::size_t>(n), 500), 10);
     for (const ArrivedGpu& gpu : all) {
       EXPECT_EQ(gpu.end, 500 + 2 * (n - 1) * 10);
@@ -313,7 +314,8 @@ TEST(LateGpu, EveryoneWaitsForIt) {
       std::vector<double> arrivals(static_cast<std::size_t>(n), 100);
       const double transfer = 2.0 * (n - 1) * 10;
       arrivals[static_cast<std::size_t>(late)] += 1000;
-      const std::vector<ArrivedGpu> all = run_with_arrivals(ring_plan(CollectiveKind::all_reduce, n), arrivals, 10);
+      const std::vector<ArrivedGpu> all =
+          run_with_arrivals(ring_plan(analysis::CollectiveKind::all_reduce, n), arrivals, 10);
       for (int gpu = 0; gpu < n; ++gpu) {
         const ArrivedGpu& one = all[static_cast<std::size_t>(gpu)];
         EXPECT_EQ(one.end, 1100 + transfer);

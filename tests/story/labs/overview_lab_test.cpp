@@ -12,18 +12,19 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/analysis/overview.h"
+#include "core/analysis/time/idle.h"
+#include "core/analysis/time/overview.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "core/trace/link.h"
+#include "core/words/idle_text.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/story/overview_trace.h"
-#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/overview_trace.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -35,7 +36,7 @@ constexpr std::string_view overview_walks[] = {
 
 struct Shown {
   const Narration& narration = english();
-  const TraceSummary* compared = nullptr;
+  const analysis::TraceSummary* compared = nullptr;
   Controls controls = {};
   bool asking = false;
 };
@@ -62,27 +63,27 @@ TablePicture table_at(const Stage& stage, std::size_t row, std::size_t panel) {
   return panel_picture<TablePicture>(stage, row, panel);
 }
 
-TEST(Overview, IdleComputeAndTheRestAddUpToTheSpan) {
+TEST(analysis::Overview, IdleComputeAndTheRestAddUpToTheSpan) {
   for (const std::string_view name : overview_walks) {
-    for (const GpuBreakdown& gpu : gpu_breakdowns(sample(name)))
+    for (const analysis::GpuBreakdown& gpu : analysis::gpu_breakdowns(sample(name)))
       EXPECT_EQ(gpu.idle + gpu.compute + gpu.non_compute, gpu.to - gpu.from) << name;
-    const std::vector<IdleReport> reports = idle_reports(sample(name));
-    ASSERT_EQ(reports.size(), gpu_breakdowns(sample(name)).size());
+    const std::vector<analysis::IdleReport> reports = analysis::idle_reports(sample(name));
+    ASSERT_EQ(reports.size(), analysis::gpu_breakdowns(sample(name)).size());
     for (std::size_t i = 0; i < reports.size(); ++i) {
-      EXPECT_EQ(reports[i].idle(), gpu_breakdowns(sample(name))[i].idle) << name;
-      EXPECT_EQ(reports[i].computing, gpu_breakdowns(sample(name))[i].compute) << name;
+      EXPECT_EQ(reports[i].idle(), analysis::gpu_breakdowns(sample(name))[i].idle) << name;
+      EXPECT_EQ(reports[i].computing, analysis::gpu_breakdowns(sample(name))[i].compute) << name;
     }
   }
 }
 
-TEST(Overview, CommunicationIsApartFromCompute) {
+TEST(analysis::Overview, CommunicationIsApartFromCompute) {
   const trace::Trace trace = OverviewTrace()
                                  .kernel("gemm", 0, 100, 1)
                                  .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)", 50, 250, 2, 8)
                                  .copy("Memcpy DtoD (Device -> Device)", 240, 300, 3, 9)
                                  .kernel("gemm", 350, 400, 4)
                                  .read();
-  const GpuBreakdown gpu = gpu_breakdowns(trace).at(0);
+  const analysis::GpuBreakdown gpu = analysis::gpu_breakdowns(trace).at(0);
   EXPECT_EQ(gpu.compute, 150);
   EXPECT_EQ(gpu.communication, 200);
   EXPECT_EQ(gpu.communication_alone, 150);
@@ -90,7 +91,7 @@ TEST(Overview, CommunicationIsApartFromCompute) {
   EXPECT_EQ(gpu.idle, 50);
 }
 
-TEST(Overview, CostsAddUp) {
+TEST(analysis::Overview, CostsAddUp) {
   for (const std::string_view name : overview_walks) {
     const Trace& trace = sample(name);
     std::map<std::string, std::vector<std::int64_t>> by_name;
@@ -108,7 +109,7 @@ TEST(Overview, CostsAddUp) {
           trace::enclosing(trace, s, trace::SliceKind::op) != no_slice)
         cpu -= trace.slices.duration[s];
     }
-    const std::vector<WorkCost> costs = work_costs(trace);
+    const std::vector<analysis::WorkCost> costs = analysis::work_costs(trace);
     EXPECT_EQ(costs.size(), by_name.size()) << name;
     for (std::size_t i = 0; i < costs.size(); ++i) {
       if (i > 0) {
@@ -124,7 +125,7 @@ TEST(Overview, CostsAddUp) {
       EXPECT_EQ(trace.slices.duration[costs[i].longest_one], costs[i].longest);
     }
     std::int64_t gpu = 0, self = 0;
-    for (const OpCost& cost : op_costs(trace)) {
+    for (const analysis::OpCost& cost : analysis::op_costs(trace)) {
       gpu += cost.gpu;
       self += cost.self;
     }
@@ -133,11 +134,11 @@ TEST(Overview, CostsAddUp) {
   }
 }
 
-TEST(Overview, LaunchesAndQueueAreCountedOnce) {
+TEST(analysis::Overview, LaunchesAndQueueAreCountedOnce) {
   for (const std::string_view name : overview_walks) {
     const Trace& trace = sample(name);
     for (const std::size_t stretches : {1u, 7u, 120u}) {
-      const LaunchRate rate = launch_rate(trace, stretches);
+      const analysis::LaunchRate rate = analysis::launch_rate(trace, stretches);
       ASSERT_EQ(rate.launches.size(), stretches);
       std::set<SliceId> calls;
       std::vector<std::uint32_t> expected(stretches, 0);
@@ -157,7 +158,7 @@ TEST(Overview, LaunchesAndQueueAreCountedOnce) {
   }
 }
 
-TEST(Overview, QueuedWorkIsTheMeanOverAStretch) {
+TEST(analysis::Overview, QueuedWorkIsTheMeanOverAStretch) {
   // Two pieces wait: one from 10 to 60, one from 20 to 35.
   const trace::Trace trace = OverviewTrace()
                                  .op("aten::mm", 0, 100)
@@ -166,41 +167,41 @@ TEST(Overview, QueuedWorkIsTheMeanOverAStretch) {
                                  .kernel("a", 60, 100, 1)
                                  .kernel("b", 35, 50, 2, 8)
                                  .read();
-  const LaunchRate rate = launch_rate(trace, 4);
+  const analysis::LaunchRate rate = analysis::launch_rate(trace, 4);
   ASSERT_EQ(rate.width, 25);
   EXPECT_EQ(rate.queued, (std::vector<double>{20.0 / 25, 1 + 10.0 / 25, 10.0 / 25, 0}));
   EXPECT_EQ(rate.rate(0), 2 * 1e6 / 25);
 }
 
-TEST(Overview, StepsAreFoundInThreeWays) {
-  const auto steps_of = [](const OverviewTrace& made) { return overview_of(made.read()).steps; };
-  EXPECT_EQ(steps_of(three_steps()).from, StepsFrom::profiler);
+TEST(analysis::Overview, StepsAreFoundInThreeWays) {
+  const auto steps_of = [](const OverviewTrace& made) { return analysis::overview_of(made.read()).steps; };
+  EXPECT_EQ(steps_of(three_steps()).from, analysis::StepsFrom::profiler);
   OverviewTrace named;
   for (int i = 0; i < 4; ++i)
     named.range(fmt::format("batch {}", i), 100 * i, 100 * i + 80).op("aten::mm", 100 * i, 100 * i + 50);
-  const TrainingSteps batches = steps_of(named);
-  EXPECT_EQ(batches.from, StepsFrom::annotation);
+  const analysis::TrainingSteps batches = steps_of(named);
+  EXPECT_EQ(batches.from, analysis::StepsFrom::annotation);
   EXPECT_EQ(batches.name, "batch");
   EXPECT_EQ(batches.steps.size(), 4u);
-  const TrainingSteps between = steps_of(OverviewTrace()
-                                             .op("aten::mm", 0, 50)
-                                             .range("Optimizer.step#SGD.step", 60, 80)
-                                             .op("aten::mm", 90, 130)
-                                             .range("Optimizer.step#SGD.step", 140, 150));
-  EXPECT_EQ(between.from, StepsFrom::optimizer);
+  const analysis::TrainingSteps between = steps_of(OverviewTrace()
+                                                       .op("aten::mm", 0, 50)
+                                                       .range("Optimizer.step#SGD.step", 60, 80)
+                                                       .op("aten::mm", 90, 130)
+                                                       .range("Optimizer.step#SGD.step", 140, 150));
+  EXPECT_EQ(between.from, analysis::StepsFrom::optimizer);
   ASSERT_EQ(between.steps.size(), 2u);
   EXPECT_EQ(between.steps[0].duration(), 80);
   EXPECT_EQ(between.steps[1].duration(), 70);
-  EXPECT_EQ(overview_of(sample("relu_matmul")).steps.from, StepsFrom::none);
-  EXPECT_EQ(overview_of(sample("mlp_train")).steps.steps.size(), 2u);
+  EXPECT_EQ(analysis::overview_of(sample("relu_matmul")).steps.from, analysis::StepsFrom::none);
+  EXPECT_EQ(analysis::overview_of(sample("mlp_train")).steps.steps.size(), 2u);
 }
 
-TEST(Overview, AStepsPartsAddUp) {
+TEST(analysis::Overview, AStepsPartsAddUp) {
   const trace::Trace trace = three_steps().read();
   for (const Trace* const one : {&trace, &sample("mlp_train"), &sample("h200_two_streams")}) {
-    const TrainingSteps steps = overview_of(*one).steps;
+    const analysis::TrainingSteps steps = analysis::overview_of(*one).steps;
     ASSERT_FALSE(steps.empty());
-    for (const TrainingStep& step : steps.steps) {
+    for (const analysis::TrainingStep& step : steps.steps) {
       EXPECT_EQ(step.computing + step.copying + step.idle_time() + step.outside, step.duration());
       EXPECT_GE(step.outside, 0);
       std::int64_t path = 0;
@@ -208,7 +209,7 @@ TEST(Overview, AStepsPartsAddUp) {
       EXPECT_EQ(path, step.duration());
     }
   }
-  const TrainingSteps steps = overview_of(trace).steps;
+  const analysis::TrainingSteps steps = analysis::overview_of(trace).steps;
   EXPECT_EQ(steps.slowest(), 1u);
   EXPECT_EQ(steps.steps[1].duration(), 1'100'000);
   EXPECT_EQ(steps.steps[1].computing, 150'000);
@@ -216,16 +217,17 @@ TEST(Overview, AStepsPartsAddUp) {
   EXPECT_EQ(steps.steps[1].kernels, 2u);
   // Its second launch is 200 µs later, and 20 µs of it, until its first launch, follow work of the step before.
   const auto late = [&](std::size_t step) {
-    return steps.steps[step].of_cause(IdleCause::late_launch) + steps.steps[step].of_cause(IdleCause::restart);
+    return steps.steps[step].of_cause(analysis::IdleCause::late_launch) +
+           steps.steps[step].of_cause(analysis::IdleCause::restart);
   };
   EXPECT_EQ(late(1) - late(0), 220'000);
 }
 
-TEST(Overview, TheFirstRowLeadsToItsKernel) {
+TEST(analysis::Overview, TheFirstRowLeadsToItsKernel) {
   const Trace& trace = sample("mlp_train");
   const Stage stage = overview_stage(trace, "kernels");
   const TableRow first = table_at(stage, 0, 0).rows.at(0);
-  const WorkCost cost = work_costs(trace).at(0);
+  const analysis::WorkCost cost = analysis::work_costs(trace).at(0);
   EXPECT_EQ(first.follow, cost.longest_one);
   EXPECT_FALSE(follow_name(trace, first.follow).empty());
   EXPECT_EQ(first.cells.at(0).text, cost.label);
@@ -241,7 +243,7 @@ TEST(Overview, TheFirstRowLeadsToItsKernel) {
   }
 }
 
-TEST(Overview, KernelsAreSortedAsAsked) {
+TEST(analysis::Overview, KernelsAreSortedAsAsked) {
   const Trace& trace = sample("mlp_train");
   const auto column = [&](double sort, std::size_t cell) {
     std::vector<double> values;
@@ -255,7 +257,7 @@ TEST(Overview, KernelsAreSortedAsAsked) {
   EXPECT_NE(column(2, 3), column(0, 3));
 }
 
-TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
+TEST(analysis::Overview, ThePathOfAStepIsChosenWithItsControl) {
   const trace::Trace trace = three_steps().read();
   EXPECT_EQ(fact_text(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
   EXPECT_EQ(
@@ -266,9 +268,9 @@ TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
   EXPECT_TRUE(asked.question->asked());
 }
 
-TEST(Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
+TEST(analysis::Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
   const Trace& trace = sample("two_streams");
-  const Overview overview = overview_of(trace);
+  const analysis::Overview overview = analysis::overview_of(trace);
   const Walk walk = default_walk(trace);
   const Scene& scene = *find_scene(overview_scene);
   for (std::int64_t beat = 1; beat <= 7; ++beat) {
@@ -280,18 +282,18 @@ TEST(Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
 }
 
 // The differences of a table of changes, without its last row, and the last row's.
-std::pair<double, double> sums_of(const std::vector<TraceChange>& changes, const TraceSummary& a,
-                                  const TraceSummary& b) {
+std::pair<double, double> sums_of(const std::vector<analysis::TraceChange>& changes, const analysis::TraceSummary& a,
+                                  const analysis::TraceSummary& b) {
   double sum = 0;
-  for (const TraceChange& one : changes) sum += static_cast<double>(one.delta());
+  for (const analysis::TraceChange& one : changes) sum += static_cast<double>(one.delta());
   return {sum, static_cast<double>(b.span - a.span)};
 }
 
 TEST(CompareTraces, TheChangesAddUpToTheDifference) {
-  std::vector<TraceSummary> all;
+  std::vector<analysis::TraceSummary> all;
   for (const std::string_view name : overview_walks)
-    all.push_back(overview_of(sample(name), std::string(name)).summary);
-  for (const TraceSummary& a : all) {
+    all.push_back(analysis::overview_of(sample(name), std::string(name)).summary);
+  for (const analysis::TraceSummary& a : all) {
     EXPECT_EQ(
         a.kernel_time() - a.overlap() + a.copying +
             [&] {
@@ -300,48 +302,49 @@ TEST(CompareTraces, TheChangesAddUpToTheDifference) {
               return idle;
             }(),
         a.span);
-    for (const TraceSummary& b : all) {
-      const std::vector<TraceChange> changes = changes_between(a, b);
+    for (const analysis::TraceSummary& b : all) {
+      const std::vector<analysis::TraceChange> changes = analysis::changes_between(a, b);
       const auto [sum, difference] = sums_of(changes, a, b);
       EXPECT_EQ(sum, difference) << a.file << " " << b.file;
       for (std::size_t i = 1; i < changes.size(); ++i)
         EXPECT_GE(std::abs(changes[i - 1].delta()), std::abs(changes[i].delta()));
       EXPECT_EQ(changes.empty(), a.file == b.file);
-      EXPECT_EQ(same_figures(a, b), a.file == b.file);
+      EXPECT_EQ(analysis::same_figures(a, b), a.file == b.file);
     }
   }
 }
 
 TEST(CompareTraces, KernelsAreNewGoneFasterAndSlower) {
-  const auto summary = [](const OverviewTrace& made) { return overview_of(made.read(), "b.json").summary; };
-  const TraceSummary before = summary(OverviewTrace()
-                                          .kernel("same", 0, 10, 1)
-                                          .kernel("faster", 10, 60, 2)
-                                          .kernel("slower", 60, 70, 3)
-                                          .kernel("gone", 70, 75, 4)
-                                          .kernel("fewer", 75, 80, 5)
-                                          .kernel("fewer", 80, 85, 6));
-  const TraceSummary after = summary(OverviewTrace()
-                                         .kernel("same", 0, 10, 1)
-                                         .kernel("faster", 10, 40, 2)
-                                         .kernel("slower", 40, 60, 3)
-                                         .kernel("new", 60, 67, 4)
-                                         .kernel("fewer", 67, 70, 5));
-  std::map<std::string, TraceChange::How> how;
-  for (const TraceChange& one : changes_between(before, after)) how[one.name] = one.how();
-  EXPECT_EQ(how, (std::map<std::string, TraceChange::How>{{"faster", TraceChange::How::faster},
-                                                          {"slower", TraceChange::How::slower},
-                                                          {"gone", TraceChange::How::gone},
-                                                          {"new", TraceChange::How::fresh},
-                                                          {"fewer", TraceChange::How::fewer}}));
+  const auto summary = [](const OverviewTrace& made) { return analysis::overview_of(made.read(), "b.json").summary; };
+  const analysis::TraceSummary before = summary(OverviewTrace()
+                                                    .kernel("same", 0, 10, 1)
+                                                    .kernel("faster", 10, 60, 2)
+                                                    .kernel("slower", 60, 70, 3)
+                                                    .kernel("gone", 70, 75, 4)
+                                                    .kernel("fewer", 75, 80, 5)
+                                                    .kernel("fewer", 80, 85, 6));
+  const analysis::TraceSummary after = summary(OverviewTrace()
+                                                   .kernel("same", 0, 10, 1)
+                                                   .kernel("faster", 10, 40, 2)
+                                                   .kernel("slower", 40, 60, 3)
+                                                   .kernel("new", 60, 67, 4)
+                                                   .kernel("fewer", 67, 70, 5));
+  std::map<std::string, analysis::TraceChange::How> how;
+  for (const analysis::TraceChange& one : analysis::changes_between(before, after)) how[one.name] = one.how();
+  EXPECT_EQ(how, (std::map<std::string, analysis::TraceChange::How>{{"faster", analysis::TraceChange::How::faster},
+                                                                    {"slower", analysis::TraceChange::How::slower},
+                                                                    {"gone", analysis::TraceChange::How::gone},
+                                                                    {"new", analysis::TraceChange::How::fresh},
+                                                                    {"fewer", analysis::TraceChange::How::fewer}}));
 }
 
 TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
   const Trace& trace = sample("mlp_train");
-  const TraceSummary same = overview_of(trace, "again.json").summary;
+  const analysis::TraceSummary same = analysis::overview_of(trace, "again.json").summary;
   EXPECT_EQ(overview_stage(trace, "compare", {english(), &same}).title, "Nothing changed");
   EXPECT_EQ(overview_stage(trace, "compare").title, "Compare with a second trace");
-  const TraceSummary other = overview_of(sample("h200_pytorch_training_step"), "other.json").summary;
+  const analysis::TraceSummary other =
+      analysis::overview_of(sample("h200_pytorch_training_step"), "other.json").summary;
   const Stage stage = overview_stage(trace, "compare", {english(), &other});
   const TablePicture& table = table_at(stage, 1, 0);
   EXPECT_EQ(table.rows.size(), 8u);  // six changes, the rest, the whole
@@ -356,10 +359,11 @@ void collect_marked(const std::string& words, std::set<std::string>& texts) {
       texts.insert(words.substr(at + 1, end - at - 1));
 }
 
-TEST(Overview, EveryTextIsSaidSomewhere) {
+TEST(analysis::Overview, EveryTextIsSaidSomewhere) {
   const Narration narration = marked();
   std::set<std::string> used;
-  const auto look = [&](const Trace& trace, const TraceSummary* compared = nullptr, const Controls& controls = {}) {
+  const auto look = [&](const Trace& trace, const analysis::TraceSummary* compared = nullptr,
+                        const Controls& controls = {}) {
     for (const bool asking : {false, true})
       for (const std::string_view beat : {"page", "kernels", "launches", "path", "steps", "compare", "next"}) {
         const Stage stage = overview_stage(trace, beat, {narration, compared, controls, asking});
@@ -393,7 +397,7 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
            .kernel("ncclKernel_AllReduce", 60, 80, 3, 7, 1)
            .read());
   OverviewTrace many;
-  for (int i = 0; i < static_cast<int>(most_steps) + 2; ++i) many.range("ProfilerStep#1", 10 * i, 10 * i + 8);
+  for (int i = 0; i < static_cast<int>(analysis::most_steps) + 2; ++i) many.range("ProfilerStep#1", 10 * i, 10 * i + 8);
   look(many.read());
   // A trace for each verdict, and comparisons of them.
   std::vector<trace::Trace> verdicts;
@@ -439,13 +443,13 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   verdicts.push_back(
       OverviewTrace().kernel("k", 10, 20, 1).overhead("Buffer Flush", 20, 80).kernel("k", 90, 95, 2).read());
   verdicts.push_back(OverviewTrace().kernel("k", 10, 20, 1).kernel("k", 90, 95, 2).kernel("k", 96, 97, 3, 8).read());
-  std::vector<TraceSummary> summaries;
-  for (const trace::Trace& trace : verdicts) summaries.push_back(overview_of(trace, "other.json").summary);
-  summaries.push_back(overview_of(OverviewTrace().op("aten::mm", 0, 10).read(), "cpu.json").summary);
-  std::set<IdleVerdict> reached;
+  std::vector<analysis::TraceSummary> summaries;
+  for (const trace::Trace& trace : verdicts) summaries.push_back(analysis::overview_of(trace, "other.json").summary);
+  summaries.push_back(analysis::overview_of(OverviewTrace().op("aten::mm", 0, 10).read(), "cpu.json").summary);
+  std::set<analysis::IdleVerdict> reached;
   for (const trace::Trace& trace : verdicts) {
     look(trace);
-    for (const TraceSummary& other : summaries) {
+    for (const analysis::TraceSummary& other : summaries) {
       reached.insert(other.verdict);
       const Stage stage = overview_stage(trace, "compare", {narration, &other});
       collect_marked(everything_on(stage) + stage.note, used);
@@ -454,20 +458,20 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
                   ::testing::Not(::testing::HasSubstr("(no ")));
     }
   }
-  EXPECT_EQ(reached.size(), idle_verdicts);
+  EXPECT_EQ(reached.size(), analysis::idle_verdicts);
   // Kernels that change in each way, that overlap, and that take the same time in different pieces.
-  const TraceSummary other = overview_of(OverviewTrace()
-                                             .kernel("faster", 10, 20, 1)
-                                             .kernel("fewer", 20, 30, 2)
-                                             .kernel("more", 30, 35, 3)
-                                             .kernel("more", 36, 40, 4)
-                                             .kernel("new", 40, 50, 5)
-                                             .kernel("slower", 50, 90, 6)
-                                             .kernel("as long", 55, 65, 7, 8)
-                                             .copy("Memcpy HtoD (Pinned -> Device)", 95, 100, 8)
-                                             .read(),
-                                         "other.json")
-                                 .summary;
+  const analysis::TraceSummary other = analysis::overview_of(OverviewTrace()
+                                                                 .kernel("faster", 10, 20, 1)
+                                                                 .kernel("fewer", 20, 30, 2)
+                                                                 .kernel("more", 30, 35, 3)
+                                                                 .kernel("more", 36, 40, 4)
+                                                                 .kernel("new", 40, 50, 5)
+                                                                 .kernel("slower", 50, 90, 6)
+                                                                 .kernel("as long", 55, 65, 7, 8)
+                                                                 .copy("Memcpy HtoD (Pinned -> Device)", 95, 100, 8)
+                                                                 .read(),
+                                                             "other.json")
+                                           .summary;
   const trace::Trace changed = OverviewTrace()
                                    .kernel("faster", 10, 40, 1)
                                    .kernel("fewer", 41, 45, 2)
@@ -484,35 +488,37 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
                                    .read();
   look(changed, &other);
   // The table shows only the largest changes, so this compares a few kernels at a time.
-  const TraceSummary mixed =
-      overview_of(
+  const analysis::TraceSummary mixed =
+      analysis::overview_of(
           OverviewTrace().kernel("faster", 10, 20, 1).kernel("slower", 30, 70, 2).kernel("new", 40, 75, 3, 8).read(),
           "other.json")
           .summary;
   look(OverviewTrace().kernel("faster", 10, 40, 1).kernel("slower", 60, 61, 2).kernel("gone", 61, 70, 3).read(),
        &mixed);
-  const TraceSummary pieces =
-      overview_of(OverviewTrace().kernel("fewer", 20, 30, 1).kernel("more", 30, 35, 2).kernel("more", 36, 40, 3).read(),
-                  "other.json")
+  const analysis::TraceSummary pieces =
+      analysis::overview_of(
+          OverviewTrace().kernel("fewer", 20, 30, 1).kernel("more", 30, 35, 2).kernel("more", 36, 40, 3).read(),
+          "other.json")
           .summary;
   look(OverviewTrace().kernel("fewer", 20, 24, 1).kernel("fewer", 25, 29, 2).kernel("more", 30, 31, 3).read(), &pieces);
-  TraceSummary as_long = overview_of(changed).summary;
+  analysis::TraceSummary as_long = analysis::overview_of(changed).summary;
   as_long.computing -= 5;
   as_long.copying += 5;
-  as_long.gaps[static_cast<std::size_t>(IdleCause::unknown)] += 1;
+  as_long.gaps[static_cast<std::size_t>(analysis::IdleCause::unknown)] += 1;
   look(changed, &as_long);
-  const TraceSummary same = overview_of(changed, "same.json").summary;
+  const analysis::TraceSummary same = analysis::overview_of(changed, "same.json").summary;
   look(changed, &same);
-  TraceSummary stepped = overview_of(steps, "steps.json").summary;
+  analysis::TraceSummary stepped = analysis::overview_of(steps, "steps.json").summary;
   stepped.span += 1;
   stepped.idle[0] += 1;
   look(steps, &stepped);
   // These texts are parts of sentences, which the marked narration does not contain.
-  // Those of ranks need a RankReport (tests/story/ranks/scene_test.cpp).
+  // Those of ranks need a RankReport (tests/story/ranks_scene_test.cpp).
   for (const std::string_view part : {"of_trace", "of_step", "outside", "ranks", "ranks_foot", "ranks_head"})
     used.insert(fmt::format("{}.word/{}", overview_scene, part));
-  for (std::size_t i = 0; i < idle_verdicts; ++i)
-    used.insert(fmt::format("{}.word/verdict_{}", overview_scene, key_of(static_cast<IdleVerdict>(i))));
+  for (std::size_t i = 0; i < analysis::idle_verdicts; ++i)
+    used.insert(
+        fmt::format("{}.word/verdict_{}", overview_scene, words::key_of(static_cast<analysis::IdleVerdict>(i))));
   used.insert(
       fmt::format("{}.last_path_row/profiler", overview_scene));  // for a trace that ends while the profiler works
   std::set<std::string> missing;
@@ -523,9 +529,9 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   EXPECT_EQ(fmt::format("{}", fmt::join(missing, " ")), "");
 }
 
-TEST(Overview, TasksAreDoneByTheirSettings) {
+TEST(analysis::Overview, TasksAreDoneByTheirSettings) {
   const trace::Trace trace = three_steps().read();
-  const auto done = [&](const Controls& controls, const TraceSummary* compared = nullptr) {
+  const auto done = [&](const Controls& controls, const analysis::TraceSummary* compared = nullptr) {
     std::string text;
     for (const TableRow& row : table_at(overview_stage(trace, "next", {english(), compared, controls}), 1, 0).rows)
       text += row.cells.back().tone == Tone::work ? 'x' : '-';
@@ -536,7 +542,7 @@ TEST(Overview, TasksAreDoneByTheirSettings) {
   EXPECT_EQ(done(overview_set_to("step", 1)), "----");
   EXPECT_EQ(done(overview_set_to("sort", 2)), "-x--");
   EXPECT_EQ(done(overview_set_to("list", 1)), "--x-");
-  const TraceSummary other = overview_of(trace).summary;
+  const analysis::TraceSummary other = analysis::overview_of(trace).summary;
   EXPECT_EQ(done({}, &other), "---x");
 }
 

@@ -13,7 +13,7 @@
 #include "core/story/scene_list.h"
 #include "tests/reference/measured.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 

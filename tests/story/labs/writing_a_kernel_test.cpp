@@ -11,7 +11,7 @@
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/figure.h"
-#include "core/story/facts/kernels/amount_text.h"
+#include "core/words/amount_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -21,16 +21,16 @@ struct Place {
   double intensity = 0, speed = 0;  // FLOP per byte, FLOP per second
 };
 
-std::optional<Place> place_of_row(const KernelRow& row) {
+std::optional<Place> place_of_row(const analysis::KernelRow& row) {
   if (!row.is_kernel() || row.both_bytes.amount <= 0 || row.both_flops.amount <= 0) return {};
   const std::optional<double> speed = row.both_flops.rate();
   if (!speed) return {};
   return Place{row.both_flops.amount / row.both_bytes.amount, *speed};
 }
 
-std::size_t group_of_row(const KernelRow& row) {
-  if (row.rule == WorkRule::arithmetic || row.tensor_cores.use == TensorCoreUse::no) return 1;
-  return row.tensor_cores.use == TensorCoreUse::yes ? 0 : 2;
+std::size_t group_of_row(const analysis::KernelRow& row) {
+  if (row.rule == analysis::WorkRule::arithmetic || row.tensor_cores.use == analysis::TensorCoreUse::no) return 1;
+  return row.tensor_cores.use == analysis::TensorCoreUse::yes ? 0 : 2;
 }
 
 // The ends of the values, and powers of ten around them.
@@ -55,9 +55,10 @@ ScatterAxis decade_axis(std::string label, const DecadeRange& range, double unit
   return axis;
 }
 
-std::string place_text(const Narration& narration, const KernelTable& table, const KernelRow& row, const Place& place) {
+std::string place_text(const Narration& narration, const analysis::KernelTable& table, const analysis::KernelRow& row,
+                       const Place& place) {
   std::string text = narration.text(roofline_section, "point",
-                                    {{"speed", amount_text(narration, "kernels_page.flop_rate", place.speed)},
+                                    {{"speed", words::amount_text(narration, "kernels_page.flop_rate", place.speed)},
                                      {"intensity", fmt::format("{:.3g}", place.intensity)},
                                      {"time", time_text(static_cast<double>(row.total))},
                                      {"launches", with_thousands(static_cast<std::int64_t>(row.count))}});
@@ -68,13 +69,13 @@ std::string place_text(const Narration& narration, const KernelTable& table, con
 }
 
 // The roofs of the units that points need, up to the slope of the DRAM bandwidth.
-void add_roofs(const Narration& narration, const KernelTable& table, const std::set<MathUnit>& units,
-               ScatterPicture& picture) {
+void add_roofs(const Narration& narration, const analysis::KernelTable& table,
+               const std::set<analysis::MathUnit>& units, ScatterPicture& picture) {
   if (!table.peaks.bytes_per_second) return;
   const double bandwidth = *table.peaks.bytes_per_second;
   double highest = 0;
-  for (const MathUnit unit : units) {
-    const UnitPeak* const peak = table.peaks.find(unit);
+  for (const analysis::MathUnit unit : units) {
+    const analysis::UnitPeak* const peak = table.peaks.find(unit);
     if (peak == nullptr) continue;
     highest = std::max(highest, peak->flops_per_second);
     const double ridge = std::clamp(peak->flops_per_second / bandwidth, picture.across.from, picture.across.to);
@@ -83,7 +84,7 @@ void add_roofs(const Narration& narration, const KernelTable& table, const std::
          {picture.across.to, peak->flops_per_second},
          narration.text(roofline_section, "roof",
                         {{"unit", narration.text("kernels_page.unit", name_of(unit))},
-                         {"peak", amount_text(narration, "kernels_page.flop_rate", peak->flops_per_second)}}),
+                         {"peak", words::amount_text(narration, "kernels_page.flop_rate", peak->flops_per_second)}}),
          false});
   }
   if (highest == 0) return;
@@ -91,24 +92,25 @@ void add_roofs(const Narration& narration, const KernelTable& table, const std::
   const double from = std::max(picture.across.from, picture.up.from / bandwidth);
   const double to = std::min(picture.across.to, highest / bandwidth);
   if (from >= to) return;
-  picture.lines.push_back({{from, from * bandwidth},
-                           {to, to * bandwidth},
-                           narration.text(roofline_section, "memory_roof",
-                                          {{"bandwidth", amount_text(narration, "kernels_page.byte_rate", bandwidth)}}),
-                           false});
+  picture.lines.push_back(
+      {{from, from * bandwidth},
+       {to, to * bandwidth},
+       narration.text(roofline_section, "memory_roof",
+                      {{"bandwidth", words::amount_text(narration, "kernels_page.byte_rate", bandwidth)}}),
+       false});
 }
 
 }  // namespace
 
-KernelRoofline kernel_roofline(const Narration& narration, const KernelTable& table) {
+KernelRoofline kernel_roofline(const Narration& narration, const analysis::KernelTable& table) {
   KernelRoofline roofline;
   DecadeRange across, up;
-  std::set<MathUnit> units;
+  std::set<analysis::MathUnit> units;
   ScatterPicture& picture = roofline.picture;
   picture.groups = {{narration.text(roofline_section, "tensor"), Tone::work},
                     {narration.text(roofline_section, "cores"), Tone::memory},
                     {narration.text(roofline_section, "unknown"), Tone::plain}};
-  for (const KernelRow& row : table.rows) {
+  for (const analysis::KernelRow& row : table.rows) {
     if (!row.is_kernel()) continue;
     const std::optional<Place> place = place_of_row(row);
     if (!place) {
@@ -124,8 +126,8 @@ KernelRoofline kernel_roofline(const Narration& narration, const KernelTable& ta
     if (row.unit) units.insert(*row.unit);
   }
   if (roofline.points == 0) return roofline;
-  for (const MathUnit unit : units)
-    if (const UnitPeak* const peak = table.peaks.find(unit)) {
+  for (const analysis::MathUnit unit : units)
+    if (const analysis::UnitPeak* const peak = table.peaks.find(unit)) {
       up.add(peak->flops_per_second);
       across.add(peak->flops_per_second / *table.peaks.bytes_per_second);  // the ridge
     }

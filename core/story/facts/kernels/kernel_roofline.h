@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
+#include "core/analysis/kernels/kernel_table.h"
 #include "core/story/elements/narration.h"
-#include "core/story/facts/kernels/kernel_table.h"
 #include "core/story/pictures/scatter.h"
 
 namespace warpwalk::story {
@@ -18,6 +18,6 @@ struct KernelRoofline {
   double share_without = 0;  ///< of the time of all kernels, 0 to 1
 };
 
-KernelRoofline kernel_roofline(const Narration& narration, const KernelTable& table);
+KernelRoofline kernel_roofline(const Narration& narration, const analysis::KernelTable& table);
 
 }  // namespace warpwalk::story

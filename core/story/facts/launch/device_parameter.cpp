@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/device/parameters.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -48,7 +48,7 @@ std::string parameter_text(const Narration& narration, const gpu::Device& device
                         {"meaning", narration.text("parameter", name)},
                         {"status", narration.text("parameter.status", gpu::name_of(parameter.status))}});
     const std::string source =
-        parameter.source == recorded_source ? narration.text("parameter.source", "trace") : parameter.source;
+        parameter.source == analysis::recorded_source ? narration.text("parameter.source", "trace") : parameter.source;
     return source.empty() ? meaning : meaning + "\n" + source;
   };
   return std::visit(text_of, info->field);

@@ -1,7 +1,7 @@
 #pragma once
 
 // This folder derives facts about one launch: call, shape, limits, times, stream. Sums over a trace are in
-// core/story/facts/analysis.
+// core/analysis/time.
 
 #include <cstddef>
 #include <cstdint>

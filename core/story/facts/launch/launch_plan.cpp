@@ -5,9 +5,9 @@
 #include <limits>
 #include <map>
 
+#include "core/analysis/slices.h"
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/block_scheduler.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -153,17 +153,6 @@ void compare(LaunchPlan& plan) {
 
 }  // namespace
 
-std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape) {
-  std::uint64_t blocks = 1;
-  for (const std::int32_t extent : shape) {
-    if (extent < 1) return {};
-    const auto more = static_cast<std::uint64_t>(extent);
-    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // more than any GPU can count
-    blocks *= more;
-  }
-  return blocks;
-}
-
 std::int64_t recorded_sms(const Trace& trace, const Walk& walk) {
   for (const trace::Device& device : trace.devices)
     if (device.id == trace.tracks[trace.slices.track[walk.kernel]].device) return device.sms;
@@ -191,7 +180,7 @@ bool one_warp_per_scheduler(const Trace& trace, const Walk& walk) {
   const trace::KernelRecord* const record = kernel_record(trace, walk);
   if (kernel == nullptr || record == nullptr || (record->arguments.empty() && !record->state)) return false;
   const std::int64_t sms = recorded_sms(trace, walk);
-  const auto blocks = blocks_of(kernel->grid), threads = blocks_of(kernel->block);
+  const auto blocks = analysis::blocks_of(kernel->grid), threads = analysis::blocks_of(kernel->block);
   if (sms <= 0 || !blocks || !threads) return false;
   // The block scheduler spreads the blocks over all SMs before one gets a second block.
   const auto per_sm = (*blocks - 1) / static_cast<std::uint64_t>(sms) + 1;
@@ -202,7 +191,8 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   const Trace& trace = input.trace;
   const trace::KernelDetail* kernel = kernel_detail(trace, input.walk);
   if (kernel == nullptr) return {};
-  const std::optional<std::uint64_t> blocks = blocks_of(kernel->grid), threads = blocks_of(kernel->block);
+  const std::optional<std::uint64_t> blocks = analysis::blocks_of(kernel->grid),
+                                     threads = analysis::blocks_of(kernel->block);
   if (!blocks || !threads) return {};
 
   LaunchPlan plan;
@@ -214,7 +204,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   plan.shared = kernel->shared_bytes;
   if (kernel->record >= 0 && static_cast<std::size_t>(kernel->record) < trace.records.kernels.size())
     plan.record = &trace.records.kernels[static_cast<std::size_t>(kernel->record)];
-  plan.match = device_of(trace, input.walk, input.hardware);
+  plan.match = analysis::device_of(trace, input.walk, input.hardware.devices);
   plan.recorded_sms = recorded_sms(trace, input.walk);
 
   const auto recorded_ns = static_cast<double>(trace.slices.duration[input.walk.kernel]);
@@ -242,7 +232,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   }
   const bool other_gpu =
       plan.gpu_choice > 0 && !(plan.device && plan.match.device && plan.device->id == plan.match.device->id &&
-                               plan.match.how == DeviceMatch::How::described);
+                               plan.match.how == analysis::DeviceMatch::How::described);
   plan.what_if = plan.blocks != plan.launched_blocks || plan.threads != plan.launched_threads || other_gpu;
 
   if (!plan.device) {

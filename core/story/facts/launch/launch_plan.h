@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/launch/launch_time.h"
-#include "core/story/records/device_match.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -45,7 +45,7 @@ struct LaunchPlan {
   std::int64_t shared = trace::absent;        ///< bytes per block
   std::int64_t recorded_sms = trace::absent;  ///< of the trace's GPU
   const trace::KernelRecord* record = nullptr;
-  DeviceMatch match;
+  analysis::DeviceMatch match;
 
   // The values that the user set, or else those of the launch
   std::array<std::int32_t, 3> grid{}, block{};  ///< one-dimensional if set by a control
@@ -79,9 +79,6 @@ struct LaunchPlan {
   bool placeable() const { return !placed.empty(); }
   std::uint64_t slots() const { return waves.blocks_per_wave; }
 };
-
-/// The number of blocks of a grid; none if the grid was not fully recorded.
-std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape);
 
 /// The number of SMs of the walk's GPU as the trace records it, or trace::absent. The walk has GPU work.
 std::int64_t recorded_sms(const Trace& trace, const Walk& walk);

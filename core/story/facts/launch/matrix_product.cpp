@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/story/facts/memory/tensor_layout.h"
-#include "core/story/facts/names/kernel_name.h"
+#include "core/analysis/memory/tensor_layout.h"
+#include "core/analysis/names/kernel_name.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
@@ -61,8 +61,8 @@ std::optional<MatrixProduct> untiled_product(const Trace& trace, const Walk& wal
   const SliceId op = trace::op_of(trace, walk.kernel);
   if (op == no_slice || (trace.name(op) != "aten::mm" && trace.name(op) != "aten::matmul")) return {};
   if (follow_op(trace, op).gpu_pieces != 1) return {};
-  const std::vector<Tensor> tensors = tensors_of(trace, op);
-  const std::optional<Tensor> result = output_of(trace.name(op), tensors);
+  const std::vector<analysis::Tensor> tensors = analysis::tensors_of(trace, op);
+  const std::optional<analysis::Tensor> result = analysis::output_of(trace.name(op), tensors);
   if (!result || tensors[0].sizes[1] > longest_sum) return {};
   MatrixProduct product;
   product.m = result->sizes[0];
@@ -84,7 +84,7 @@ std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk
     if (!take_tile(kernel, own_tile, own_tile, *product)) return {};
     return product;
   }
-  if (const std::optional<Tile> tile = read_kernel_name(trace.name(walk.kernel)).tile) {
+  if (const std::optional<analysis::Tile> tile = analysis::read_kernel_name(trace.name(walk.kernel)).tile) {
     if (!take_tile(kernel, tile->n, tile->m, *product) && !take_tile(kernel, tile->m, tile->n, *product)) return {};
     if (tile->m != tile->n && product->tile_columns == tile->m) product->rule = Rule::columns_first;
     product->depth = tile->k > 0 ? tile->k : 1;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/story/facts/memory/input_values.h"
+#include "core/story/facts/launch/input_values.h"
 
 namespace warpwalk::story {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
@@ -12,7 +13,7 @@ constexpr std::size_t max_ops = 5;
 Row row_of(const SceneInput& input, std::string name, SliceId slice, std::int64_t place, double shown) {
   const Walk& walk = input.walk;
   Row row{std::move(name), {}, shown};
-  row.bars.push_back({slice, label_of(input.trace, slice), place, place + 1,
+  row.bars.push_back({slice, analysis::label_of(input.trace, slice), place, place + 1,
                       role_of(input.trace, slice, {walk.launch, walk.kernel}), true, 1});
   return row;
 }
@@ -51,7 +52,8 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
   if (walk.kernel != no_slice) {
     const trace::TrackId track = trace.slices.track[walk.kernel];
     RowGroup gpu{device_label(input.narration, trace, trace.tracks[track].device), {}};
-    gpu.rows.push_back(row_of(input, word("stream", stream_name(trace, track)), walk.kernel, place++, shown.work));
+    gpu.rows.push_back(
+        row_of(input, word("stream", analysis::stream_name(trace, track)), walk.kernel, place++, shown.work));
     picture.groups.push_back(std::move(gpu));
   }
   picture.from = 0;

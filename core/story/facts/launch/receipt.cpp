@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
@@ -16,7 +16,7 @@ bool works_in(const Trace& trace, std::int64_t device, std::int64_t from, std::i
   const auto& rows = trace.slices;
   for (const trace::Track& track : trace.tracks) {
     if (!track.gpu || track.device != device) continue;
-    const Reaching reaching = reaching_into(trace, track, from);
+    const analysis::Reaching reaching = analysis::reaching_into(trace, track, from);
     if (std::ranges::any_of(reaching.before, [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); })) return true;
     for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s)
       if (trace::is_gpu_work(rows.kind[s])) return true;
@@ -41,7 +41,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   std::int64_t longest = 0;
   for (const trace::Track& track : trace.tracks) {
     const auto look = [&](SliceId s) {
-      if (!is_profiler_work(trace, s)) return;
+      if (!analysis::is_profiler_work(trace, s)) return;
       const std::int64_t from = std::max(rows.start[s], receipt.op_start);
       const std::int64_t to = std::min(rows.end(s), receipt.launch_start);
       if (to <= from) return;
@@ -50,7 +50,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
       longest = to - from;
       receipt.overhead_slice = s;
     };
-    const Reaching reaching = reaching_into(trace, track, receipt.op_start);
+    const analysis::Reaching reaching = analysis::reaching_into(trace, track, receipt.op_start);
     for (const SliceId s : reaching.before) look(s);
     for (SliceId s = reaching.first; s < track.last && rows.start[s] < receipt.launch_start; ++s) look(s);
   }
@@ -78,7 +78,7 @@ Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& rece
     if (rows.start[s] < receipt.launch_end) continue;
     if (found.next_op == no_slice && rows.kind[s] == trace::SliceKind::op && rows.start[s] < receipt.kernel_end)
       found.next_op = s;
-    if (is_wait(trace, s)) found.wait = s;
+    if (analysis::is_wait(trace, s)) found.wait = s;
   }
   if (found.next_op != no_slice) {
     const SliceId launch = follow_op(trace, found.next_op).launch;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/op_order.h"
 #include "core/story/facts/words/rows.h"
@@ -88,7 +89,7 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
   const trace::TrackId followed = rows.track[walk.kernel];
   RowGroup gpu{device_label(input.narration, trace, trace.tracks[followed].device), {}};
   const auto add = [&](trace::TrackId track) {
-    Row row{word("stream", stream_name(trace, track)),
+    Row row{word("stream", analysis::stream_name(trace, track)),
             bars_of(input.narration, trace, track, from, to, finest, path,
                     [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
             1};
@@ -107,7 +108,8 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
     const std::int64_t begin = waited ? queue.launch_end : queue.launch_start;
     const Narration::Values time = {{"time", time_text(static_cast<double>(queue.start - begin))}};
     picture.measures.push_back({input.narration.text("launch.way", waited ? "waits" : "takes", time),
-                                since_start(trace, begin), since_start(trace, queue.start), measured, !waited});
+                                analysis::since_start(trace, begin), analysis::since_start(trace, queue.start),
+                                measured, !waited});
   }
   return picture;
 }

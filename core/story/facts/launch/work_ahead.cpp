@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 
@@ -32,7 +32,7 @@ WorkAhead work_ahead_of(const Trace& trace, SliceId followed, std::int64_t from)
 void add_work_ahead(const Trace& trace, const WorkAhead& ahead, Narration::Values& values) {
   if (ahead.count == 0) return;
   const std::size_t longest_label = ahead.count == 1 ? 48 : 32;  // so that a sentence keeps to its two lines
-  const auto label = [&](SliceId s) { return shortened(label_of(trace, s), longest_label); };
+  const auto label = [&](SliceId s) { return analysis::shortened(analysis::label_of(trace, s), longest_label); };
   values["longest"] = label(ahead.longest);
   values["longest_time"] = time_text(static_cast<double>(ahead.longest_time));
   values["waited_for"] = label(ahead.last);

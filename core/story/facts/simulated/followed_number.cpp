@@ -15,7 +15,6 @@
 #include "core/story/elements/figure.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/words/opening_line.h"
-#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,7 +25,7 @@ constexpr std::int64_t corner = 4;
 SliceId op_of_result(const Walk& walk) { return walk.ops.empty() ? walk.op : walk.ops.back(); }
 
 /// The first number of the corner that is greater than 0, not at its edge if there is such a one.
-ElementIndex usual_element(const Tensor& result, const std::optional<MatrixProduct>& product) {
+ElementIndex usual_element(const analysis::Tensor& result, const std::optional<MatrixProduct>& product) {
   const std::int64_t rows = std::min(corner, result.sizes[0]), columns = std::min(corner, result.sizes[1]);
   const ElementIndex middle{std::min<std::int64_t>(1, rows - 1), std::min<std::int64_t>(2, columns - 1)};
   if (!product) return middle;
@@ -41,11 +40,11 @@ ElementIndex usual_element(const Tensor& result, const std::optional<MatrixProdu
 }
 
 /// The kernel of the next op of the line, if that computes each element from the one at the same place.
-SliceId kernel_after(const Trace& trace, const Walk& walk, const Tensor& result) {
+SliceId kernel_after(const Trace& trace, const Walk& walk, const analysis::Tensor& result) {
   const std::optional<OpeningLine> line = opening_line(trace, walk);
   if (!line || line->second == no_slice || walk.ops.empty() || line->second == walk.ops.front()) return no_slice;
-  const std::vector<Tensor> inputs = tensors_of(trace, line->second);
-  const std::optional<Tensor> output = output_of(trace.name(line->second), inputs);
+  const std::vector<analysis::Tensor> inputs = analysis::tensors_of(trace, line->second);
+  const std::optional<analysis::Tensor> output = analysis::output_of(trace.name(line->second), inputs);
   if (inputs.size() != 1 || !output || output->sizes != result.sizes || output->type != result.type) return no_slice;
   const Walk after = follow_op(trace, line->second);
   return after.gpu_pieces == 1 ? after.kernel : no_slice;
@@ -58,8 +57,9 @@ std::string FollowedNumber::name() const { return fmt::format("c[{}, {}]", at.ro
 std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk, const Controls& controls) {
   const SliceId op = op_of_result(walk);
   if (op == no_slice || kernel_detail(trace, walk) == nullptr) return {};
-  auto result = output_of(trace.name(op), tensors_of(trace, op));
-  if (!result || result->sizes.size() != 2 || result->count() == 0 || result->layout() != Layout::contiguous) return {};
+  auto result = analysis::output_of(trace.name(op), analysis::tensors_of(trace, op));
+  if (!result || result->sizes.size() != 2 || result->count() == 0 || result->layout() != analysis::Layout::contiguous)
+    return {};
   FollowedNumber number{std::move(*result), {}, untiled_product(trace, walk)};
   number.at = walk.element.value_or(ElementIndex{});
   if (!walk.element) number.at = usual_element(number.result, number.product);

@@ -6,16 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/run/replay/number_trail.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
 
 /// The number of the followed op's result that all scenes follow, "c[1, 2]".
 struct FollowedNumber {
-  Tensor result;                         ///< of two dimensions
+  analysis::Tensor result;               ///< of two dimensions
   ElementIndex at;                       ///< chosen, else one near the first element that relu keeps
   std::optional<MatrixProduct> product;  ///< if it is the sum of a row of a times a column of b
 

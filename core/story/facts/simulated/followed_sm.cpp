@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/run/replay/history.h"
@@ -16,7 +17,6 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {
@@ -213,7 +213,7 @@ std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp) {
 std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys) {
   if (walk.empty()) return {{"empty", 0}};
   const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
-  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  const std::int64_t start = analysis::since_start(trace, trace.slices.start[slice]);
   if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
     return {{"nothing", start}};
   std::vector<Beat> beats;

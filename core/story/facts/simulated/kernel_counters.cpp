@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/launch/launch_plan.h"
 
 namespace warpwalk::story {
@@ -128,7 +129,7 @@ void counted_facts(const SceneInput& input, CountedGroup group, Stage& stage) {
 std::optional<Figure> instructions_a_block(const SceneInput& input) {
   const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
   if (kernel == nullptr || counter_of(recorded(input), "warp_instructions") == nullptr) return {};
-  const std::optional<std::uint64_t> blocks = blocks_of(kernel->grid);
+  const std::optional<std::uint64_t> blocks = analysis::blocks_of(kernel->grid);
   if (!blocks) return {};
   return Figure::derived(mean(value_of(input, "warp_instructions") / static_cast<double>(*blocks)),
                          input.narration.text("counted.warp_instructions", "block_formula"));

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/input_values.h"
-#include "core/story/facts/memory/tensor_layout.h"
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/launch/input_values.h"
 
 namespace warpwalk::story {
 namespace {
@@ -17,10 +17,10 @@ using From = OpeningLine::From;
 constexpr std::size_t shown_corner = 4;  // rows and columns: few enough to be read, and the picture may show fewer
 
 // The upper left corner of a matrix; a vector is one row.
-OpeningMatrix matrix_of(const Tensor& tensor, std::string name) {
+OpeningMatrix matrix_of(const analysis::Tensor& tensor, std::string name) {
   OpeningMatrix matrix;
   matrix.name = std::move(name);
-  matrix.size = sizes_text(tensor.sizes);
+  matrix.size = analysis::sizes_text(tensor.sizes);
   return matrix;
 }
 
@@ -55,9 +55,9 @@ void fill_values(const InputValues& values, std::optional<std::int64_t> row, std
 }
 
 // Whether these are the tensors of the op in the line, in its order: the op that launches may be another one.
-bool same_tensors(const std::vector<Tensor>& tensors, const std::vector<InputValues>& values) {
+bool same_tensors(const std::vector<analysis::Tensor>& tensors, const std::vector<InputValues>& values) {
   return tensors.size() == values.size() &&
-         std::ranges::equal(tensors, values, {}, &Tensor::sizes,
+         std::ranges::equal(tensors, values, {}, &analysis::Tensor::sizes,
                             [](const InputValues& one) { return one.geometry.sizes; });
 }
 
@@ -68,10 +68,11 @@ void add_line_matrices(const SceneInput& input, const OpeningLine& line, const s
   const Trace& trace = input.trace;
   const SliceId op = input.walk.ops.empty() ? input.walk.op : input.walk.ops.front();
   if (line.from == From::launch || op == no_slice || kernel_detail(trace, input.walk) == nullptr) return;
-  const std::vector<Tensor> tensors = tensors_of(trace, op);
-  const std::optional<Tensor> result = output_of(trace.name(op), tensors);
+  const std::vector<analysis::Tensor> tensors = analysis::tensors_of(trace, op);
+  const std::optional<analysis::Tensor> result = analysis::output_of(trace.name(op), tensors);
   if (tensors.empty() || tensors.size() > 2 || !result) return;
-  if (!std::ranges::all_of(tensors, [](const Tensor& one) { return one.sizes.size() == 1 || one.sizes.size() == 2; }))
+  if (!std::ranges::all_of(tensors,
+                           [](const analysis::Tensor& one) { return one.sizes.size() == 1 || one.sizes.size() == 2; }))
     return;
   const std::vector<InputValues> values = input_values(trace, input.walk);
   const bool known = same_tensors(tensors, values);

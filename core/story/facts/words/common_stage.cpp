@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/memory/resources.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/memory/resources.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 
@@ -19,7 +20,7 @@ Narration::Values common_values(const SceneInput& input) {
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   const SliceId inner = walk.ops.empty() ? walk.op : walk.ops.back();
   const auto put = [&](std::string_view key, SliceId slice) {
-    if (slice != no_slice) values.emplace(key, shortened(label_of(trace, slice), 48));
+    if (slice != no_slice) values.emplace(key, analysis::shortened(analysis::label_of(trace, slice), 48));
   };
   put("op", walk.op);
   put("root", root != no_slice ? root : walk.launch);  // without an op, the walk begins with the launch
@@ -28,7 +29,7 @@ Narration::Values common_values(const SceneInput& input) {
   put("kernel", walk.kernel);
   if (walk.kernel != no_slice) {
     const trace::TrackId track = trace.slices.track[walk.kernel];
-    values.emplace("stream", stream_name(trace, track));
+    values.emplace("stream", analysis::stream_name(trace, track));
     values.emplace("device", device_label(input.narration, trace, trace.tracks[track].device));
     values.emplace("work", input.narration.text("work", trace::name_of(trace.slices.kind[walk.kernel])));
   }
@@ -58,7 +59,7 @@ std::string with_short_names(std::string_view text) {
   std::string words;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    words.append(words.empty() ? "" : " ").append(shortened(text.substr(at, end - at), longest));
+    words.append(words.empty() ? "" : " ").append(analysis::shortened(text.substr(at, end - at), longest));
     at = end + 1;
   }
   return words;
@@ -93,7 +94,7 @@ void add_replay_facts(const SceneInput& input, Stage& stage) {
   };
   if (history.stand_in && !history.stands_in_because.empty())
     stage.facts.push_back({input.narration.text("history", "because"),
-                           Figure::explained(shortened(with_short_names(history.stands_in_because), 160))});
+                           Figure::explained(analysis::shortened(with_short_names(history.stands_in_because), 160))});
   if (history.stand_in) return;
   using Digests = run::History::Digests;
   if (history.recorded && history.announced.empty()) {
@@ -104,27 +105,29 @@ void add_replay_facts(const SceneInput& input, Stage& stage) {
     else
       add("inside", input.narration.text("history", "not_compared"));
   }
-  if (!history.announced.empty()) add("announced", shortened(with_short_names(history.announced), 160));
+  if (!history.announced.empty()) add("announced", analysis::shortened(with_short_names(history.announced), 160));
 }
 
 std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 26); };
+  const auto label = [&](SliceId s) {
+    return s == no_slice ? std::string() : analysis::shortened(analysis::label_of(trace, s), 26);
+  };
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   const SliceId inner = walk.ops.size() > 1 ? walk.ops.back() : no_slice;
   const auto value = [&](std::string_view stop, std::string n) {
     return input.narration.text(fmt::format("stop.{}", stop), "value", {{"n", std::move(n)}});
   };
   std::string stream, grid, sms, registers, memory;
-  if (const auto bytes = bytes_allocated(trace, walk); bytes.value_or(0) > 0)
+  if (const auto bytes = analysis::bytes_allocated(trace, walk); bytes.value_or(0) > 0)
     memory = bytes_text(static_cast<double>(*bytes));
-  if (const std::vector<std::size_t> buffers = plain_buffers(trace, walk); !buffers.empty())
-    memory = bytes_text(static_cast<double>(bytes_of(trace, buffers)));
-  if (const auto count = sms_of(trace, walk)) sms = value("sm", std::to_string(*count));
-  if (walk.kernel != no_slice) stream = value("stream", stream_name(trace, trace.slices.track[walk.kernel]));
+  if (const std::vector<std::size_t> buffers = analysis::plain_buffers(trace, walk); !buffers.empty())
+    memory = bytes_text(static_cast<double>(analysis::bytes_of(trace, buffers)));
+  if (const auto count = analysis::sms_of(trace, walk)) sms = value("sm", std::to_string(*count));
+  if (walk.kernel != no_slice) stream = value("stream", analysis::stream_name(trace, trace.slices.track[walk.kernel]));
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
-    if (kernel->grid[0] > 0) grid = value("front_end", shape_text(kernel->grid));
+    if (kernel->grid[0] > 0) grid = value("front_end", analysis::shape_text(kernel->grid));
     if (kernel->registers != trace::absent) registers = value("registers", std::to_string(kernel->registers));
   }
   std::vector<Stop> route = {

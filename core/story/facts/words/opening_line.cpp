@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/tensor_layout.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/memory/tensor_layout.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 
 namespace warpwalk::story {
 namespace {
@@ -37,7 +37,7 @@ std::string_view find_in(const Table& table, std::string_view name) {
 // The tensors of an op with names, "a, b"; "..." if their number is not recorded.
 std::vector<std::string> operand_names(const Trace& trace, SliceId op) {
   std::vector<std::string> names;
-  const std::size_t count = tensors_of(trace, op).size();
+  const std::size_t count = analysis::tensors_of(trace, op).size();
   for (std::size_t i = 0; i < count; ++i) names.emplace_back(1, static_cast<char>('a' + i));
   return names;
 }
@@ -52,7 +52,8 @@ std::vector<LineToken> call_tokens(const Trace& trace, SliceId op, const std::ve
   std::string arguments;
   for (const std::string& input : inputs) arguments.append(arguments.empty() ? "" : ", ").append(input);
   if (arguments.empty()) arguments = "…";
-  return {{function.empty() ? shortened(name, 40) : std::string(function), followed}, {"(" + arguments + ")", false}};
+  return {{function.empty() ? analysis::shortened(name, 40) : std::string(function), followed},
+          {"(" + arguments + ")", false}};
 }
 
 std::string joined(const std::vector<LineToken>& tokens) {
@@ -105,7 +106,7 @@ SliceId neighbour(const Trace& trace, SliceId op, bool next) {
   for (std::size_t step = 1; step <= nearest; ++step) {
     if (next ? here + step >= trace.op_order.size() : step > here) break;
     const SliceId other = trace.op_order[next ? here + step : here - step];
-    if (rows.track[other] == rows.track[op] && has_depth(trace, other, 0)) return other;
+    if (rows.track[other] == rows.track[op] && analysis::has_depth(trace, other, 0)) return other;
   }
   return no_slice;
 }
@@ -115,8 +116,9 @@ bool follows_on(const Trace& trace, SliceId first, SliceId second) {
   if (first == no_slice || second == no_slice || find_in(signs, trace.name(first)).empty() ||
       find_in(functions, trace.name(second)).empty())
     return false;
-  const std::vector<Tensor> inputs = tensors_of(trace, first), taken = tensors_of(trace, second);
-  const std::optional<Tensor> result = output_of(trace.name(first), inputs);
+  const std::vector<analysis::Tensor> inputs = analysis::tensors_of(trace, first),
+                                      taken = analysis::tensors_of(trace, second);
+  const std::optional<analysis::Tensor> result = analysis::output_of(trace.name(first), inputs);
   return inputs.size() == 2 && taken.size() == 1 && result && taken[0].sizes == result->sizes &&
          taken[0].type == result->type;
 }
@@ -127,10 +129,11 @@ std::optional<OpeningLine> line_of_launch(const Trace& trace, const Walk& walk) 
   line.from = OpeningLine::From::launch;
   const trace::KernelDetail* const kernel = kernel_detail(trace, walk);
   if (kernel == nullptr || kernel->grid[0] <= 0 || kernel->block[0] <= 0) {
-    line.tokens = {{shortened(label_of(trace, walk.launch), 40), true}, {"(…)", false}};
+    line.tokens = {{analysis::shortened(analysis::label_of(trace, walk.launch), 40), true}, {"(…)", false}};
   } else {
-    line.tokens = {{shortened(label_of(trace, walk.kernel), 32), true},
-                   {fmt::format("<<<{}, {}>>>", shape_text(kernel->grid), shape_text(kernel->block)), false}};
+    line.tokens = {
+        {analysis::shortened(analysis::label_of(trace, walk.kernel), 32), true},
+        {fmt::format("<<<{}, {}>>>", analysis::shape_text(kernel->grid), analysis::shape_text(kernel->block)), false}};
   }
   return line;
 }
@@ -146,9 +149,9 @@ std::optional<OpeningLine> opening_line(const Trace& trace, const Walk& walk) {
   line.first = root;
   const std::vector<std::string> names = operand_names(trace, root);
   line.result = joined(call_tokens(trace, root, names, true));
-  if (is_typed(trace) && !walk.frames.empty()) {
+  if (analysis::is_typed(trace) && !walk.frames.empty()) {
     line.from = OpeningLine::From::typed;
-    line.tokens = split(shortened(trace.records.expression, 60));
+    line.tokens = split(analysis::shortened(trace.records.expression, 60));
     mark_op(trace.name(root), line.tokens);
     if (const SliceId next = neighbour(trace, root, true); follows_on(trace, root, next)) line.second = next;
     return line;

@@ -4,39 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
 
 using trace::SliceKind;
-
-Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64_t from) {
-  const auto& rows = trace.slices;
-  SliceId low = track.first, high = track.last;
-  while (low < high) {
-    const SliceId middle = low + (high - low) / 2;
-    if (rows.start[middle] < from)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  Reaching found;
-  found.first = low;
-  // Slices that overlap without nesting start shortly before; enclosing slices are found by their parents, however far
-  // back they start.
-  constexpr SliceId look_back = 64;
-  SliceId s = low;
-  for (; s > track.first && low - s < look_back; --s)
-    if (rows.end(s - 1) > from) found.before.push_back(s - 1);
-  if (s > track.first)
-    for (SliceId up = low - 1; up != no_slice; up = rows.parent[up])
-      if (up < s && rows.end(up) > from) found.before.push_back(up);
-  std::reverse(found.before.begin(), found.before.end());
-  return found;
-}
 
 std::string_view name_of(Role role) {
   switch (role) {
@@ -71,10 +47,10 @@ std::vector<Bar> bars_of(const Narration& narration, const Trace& trace, trace::
       ++bars.back().merged;
       bars.back().label = narration.text("merged", name_of(role), {{"n", std::to_string(bars.back().merged)}});
     } else {
-      bars.push_back({s, label_of(trace, s), start, end, role, followed, 1});
+      bars.push_back({s, analysis::label_of(trace, s), start, end, role, followed, 1});
     }
   };
-  const Reaching reaching = reaching_into(trace, track, from);
+  const analysis::Reaching reaching = analysis::reaching_into(trace, track, from);
   for (const SliceId s : reaching.before) add(s);
   for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s) add(s);
   return bars;
@@ -89,48 +65,13 @@ void name_cut_bars(const Narration& narration, TimelinePicture& picture) {
               "row", "cut", {{"label", bar.label}, {"time", time_text(static_cast<double>(bar.end - bar.start))}});
 }
 
-bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
-  constexpr int max_steps = 512;  // a file can nest thousands of slices
-  std::size_t found = 0;
-  int steps = 0;
-  for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {
-    if (++steps > max_steps) return false;
-    found += trace.slices.kind[s] == SliceKind::op;
-  }
-  return found == depth;
-}
-
-std::string label_of(const Trace& trace, SliceId slice) {
-  const std::string_view name = trace.name(slice);
-  switch (trace.slices.kind[slice]) {
-    case SliceKind::kernel: return short_kernel_name(name);
-    case SliceKind::python: return is_typed(trace) ? trace.records.expression : short_frame_name(name);
-    default: return std::string(name);
-  }
-}
-
-bool is_wait(const Trace& trace, SliceId slice) {
-  return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
-}
-
-bool is_cuda_work(const Trace& trace, SliceId slice) {
-  if (trace.slices.kind[slice] != SliceKind::overhead) return false;
-  const std::string_view name = trace.name(slice);
-  return name.find("Loading") != std::string_view::npos || name.find("Compiler") != std::string_view::npos ||
-         name == "Command Buffer Full";
-}
-
-bool is_profiler_work(const Trace& trace, SliceId slice) {
-  return trace.slices.kind[slice] == SliceKind::overhead && !is_cuda_work(trace, slice);
-}
-
 Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path) {
   switch (trace.slices.kind[slice]) {
     case SliceKind::python:
     case SliceKind::annotation: return Role::python;
     case SliceKind::runtime:
     case SliceKind::driver: {
-      if (is_wait(trace, slice)) return Role::wait;
+      if (analysis::is_wait(trace, slice)) return Role::wait;
       const bool in_path = std::find(path.begin(), path.end(), slice) != path.end();
       const std::size_t i = trace::first_launched(trace, slice);
       const bool launches = i < trace.launched.size() && trace.launched[i].first == slice;
@@ -139,14 +80,9 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
     case SliceKind::kernel: return Role::kernel;
     case SliceKind::memcpy: return Role::copy;
     case SliceKind::memset: return Role::fill;
-    case SliceKind::overhead: return is_cuda_work(trace, slice) ? Role::call : Role::overhead;
+    case SliceKind::overhead: return analysis::is_cuda_work(trace, slice) ? Role::call : Role::overhead;
     default: return Role::op;
   }
-}
-
-std::string stream_name(const Trace& trace, trace::TrackId id) {
-  const trace::Track& track = trace.tracks[id];
-  return track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream);
 }
 
 std::string track_label(const Narration& narration, const Trace& trace, trace::TrackId id) {
@@ -154,7 +90,7 @@ std::string track_label(const Narration& narration, const Trace& trace, trace::T
   if (!track.gpu) return narration.text("track", "thread", {{"n", std::string(trace.text(track.tid))}});
   const std::string gpu =
       track.device == trace::absent ? std::string(trace.text(track.pid)) : std::to_string(track.device);
-  return narration.text("track", "stream", {{"gpu", gpu}, {"n", stream_name(trace, id)}});
+  return narration.text("track", "stream", {{"gpu", gpu}, {"n", analysis::stream_name(trace, id)}});
 }
 
 std::string device_label(const Narration& narration, const Trace& trace, std::int64_t device) {

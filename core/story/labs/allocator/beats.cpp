@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_map.h"
+#include "core/analysis/memory/memory_map.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/allocator/allocator.h"
 #include "core/story/labs/lab.h"
@@ -63,7 +63,7 @@ void add_snapshot_facts(const AllocatorLab& lab, std::string_view beat, FactWrit
   if (held.awaiting > 0) facts.derived("awaiting", size_text(held.awaiting));
   if (beat != "held") return;
   if (const MemorySnapshot::Block* const block = lab.followed()) {
-    facts.fact("block_address", facts.recorded(address_text(block->address)));
+    facts.fact("block_address", facts.recorded(analysis::address_text(block->address)));
     if (block->state != MemorySnapshot::State::inactive) {
       facts.fact("block_asked", facts.recorded(size_text(block->requested)));
       if (const auto row = allocated_in(lab.input.trace, lab.device, block->address, lab.entries))

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_map.h"
+#include "core/analysis/memory/memory_map.h"
 #include "core/story/labs/allocator/allocator.h"
 
 namespace warpwalk::story::allocator_lab {
@@ -189,7 +189,7 @@ Panel line_bars_panel(const AllocatorLab& lab) {
     RasterRow row = {fmt::to_string(i + 1), static_cast<double>(i)};
     const std::int64_t to = std::max<std::int64_t>(1, sums[i].bytes / unit);
     row.spans.push_back({0, to, 0, size_text(sums[i].bytes)});
-    row.note = shortened(sums[i].line.empty() ? lab.word("no_stack") : sums[i].line, 40);
+    row.note = analysis::shortened(sums[i].line.empty() ? lab.word("no_stack") : sums[i].line, 40);
     raster.to = std::max(raster.to, to);
     group.rows.push_back(std::move(row));
   }

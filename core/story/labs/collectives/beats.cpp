@@ -121,8 +121,8 @@ void add_facts(const Collectives& lab, std::string_view beat, FactWriter& facts)
   } else if (beat == "others") {
     facts.counted("other_steps", static_cast<std::size_t>(lab.chosen_other.steps));
     facts.derived("other_sent", lab.chosen_other.busiest_share() * lab.bytes, Unit::bytes);
-    const CollectivePlan scatter = ring_plan(CollectiveKind::reduce_scatter, lab.gpus),
-                         gather = ring_plan(CollectiveKind::all_gather, lab.gpus);
+    const CollectivePlan scatter = ring_plan(analysis::CollectiveKind::reduce_scatter, lab.gpus),
+                         gather = ring_plan(analysis::CollectiveKind::all_gather, lab.gpus);
     facts.derived("both", (scatter.busiest_share() + gather.busiest_share()) * lab.bytes, Unit::bytes);
   } else if (beat == "late") {
     facts.derived("gate", lab.last_arrival(), Unit::nanoseconds);

@@ -22,8 +22,9 @@ struct Collectives {
   static constexpr std::string_view algorithm_keys[] = {"ring", "tree"};
   /// The collectives of their beat, with their names in the narration.
   static constexpr std::string_view other_keys[] = {"all_gather", "reduce_scatter", "all_to_all", "broadcast"};
-  static constexpr CollectiveKind others[] = {CollectiveKind::all_gather, CollectiveKind::reduce_scatter,
-                                              CollectiveKind::all_to_all, CollectiveKind::broadcast};
+  static constexpr analysis::CollectiveKind others[] = {
+      analysis::CollectiveKind::all_gather, analysis::CollectiveKind::reduce_scatter,
+      analysis::CollectiveKind::all_to_all, analysis::CollectiveKind::broadcast};
   static constexpr std::string_view order_keys[] = {"gpipe", "one_forward"};
 
   const SceneInput& input;

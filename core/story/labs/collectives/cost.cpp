@@ -27,7 +27,7 @@ double CollectiveCost::ns(double bytes, const LinkModel& link) const {
 }
 
 CollectiveCost ring_cost(int gpus) {
-  const CollectivePlan plan = ring_plan(CollectiveKind::all_reduce, gpus);
+  const CollectivePlan plan = ring_plan(analysis::CollectiveKind::all_reduce, gpus);
   return {plan.steps, plan.busiest_share()};
 }
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ranks/rank_text.h"
 #include "core/story/labs/collectives/collectives.h"
 #include "core/story/records/hardware.h"
+#include "core/words/rank_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -22,7 +22,7 @@ void set_time_axis(ScatterPicture& picture, std::string label) {
   const double from = std::pow(10, std::floor(std::log10(least))), to = std::pow(10, std::ceil(std::log10(most)));
   picture.up = {std::move(label), from, std::max(to, 10 * from), true, {}};
   for (double tick = from; tick <= picture.up.to * 1.01; tick *= 10)
-    picture.up.ticks.emplace_back(tick, short_time_text(std::llround(tick)));
+    picture.up.ticks.emplace_back(tick, words::short_time_text(std::llround(tick)));
 }
 
 TableRow collective_row(const Collectives& lab, std::string_view key, const CollectivePlan& plan) {

@@ -55,12 +55,12 @@ CollectivePlan all_to_all_plan(int gpus) {
 
 }  // namespace
 
-CollectivePlan ring_plan(CollectiveKind kind, int gpus) {
+CollectivePlan ring_plan(analysis::CollectiveKind kind, int gpus) {
   switch (kind) {
-    case CollectiveKind::reduce_scatter: return reduce_scatter_plan(gpus);
-    case CollectiveKind::all_gather: return all_gather_plan(gpus);
-    case CollectiveKind::broadcast: return broadcast_plan(gpus);
-    case CollectiveKind::all_to_all: return all_to_all_plan(gpus);
+    case analysis::CollectiveKind::reduce_scatter: return reduce_scatter_plan(gpus);
+    case analysis::CollectiveKind::all_gather: return all_gather_plan(gpus);
+    case analysis::CollectiveKind::broadcast: return broadcast_plan(gpus);
+    case analysis::CollectiveKind::all_to_all: return all_to_all_plan(gpus);
     default: return one_after_the_other(reduce_scatter_plan(gpus), all_gather_plan(gpus));
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/story/facts/ranks/rank_digest.h"
+#include "core/analysis/ranks/rank_digest.h"
 #include "core/story/labs/collectives/plan.h"
 
 namespace warpwalk::story {
@@ -16,6 +16,6 @@ namespace warpwalk::story {
 ///   of GPU j.
 ///
 /// For any other kind, the plan of all_reduce.
-CollectivePlan ring_plan(CollectiveKind kind, int gpus);
+CollectivePlan ring_plan(analysis::CollectiveKind kind, int gpus);
 
 }  // namespace warpwalk::story

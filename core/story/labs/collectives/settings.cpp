@@ -44,7 +44,7 @@ Collectives::Collectives(const SceneInput& in) : input(in) {
 }
 
 void Collectives::read_steps() {
-  ring = ring_plan(CollectiveKind::all_reduce, gpus);
+  ring = ring_plan(analysis::CollectiveKind::all_reduce, gpus);
   tree = tree_plan(gpus, gpus, trees);
   chosen_other = ring_plan(others[other], gpus);
   const auto step = [&](std::string_view control, const CollectivePlan& plan) -> std::optional<int> {

@@ -88,11 +88,11 @@ void CompiledLab::choose_kernel(std::string_view beat) {
   std::string own_entry;
   const trace::Module* const own =
       beat == "levels" || beat == "kinds" || beat == "tasks" ? nullptr : followed_module(input, own_entry);
-  if (own != nullptr) names.push_back(word("followed", {{"kernel", short_kernel_name(own_entry)}}));
+  if (own != nullptr) names.push_back(word("followed", {{"kernel", analysis::short_kernel_name(own_entry)}}));
   if (names.empty()) return;
   const std::size_t chosen =
       controls.choice("kernel", names, own == nullptr ? 0 : names.size() - 1, own == nullptr ? "example" : "walk");
-  kernel_name = chosen < examples.size() ? names[chosen] : short_kernel_name(own_entry);
+  kernel_name = chosen < examples.size() ? names[chosen] : analysis::short_kernel_name(own_entry);
   if (chosen >= examples.size()) {
     module = own;
     entry = own_entry;

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/device/device.h"
 #include "core/ptx/used_instructions.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -43,7 +43,7 @@ struct Compatibility {
     std::vector<std::string> gpus, codes = {word("none")};
     for (const gpu::Capability& one : gpu::capabilities()) gpus.push_back(one.text());
     for (const Target& one : targets) codes.push_back(one.text());
-    const DeviceMatch match = device_of(in.trace, in.walk, in.hardware);
+    const analysis::DeviceMatch match = analysis::device_of(in.trace, in.walk, in.hardware.devices);
     const std::string own =
         match.device && match.device->compute_capability ? *match.device->compute_capability : "9.0";
     const auto found = std::ranges::find(gpus, own);

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/labs/forward_pass/forward_pass.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
@@ -53,7 +53,7 @@ std::string ForwardPass::word(std::string_view key, const Narration::Values& val
 
 std::string ForwardPass::layer() const { return call.layer.empty() ? word("a_layer") : call.layer; }
 
-std::string ForwardPass::frame_name(const CallFrame& one) const { return label_of(input.trace, one.slice); }
+std::string ForwardPass::frame_name(const CallFrame& one) const { return analysis::label_of(input.trace, one.slice); }
 
 std::string ForwardPass::frame_words(const CallFrame& one, std::string_view length) const {
   const bool backward = one.what == "sum" || one.what == "evaluate" || one.what == "node";
@@ -70,7 +70,7 @@ std::string percent_text(double percent) { return fmt::format("{:.0f} %", percen
 
 // Multiplications and additions of y = x Wᵀ; 0 if the shapes are not recorded.
 double operations(const ForwardPass& lab) {
-  const std::vector<Tensor> tensors = lab.tensors();
+  const std::vector<analysis::Tensor> tensors = lab.tensors();
   if (tensors.size() < 2 || tensors[1].sizes.size() != 2) return 0;
   return 2 * static_cast<double>(tensors[0].count()) * static_cast<double>(tensors[1].sizes[0]);
 }
@@ -198,7 +198,7 @@ Stage forward_pass(const SceneInput& input) {
               {"works", with_thousands(std::ssize(lab.call.tree.started))},
               {"cpu", time_text(static_cast<double>(lab.cpu()))},
               {"gpu", time_text(static_cast<double>(lab.gpu()))},
-              {"frame", shortened(lab.frame_name(lab.followed()), 48)},
+              {"frame", analysis::shortened(lab.frame_name(lab.followed()), 48)},
               {"does", lab.frame_words(lab.followed(), "long")},
               {"before", percent_text(percent_of(lab.before_launch(), lab.cpu()))},
               {"before_time", time_text(static_cast<double>(lab.before_launch()))},

@@ -1,7 +1,7 @@
 #pragma once
 
 // The settings of the lab "forward-pass", and its pictures.
-#include "core/story/facts/memory/tensor_layout.h"
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/story/labs/forward_pass/linear_call.h"
 #include "core/story/labs/lab.h"
 
@@ -35,7 +35,7 @@ struct ForwardPass {
   /// The purpose of a frame, in a few words ("short") or in a sentence ("long").
   std::string frame_words(const CallFrame& frame, std::string_view length) const;
   /// x, W and b of the call, as far as their shapes are recorded.
-  std::vector<Tensor> tensors() const { return tensors_of(input.trace, call.op); }
+  std::vector<analysis::Tensor> tensors() const { return analysis::tensors_of(input.trace, call.op); }
 };
 
 /// Frames by level and depth over time, and below them the GPU. `shown`: how much of the time has passed, 0 to 1.

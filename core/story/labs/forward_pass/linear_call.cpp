@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "core/story/facts/names/kernel_name.h"
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/names/kernel_name.h"
+#include "core/analysis/slices.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
@@ -192,7 +192,7 @@ std::int64_t gpu_busy(const Trace& trace, std::int64_t from, std::int64_t to) {
       const std::int64_t start = std::max(from, trace.slices.start[s]), end = std::min(to, trace.slices.end(s));
       if (start < end) spans.emplace_back(start, end);
     };
-    const Reaching reaching = reaching_into(trace, track, from);
+    const analysis::Reaching reaching = analysis::reaching_into(trace, track, from);
     std::ranges::for_each(reaching.before, add);
     for (SliceId s = reaching.first; s < track.last && trace.slices.start[s] < to; ++s) add(s);
   }
@@ -207,7 +207,7 @@ std::int64_t gpu_busy(const Trace& trace, std::int64_t from, std::int64_t to) {
 
 TensorCores tensor_cores_of(std::string_view kernel_name) {
   bool product = false;
-  for (const NamePart& part : read_kernel_name(kernel_name).parts) {
+  for (const analysis::NamePart& part : analysis::read_kernel_name(kernel_name).parts) {
     if (part.meaning == "tensorop" || part.meaning == "tensor") return TensorCores::yes;
     // sgemm multiplies float32 numbers; Tensor Cores take them only after rounding to TF32.
     if (part.meaning == "simt" || part.meaning == "ffma" || (part.meaning == "precision" && part.value == "float32"))

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/forward_pass/forward_pass.h"
 
@@ -13,7 +14,7 @@ Bar bar_of(const ForwardPass& lab, SliceId slice, Role role, std::int64_t origin
   const auto& rows = lab.input.trace.slices;
   Bar bar;
   bar.slice = slice;
-  bar.label = label_of(lab.input.trace, slice);
+  bar.label = analysis::label_of(lab.input.trace, slice);
   bar.start = rows.start[slice] - origin;
   bar.end = rows.end(slice) - origin;
   bar.role = role;
@@ -89,7 +90,7 @@ Panel frames_timeline(const ForwardPass& lab, double shown) {
   if (!calls.bars.empty()) group.rows.push_back(std::move(calls));
   for (trace::TrackId track = 0; track < trace.tracks.size() && group.rows.size() < 12; ++track) {
     if (!trace.tracks[track].gpu) continue;
-    Row row{lab.word("stream", {{"n", stream_name(trace, track)}}),
+    Row row{lab.word("stream", {{"n", analysis::stream_name(trace, track)}}),
             bars_of(lab.input.narration, trace, track, origin, origin + length, length / 400, {},
                     [&](SliceId s) { return trace::is_gpu_work(trace.slices.kind[s]); })};
     if (row.bars.empty()) continue;
@@ -115,7 +116,7 @@ Panel frames_table(const ForwardPass& lab, std::size_t most) {
   for (std::size_t i = first; i < first + rows; ++i) {
     TableRow& row = table.rows.emplace_back();
     TableCell name = word_cell(std::string(2 * std::min<std::size_t>(frames[i].depth, 12), ' ') +
-                               shortened(lab.frame_name(frames[i]), 44));
+                               analysis::shortened(lab.frame_name(frames[i]), 44));
     name.code = true;
     name.tip = std::string(lab.input.trace.name(frames[i].slice));
     TableCell does = word_cell(lab.frame_words(frames[i], "short"), Tone::quiet);
@@ -217,9 +218,9 @@ Panel kernels_table(const ForwardPass& lab) {
     const trace::KernelDetail* const kernel = trace.slices.kind[one.work] == trace::SliceKind::kernel
                                                   ? &trace.kernels[trace.slices.detail[one.work]]
                                                   : nullptr;
-    const auto shape = [&](const auto& sizes) { return kernel == nullptr ? "–" : shape_text(sizes); };
-    const std::string name = kernel == nullptr ? lab.word("fill") : short_kernel_name(trace.name(one.work));
-    TableCell cell = word_cell(shortened(name, 42));
+    const auto shape = [&](const auto& sizes) { return kernel == nullptr ? "–" : analysis::shape_text(sizes); };
+    const std::string name = kernel == nullptr ? lab.word("fill") : analysis::short_kernel_name(trace.name(one.work));
+    TableCell cell = word_cell(analysis::shortened(name, 42));
     cell.code = kernel != nullptr;
     cell.tip = std::string(trace.name(one.work));
     const TensorCores cores = kernel == nullptr ? TensorCores::not_a_product : tensor_cores_of(trace.name(one.work));

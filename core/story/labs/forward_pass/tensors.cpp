@@ -17,7 +17,7 @@ struct Sizes {
 };
 
 std::optional<Sizes> sizes_of(const ForwardPass& lab) {
-  const std::vector<Tensor> tensors = lab.tensors();
+  const std::vector<analysis::Tensor> tensors = lab.tensors();
   if (tensors.size() < 2 || tensors[0].sizes.empty() || tensors[1].sizes.size() != 2) return {};
   const std::int64_t in = tensors[0].sizes.back();
   if (in < 1 || tensors[1].sizes[1] != in || tensors[1].sizes[0] < 1 || tensors[0].count() < 1) return {};
@@ -26,7 +26,7 @@ std::optional<Sizes> sizes_of(const ForwardPass& lab) {
 
 // Which gradient a product of the backward pass computes, by the shape of its result; by its number if x and W have the
 // same shape, since autograd computes the gradient of x first.
-std::string_view gradient_of(const ForwardPass& lab, const std::vector<Tensor>& factors, bool first_of_two) {
+std::string_view gradient_of(const ForwardPass& lab, const std::vector<analysis::Tensor>& factors, bool first_of_two) {
   const std::optional<Sizes> sizes = sizes_of(lab);
   if (!sizes || factors.size() < 2 || factors[0].sizes.size() != 2 || factors[1].sizes.size() != 2)
     return "computes_product";
@@ -61,7 +61,7 @@ std::vector<Panel> shape_panels(const ForwardPass& lab, double at) {
     cells.summary = fmt::format("{}: {}", lab.word(key), shape);
     return Panel{fmt::format("{}: {}", lab.word(key), shape), static_cast<double>(across + 4), std::move(cells)};
   };
-  const auto shape = [](std::int64_t a, std::int64_t b) { return sizes_text({a, b}); };
+  const auto shape = [](std::int64_t a, std::int64_t b) { return analysis::sizes_text({a, b}); };
   return {grid("x", rows, in, shape(sizes->rows, sizes->in),
                [&](std::int64_t y, std::int64_t) { return y == row ? Tone::memory : Tone::quiet; }),
           grid("w_t", in, out, shape(sizes->in, sizes->out),
@@ -80,28 +80,30 @@ Panel tensors_table(const ForwardPass& lab) {
   const auto recorded = [&](std::string text) {
     return text.empty() ? word_cell("–", Tone::quiet) : figure_cell(Figure::recorded(std::move(text), origin));
   };
-  const auto add = [&](std::string_view key, const Tensor& tensor) {
+  const auto add = [&](std::string_view key, const analysis::Tensor& tensor) {
     TableCell name = word_cell(lab.word(key));
-    table.rows.push_back({{std::move(name), recorded(sizes_text(tensor.sizes)),
-                           recorded(tensor.strides ? strides_text(*tensor.strides) : std::string()),
+    table.rows.push_back({{std::move(name), recorded(analysis::sizes_text(tensor.sizes)),
+                           recorded(tensor.strides ? analysis::strides_text(*tensor.strides) : std::string()),
                            word_cell(lab.word(fmt::format("{}_made", key)), Tone::quiet)},
                           false});
   };
   constexpr std::string_view keys[] = {"x", "w", "b"};
-  const std::vector<Tensor> inputs = lab.tensors();
+  const std::vector<analysis::Tensor> inputs = lab.tensors();
   for (std::size_t i = 0; i < std::min(inputs.size(), std::size(keys)); ++i) add(keys[i], inputs[i]);
   for (const CallFrame& frame : lab.call.tree.frames)
     if (frame.what == "addmm") {
       // addmm(b, x, Wᵀ): its last tensor is the view that aten::t made.
-      if (const std::vector<Tensor> given = tensors_of(lab.input.trace, frame.slice); given.size() >= 3)
+      if (const std::vector<analysis::Tensor> given = analysis::tensors_of(lab.input.trace, frame.slice);
+          given.size() >= 3)
         add("w_t", given[2]);
       break;
     }
   if (const std::optional<Sizes> sizes = sizes_of(lab); sizes && inputs[0].sizes.size() == 2)
-    table.rows.push_back({{word_cell(lab.word("y")),
-                           figure_cell(Figure::derived(sizes_text({sizes->rows, sizes->out}), lab.word("y_formula"))),
-                           word_cell("–", Tone::quiet), word_cell(lab.word("y_made"), Tone::quiet)},
-                          false});
+    table.rows.push_back(
+        {{word_cell(lab.word("y")),
+          figure_cell(Figure::derived(analysis::sizes_text({sizes->rows, sizes->out}), lab.word("y_formula"))),
+          word_cell("–", Tone::quiet), word_cell(lab.word("y_made"), Tone::quiet)},
+         false});
   return {"", 1, std::move(table)};
 }
 
@@ -125,10 +127,10 @@ Panel backward_table(const ForwardPass& lab) {
       const std::string_view computes =
           forward    ? "computes_y"
           : !product ? "computes_db"
-                     : gradient_of(lab, tensors_of(trace, frame.slice), wanted > 1 && in_node++ == 0);
+                     : gradient_of(lab, analysis::tensors_of(trace, frame.slice), wanted > 1 && in_node++ == 0);
       std::string shapes;
-      for (const Tensor& tensor : tensors_of(trace, frame.slice))
-        shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ", sizes_text(tensor.sizes));
+      for (const analysis::Tensor& tensor : analysis::tensors_of(trace, frame.slice))
+        shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ", analysis::sizes_text(tensor.sizes));
       TableCell op = word_cell(std::string(trace.name(frame.slice)));
       op.code = true;
       const CallTree inner = tree_of(trace, frame.slice);

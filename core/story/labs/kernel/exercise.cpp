@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/names/kernel_name.h"
+#include "core/analysis/names/kernel_name.h"
 #include "core/story/labs/kernel/kernel_figures.h"
 #include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"

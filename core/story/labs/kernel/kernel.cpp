@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/kernel_name.h"
 #include "core/base/result.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/replay/history.h"
-#include "core/story/facts/names/kernel_name.h"
 #include "core/story/labs/kernel/kernel_figures.h"
 #include "core/story/labs/lab.h"
 
@@ -37,7 +37,7 @@ std::vector<Counted> counted_launches(const SceneInput& input) {
     const trace::KernelRecord* const record = kernel_record(input.trace, walk);
     if (!has_figures(record)) continue;
     if (kernel == input.walk.kernel) first = launches.size();
-    launches.push_back({record, fmt::format("{} {}", short_kernel_name(record->entry), launches.size() + 1)});
+    launches.push_back({record, fmt::format("{} {}", analysis::short_kernel_name(record->entry), launches.size() + 1)});
   }
   std::rotate(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(first), launches.end());
   return launches;
@@ -151,7 +151,7 @@ Stage kernel_lab(const SceneInput& input) {
 
   const auto lines = static_cast<std::int64_t>(draft == nullptr ? 0 : std::ranges::count(draft->source, '\n'));
   Narration::Values values = {{"lines", count_text(input.narration, "line", lines)}};
-  if (record != nullptr) values["kernel"] = short_kernel_name(record->entry);
+  if (record != nullptr) values["kernel"] = analysis::short_kernel_name(record->entry);
   if (draft != nullptr) values["file"] = draft->file_name();
   if (other != 0) values["other"] = launches[other].label;
   Stage stage = common_stage(input, kernel_lab_name, beats, values, "front_end");

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/run/launch/generate.h"
-#include "core/story/facts/memory/input_values.h"
+#include "core/story/facts/launch/input_values.h"
 
 namespace warpwalk::story {
 namespace {

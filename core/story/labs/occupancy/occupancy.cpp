@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/blocks/littles_law.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/occupancy/occupancy_runs.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -36,7 +36,7 @@ struct OccupancyLab {
   explicit OccupancyLab(const SceneInput& in) : input(in) {
     std::vector<std::string> names;
     for (const gpu::Device& one : in.hardware.devices) names.push_back(one.id);
-    const DeviceMatch match = device_of(in.trace, in.walk, in.hardware);
+    const analysis::DeviceMatch match = analysis::device_of(in.trace, in.walk, in.hardware.devices);
     const std::string own = match.device ? match.device->id : "h200";
     const auto found = std::ranges::find(names, own);
     const auto first = found == names.end() ? std::size_t{0} : static_cast<std::size_t>(found - names.begin());

@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/ranks/rank_report.h"
+#include "core/analysis/ranks/rank_report.h"
+#include "core/analysis/slices.h"
+#include "core/analysis/time/idle.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/overview/overview.h"
+#include "core/words/idle_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -22,16 +23,16 @@ constexpr std::size_t rows_below_ranks = 7;  // of the tables: so that the text 
 enum class Holder : std::uint8_t { cpu, launch, gpu, profiler };
 constexpr std::string_view holders[] = {"cpu", "launch", "gpu", "profiler"};
 
-Holder holder_of(PathKind kind) {
-  if (kind == PathKind::profiler) return Holder::profiler;
-  if (is_of_cpu(kind)) return Holder::cpu;
-  return kind == PathKind::launch || kind == PathKind::wait_end ? Holder::launch : Holder::gpu;
+Holder holder_of(analysis::PathKind kind) {
+  if (kind == analysis::PathKind::profiler) return Holder::profiler;
+  if (analysis::is_of_cpu(kind)) return Holder::cpu;
+  return kind == analysis::PathKind::launch || kind == analysis::PathKind::wait_end ? Holder::launch : Holder::gpu;
 }
 
 std::array<std::int64_t, std::size(holders)> held(const OverviewLab& lab) {
   std::array<std::int64_t, std::size(holders)> time = {};
-  for (std::size_t k = 0; k < path_kinds; ++k)
-    time[static_cast<std::size_t>(holder_of(static_cast<PathKind>(k)))] += lab.path_time()[k];
+  for (std::size_t k = 0; k < analysis::path_kinds; ++k)
+    time[static_cast<std::size_t>(holder_of(static_cast<analysis::PathKind>(k)))] += lab.path_time()[k];
   return time;
 }
 
@@ -44,7 +45,7 @@ std::string text_of(std::int64_t ns) { return time_text(static_cast<double>(ns))
 
 // The key of the beat's words.
 std::string section_of(const OverviewLab& lab, std::string_view beat) {
-  const Overview& all = lab.overview;
+  const analysis::Overview& all = lab.overview;
   std::string key(beat);
   if (beat == "page" || beat == "kernels") return all.gpu ? key : key + ".none";
   if (beat == "launches") return all.launches.total > 0 ? key : key + ".none";
@@ -52,27 +53,27 @@ std::string section_of(const OverviewLab& lab, std::string_view beat) {
   if (beat == "steps") {
     const std::size_t steps = all.steps.steps.size();
     if (steps == 0) return key + ".none";
-    if (all.steps.from == StepsFrom::optimizer) return key + (steps == 1 ? ".one_optimizer" : ".optimizer");
+    if (all.steps.from == analysis::StepsFrom::optimizer) return key + (steps == 1 ? ".one_optimizer" : ".optimizer");
     return steps == 1 ? key + ".one" : key;
   }
   if (beat == "compare") {
     if (lab.input.compared == nullptr) return key + ".none";
-    const TraceSummary &before = all.summary, &after = *lab.input.compared;
+    const analysis::TraceSummary &before = all.summary, &after = *lab.input.compared;
     if (before.span == 0 || after.span == 0) return key + ".no_gpu";
-    if (same_figures(before, after)) return key + ".same";
+    if (analysis::same_figures(before, after)) return key + ".same";
     return key + (after.span > before.span ? ".longer" : after.span < before.span ? ".shorter" : ".equal");
   }
   return key;
 }
 
 Narration::Values values_of(const OverviewLab& lab) {
-  const Overview& all = lab.overview;
+  const analysis::Overview& all = lab.overview;
   Narration::Values values = {{"length", text_of(lab.trace().end_ns - lab.trace().begin_ns)},
                               {"launches", with_thousands(static_cast<std::int64_t>(all.launches.total))}};
   if (all.gpu) {
-    values["verdict"] = verdict_text(lab.input.narration, *all.gpu) +
-                        (all.doubtful > 0 ? doubt_text(lab.input.narration, lab.trace())
-                                          : culprit_text(lab.input.narration, *all.gpu, all.culprit));
+    values["verdict"] = words::verdict_text(lab.input.narration, *all.gpu) +
+                        (all.doubtful > 0 ? words::doubt_text(lab.input.narration, lab.trace())
+                                          : words::culprit_text(lab.input.narration, *all.gpu, all.culprit));
     values["span"] = text_of(all.gpu->span());
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
@@ -84,7 +85,7 @@ Narration::Values values_of(const OverviewLab& lab) {
   values["path_span"] = text_of(lab.path_span());
   values["of_what"] = lab.step == 0 ? lab.word("of_trace") : lab.word("of_step", {{"n", fmt::to_string(lab.step)}});
   if (!all.steps.empty()) {
-    const TrainingSteps& steps = all.steps;
+    const analysis::TrainingSteps& steps = all.steps;
     values["step_name"] = steps.name;
     values["steps"] = with_thousands(std::ssize(steps.steps));
     values["slowest"] = fmt::to_string(steps.slowest() + 1);
@@ -95,12 +96,12 @@ Narration::Values values_of(const OverviewLab& lab) {
     values["part_time"] = text_of(std::abs(by));
   }
   if (lab.input.compared != nullptr) {
-    const TraceSummary &before = all.summary, &after = *lab.input.compared;
+    const analysis::TraceSummary &before = all.summary, &after = *lab.input.compared;
     values["file"] = after.file;
     values["other_span"] = text_of(after.span);
     values["difference"] = text_of(std::abs(after.span - before.span));
-    values["verdict_before"] = lab.word("verdict_" + key_of(before.verdict));
-    values["verdict_after"] = lab.word("verdict_" + key_of(after.verdict));
+    values["verdict_before"] = lab.word("verdict_" + words::key_of(before.verdict));
+    values["verdict_after"] = lab.word("verdict_" + words::key_of(after.verdict));
   }
   return values;
 }
@@ -157,12 +158,12 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
 }
 
 void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts) {
-  const Overview& all = lab.overview;
+  const analysis::Overview& all = lab.overview;
   if (beat == "page") {
     if (lab.trace().end_ns > lab.trace().begin_ns)
       facts.derived("length", static_cast<double>(lab.trace().end_ns - lab.trace().begin_ns), Unit::nanoseconds);
     if (all.gpu) {
-      const GpuBreakdown& gpu = all.breakdown;
+      const analysis::GpuBreakdown& gpu = all.breakdown;
       facts.derived("span", static_cast<double>(gpu.to - gpu.from), Unit::nanoseconds);
       facts.derived("compute", static_cast<double>(gpu.compute), Unit::nanoseconds);
       facts.derived("non_compute", static_cast<double>(gpu.non_compute), Unit::nanoseconds);
@@ -183,29 +184,31 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
     if (lab.trace().end_ns > lab.trace().begin_ns)
       facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
   }
-  if (beat == "page" && !is_typed(lab.trace()))
-    if (const auto options = slowing_options(lab.trace()); !options.empty())
+  if (beat == "page" && !analysis::is_typed(lab.trace()))
+    if (const auto options = analysis::slowing_options(lab.trace()); !options.empty())
       facts.derived("slowed_by", fmt::format("{}", fmt::join(options, ", ")));
   if (beat == "path") {
     if (lab.path_span() > 0) facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
-    for (std::size_t k = 0; k < path_kinds; ++k)
+    for (std::size_t k = 0; k < analysis::path_kinds; ++k)
       if (lab.path_time()[k] > 0)
-        facts.named(lab.word_of(static_cast<PathKind>(k)),
+        facts.named(lab.word_of(static_cast<analysis::PathKind>(k)),
                     Figure::derived(static_cast<double>(lab.path_time()[k]), Unit::nanoseconds,
                                     facts.word("formula", "path_kind")));
   }
   if (beat == "steps" && !all.steps.empty()) {
-    facts.fact("steps_from", Figure::explained(lab.word(all.steps.from == StepsFrom::profiler     ? "from_profiler"
-                                                        : all.steps.from == StepsFrom::annotation ? "from_annotation"
-                                                                                                  : "from_optimizer")));
+    facts.fact("steps_from",
+               Figure::explained(lab.word(all.steps.from == analysis::StepsFrom::profiler     ? "from_profiler"
+                                          : all.steps.from == analysis::StepsFrom::annotation ? "from_annotation"
+                                                                                              : "from_optimizer")));
     facts.derived("median", static_cast<double>(all.steps.steps[all.steps.median()].duration()), Unit::nanoseconds);
     if (all.steps.left_out > 0) facts.counted("left_out", all.steps.left_out);
   }
   if (beat == "compare" && lab.input.compared != nullptr) {
-    const TraceSummary &before = all.summary, &after = *lab.input.compared;
-    facts.fact("verdicts", Figure::derived(lab.word("from_to", {{"a", lab.word("verdict_" + key_of(before.verdict))},
-                                                                {"b", lab.word("verdict_" + key_of(after.verdict))}}),
-                                           facts.word("formula", "verdicts")));
+    const analysis::TraceSummary &before = all.summary, &after = *lab.input.compared;
+    facts.fact("verdicts",
+               Figure::derived(lab.word("from_to", {{"a", lab.word("verdict_" + words::key_of(before.verdict))},
+                                                    {"b", lab.word("verdict_" + words::key_of(after.verdict))}}),
+                               facts.word("formula", "verdicts")));
     const auto both = [&](std::string_view key, std::string a, std::string b) {
       facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));
     };

@@ -5,37 +5,38 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
+#include "core/words/idle_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
 
-std::string_view key_of(TraceChange::How how) {
+std::string_view key_of(analysis::TraceChange::How how) {
   switch (how) {
-    case TraceChange::How::fresh: return "new";
-    case TraceChange::How::gone: return "gone";
-    case TraceChange::How::more: return "more";
-    case TraceChange::How::fewer: return "fewer";
-    case TraceChange::How::slower: return "slower";
-    case TraceChange::How::faster: return "faster";
-    case TraceChange::How::same: return "same";
+    case analysis::TraceChange::How::fresh: return "new";
+    case analysis::TraceChange::How::gone: return "gone";
+    case analysis::TraceChange::How::more: return "more";
+    case analysis::TraceChange::How::fewer: return "fewer";
+    case analysis::TraceChange::How::slower: return "slower";
+    case analysis::TraceChange::How::faster: return "faster";
+    case analysis::TraceChange::How::same: return "same";
   }
   return "same";
 }
 
-std::string how_text(const OverviewLab& lab, const TraceChange& change) {
+std::string how_text(const OverviewLab& lab, const analysis::TraceChange& change) {
   std::string_view key = key_of(change.how());
-  if (change.kind != TraceChange::Kind::kernel) key = change.after > change.before ? "longer" : "shorter";
-  if (change.after == change.before && change.kind != TraceChange::Kind::kernel) key = "same";
+  if (change.kind != analysis::TraceChange::Kind::kernel) key = change.after > change.before ? "longer" : "shorter";
+  if (change.after == change.before && change.kind != analysis::TraceChange::Kind::kernel) key = "same";
   return lab.input.narration.text(fmt::format("{}.how", OverviewLab::name), key);
 }
 
 // A kernel of this name in the open trace; no_slice if it has none.
 SliceId kernel_named(const OverviewLab& lab, std::string_view name) {
-  for (const WorkCost& cost : lab.overview.work)
+  for (const analysis::WorkCost& cost : lab.overview.work)
     if (lab.trace().name(cost.longest_one) == name) return cost.longest_one;
   return no_slice;
 }
@@ -43,7 +44,7 @@ SliceId kernel_named(const OverviewLab& lab, std::string_view name) {
 }  // namespace
 
 Panel figures_panel(const OverviewLab& lab) {
-  const TraceSummary& here = lab.overview.summary;
+  const analysis::TraceSummary& here = lab.overview.summary;
   TablePicture table;
   table.columns = {{lab.word("head_part"), 3},
                    {lab.word("head_before"), 1.5, true},
@@ -66,13 +67,13 @@ Panel figures_panel(const OverviewLab& lab) {
 }
 
 Panel compare_bars_panel(const OverviewLab& lab) {
-  const TraceSummary& before = lab.overview.summary;
-  const TraceSummary& after = *lab.input.compared;
+  const analysis::TraceSummary& before = lab.overview.summary;
+  const analysis::TraceSummary& after = *lab.input.compared;
   TimelinePicture picture;
   const std::int64_t longest = std::max({before.span, after.span, std::int64_t{1}});
   picture.to = static_cast<double>(longest);
   RowGroup group{lab.word("by_kind"), {}};
-  const auto add = [&](const TraceSummary& one, std::string name) {
+  const auto add = [&](const analysis::TraceSummary& one, std::string name) {
     group.rows.push_back(stacked(std::move(name),
                                  time_parts(lab.input.narration, {one.computing, 0, one.copying, one.idle, one.gaps}),
                                  longest));
@@ -84,14 +85,14 @@ Panel compare_bars_panel(const OverviewLab& lab) {
 }
 
 Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
-  const TraceSummary& before = lab.overview.summary;
-  const TraceSummary& after = *lab.input.compared;
-  const std::vector<TraceChange> changes = changes_between(before, after);
+  const analysis::TraceSummary& before = lab.overview.summary;
+  const analysis::TraceSummary& after = *lab.input.compared;
+  const std::vector<analysis::TraceChange> changes = analysis::changes_between(before, after);
   const std::size_t shown = changes.size() <= rows ? changes.size() : rows - 1;
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < shown; ++i)
-    if (changes[i].kind == TraceChange::Kind::kernel) names.push_back(changes[i].name);
-  const std::vector<std::string> labels = kernel_labels(names);
+    if (changes[i].kind == analysis::TraceChange::Kind::kernel) names.push_back(changes[i].name);
+  const std::vector<std::string> labels = analysis::kernel_labels(names);
 
   TablePicture table;
   table.columns = {{lab.word("head_part")},
@@ -101,8 +102,8 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
                    {lab.word("head_after"), 1, true, true},
                    {lab.word("head_change"), 1, true, true}};
   std::int64_t largest = std::max(before.span, after.span);
-  for (const TraceChange& one : changes) largest = std::max({largest, one.before, one.after});
-  const TimeColumn times(largest);
+  for (const analysis::TraceChange& one : changes) largest = std::max({largest, one.before, one.after});
+  const words::TimeColumn times(largest);
   const auto add = [&](std::string label, std::string how, std::string counts, std::int64_t was, std::int64_t is,
                        std::int64_t delta, std::string_view formula) {
     table.rows.push_back({{word_cell(std::move(label)), word_cell(std::move(how)),
@@ -113,21 +114,21 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
   std::size_t named = 0;
   std::int64_t rest_before = 0, rest_after = 0, rest = 0;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const TraceChange& one = changes[i];
+    const analysis::TraceChange& one = changes[i];
     if (i >= shown) {
       // Overlap makes the span shorter, so it counts with the other sign.
-      rest_before += one.kind == TraceChange::Kind::overlap ? -one.before : one.before;
-      rest_after += one.kind == TraceChange::Kind::overlap ? -one.after : one.after;
+      rest_before += one.kind == analysis::TraceChange::Kind::overlap ? -one.before : one.before;
+      rest_after += one.kind == analysis::TraceChange::Kind::overlap ? -one.after : one.after;
       rest += one.delta();
       continue;
     }
-    const bool kernel = one.kind == TraceChange::Kind::kernel;
-    std::string label = kernel                                   ? labels[named++]
-                        : one.kind == TraceChange::Kind::overlap ? lab.word("overlap")
-                        : one.kind == TraceChange::Kind::copying
+    const bool kernel = one.kind == analysis::TraceChange::Kind::kernel;
+    std::string label = kernel                                             ? labels[named++]
+                        : one.kind == analysis::TraceChange::Kind::overlap ? lab.word("overlap")
+                        : one.kind == analysis::TraceChange::Kind::copying
                             ? lab.input.narration.text("idle", "copying")
-                            : lab.word("idle_part", {{"cause", cause_text(lab.input.narration, one.cause)}});
-    const bool counted = kernel || one.kind == TraceChange::Kind::idle;
+                            : lab.word("idle_part", {{"cause", words::cause_text(lab.input.narration, one.cause)}});
+    const bool counted = kernel || one.kind == analysis::TraceChange::Kind::idle;
     std::string counts;
     if (counted)
       counts = one.count_before == one.count_after
@@ -139,8 +140,8 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
     row.cells.front().tip = one.name;
     if (kernel)
       row.follow = kernel_named(lab, one.name);
-    else if (one.kind == TraceChange::Kind::idle)
-      if (const IdleGap* const gap = lab.overview.longest_gap(one.cause))
+    else if (one.kind == analysis::TraceChange::Kind::idle)
+      if (const analysis::IdleGap* const gap = lab.overview.longest_gap(one.cause))
         row.follow = followable(lab.trace(), gap->work);
   }
   if (shown < changes.size())

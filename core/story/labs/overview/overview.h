@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/story/facts/analysis/overview.h"
+#include "core/analysis/time/overview.h"
 #include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
@@ -16,8 +16,8 @@ struct OverviewLab {
   static constexpr std::string_view name = "lab/overview";
 
   const SceneInput& input;
-  std::optional<Overview> own;  ///< if it was not made beforehand
-  const Overview& overview;
+  std::optional<analysis::Overview> own;  ///< if it was not made beforehand
+  const analysis::Overview& overview;
   ControlSet controls{input, name};
   std::size_t step = 0;  ///< whose critical path is shown, from 1; 0: that of the whole trace
   bool by_name = false;  ///< the critical path: by name in place of by time
@@ -30,15 +30,15 @@ struct OverviewLab {
   /// A cell with a derived figure; `formula` is a key of [lab/overview.formula].
   TableCell derived(std::string text, std::string_view formula) const;
   TableCell count(std::size_t n, std::string_view formula) const;
-  std::string word_of(PathKind kind) const;
+  std::string word_of(analysis::PathKind kind) const;
   std::string label(SliceId slice) const;  ///< "–" for none
 
   /// The critical path that is shown.
   std::int64_t path_span() const;
-  const std::array<std::int64_t, path_kinds>& path_time() const;
-  const std::vector<PathRow>& path_list() const;
-  const std::vector<PathRow>& path_longest() const;
-  const std::vector<PathRow>& path_names() const;
+  const std::array<std::int64_t, analysis::path_kinds>& path_time() const;
+  const std::vector<analysis::PathRow>& path_list() const;
+  const std::vector<analysis::PathRow>& path_longest() const;
+  const std::vector<analysis::PathRow>& path_names() const;
 };
 
 /// A part of the time of a GPU.
@@ -47,13 +47,13 @@ struct TimePart {
   Role role = Role::kernel;
   std::int64_t time = 0;
   std::size_t gaps = 0;
-  std::optional<IdleCause> cause;
+  std::optional<analysis::IdleCause> cause;
 };
 /// A GPU's time, ns. `communicating` is 0 where kernels are not told apart.
 struct GpuSums {
   std::int64_t computing = 0, communicating = 0, copying = 0;
-  const std::array<std::int64_t, idle_causes>& idle;
-  const std::array<std::size_t, idle_causes>& gaps;
+  const std::array<std::int64_t, analysis::idle_causes>& idle;
+  const std::array<std::size_t, analysis::idle_causes>& gaps;
 };
 /// Kernels, copies, then the causes of idle time, the longest first; parts without time are left out.
 std::vector<TimePart> time_parts(const Narration& narration, const GpuSums& sums);
@@ -90,7 +90,7 @@ Panel ranks_panel(const OverviewLab& lab);
 
 /// The step by which its duration differs most from that of the median step: its key in [lab/overview.word] or a cause
 /// of idle time as words, and the difference in ns.
-std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const TrainingStep& step,
-                                                     const TrainingStep& median);
+std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const analysis::TrainingStep& step,
+                                                     const analysis::TrainingStep& median);
 
 }  // namespace warpwalk::story

@@ -5,48 +5,49 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/words/rows.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/analysis/slices.h"
+#include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
+#include "core/words/idle_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
 
-std::string text_of(const OverviewLab& lab, const PathRow& row) {
+std::string text_of(const OverviewLab& lab, const analysis::PathRow& row) {
   const bool before_nothing =
-      row.next == no_slice &&
-      (row.kind == PathKind::python || row.kind == PathKind::unrecorded || row.kind == PathKind::profiler ||
-       row.kind == PathKind::blocked || row.kind == PathKind::loading);
+      row.next == no_slice && (row.kind == analysis::PathKind::python || row.kind == analysis::PathKind::unrecorded ||
+                               row.kind == analysis::PathKind::profiler || row.kind == analysis::PathKind::blocked ||
+                               row.kind == analysis::PathKind::loading);
   return lab.input.narration.text(
       fmt::format("{}.{}", OverviewLab::name, before_nothing ? "last_path_row" : "path_row"), name_of(row.kind),
       {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
 }
 
-SliceId leads_to(const OverviewLab& lab, const PathRow& row) {
+SliceId leads_to(const OverviewLab& lab, const analysis::PathRow& row) {
   const SliceId own = followable(lab.trace(), row.slice);
   return own != no_slice ? own : followable(lab.trace(), row.next);
 }
 
 // The largest part of a step's idle time; none if there is none.
-std::optional<IdleCause> main_cause(const TrainingStep& step) {
+std::optional<analysis::IdleCause> main_cause(const analysis::TrainingStep& step) {
   const auto most = std::ranges::max_element(step.idle);
   if (*most == 0) return {};
-  return static_cast<IdleCause>(most - step.idle.begin());
+  return static_cast<analysis::IdleCause>(most - step.idle.begin());
 }
 
 CardLink to_scene(std::string_view scene) { return {std::string(scene), {}, {}, {}}; }
 CardLink to_key(std::string_view key) { return {{}, {}, {}, std::string(key)}; }
 
-CardLink help_for(IdleVerdict verdict) {
+CardLink help_for(analysis::IdleVerdict verdict) {
   switch (verdict) {
-    case IdleVerdict::busy: return to_scene("lab/occupancy");
-    case IdleVerdict::launch_bound: return to_scene("launch");
-    case IdleVerdict::copy_bound: return to_scene("warehouse");
-    case IdleVerdict::blocked:
-    case IdleVerdict::loading: return to_key("idle");
-    case IdleVerdict::synchronised:
-    case IdleVerdict::dependent: return to_scene("boardroom");
+    case analysis::IdleVerdict::busy: return to_scene("lab/occupancy");
+    case analysis::IdleVerdict::launch_bound: return to_scene("launch");
+    case analysis::IdleVerdict::copy_bound: return to_scene("warehouse");
+    case analysis::IdleVerdict::blocked:
+    case analysis::IdleVerdict::loading: return to_key("idle");
+    case analysis::IdleVerdict::synchronised:
+    case analysis::IdleVerdict::dependent: return to_scene("boardroom");
     default: return to_key("timeline");
   }
 }
@@ -56,20 +57,20 @@ CardLink help_for(IdleVerdict verdict) {
 Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   const std::int64_t span = lab.path_span();
   const bool by_name = lab.by_name || short_form;
-  std::vector<PathRow> list = by_name ? lab.path_names() : lab.path_longest();
+  std::vector<analysis::PathRow> list = by_name ? lab.path_names() : lab.path_longest();
   const std::size_t all = list.size();
   if (by_name && all > rows) list.resize(rows);
   if (!by_name && all > rows) {
     std::vector<std::int64_t> lengths;
-    for (const PathRow& row : list) lengths.push_back(row.length());
+    for (const analysis::PathRow& row : list) lengths.push_back(row.length());
     std::ranges::sort(lengths, std::greater{});
-    std::erase_if(list, [least = lengths[rows - 1]](const PathRow& row) { return row.length() < least; });
+    std::erase_if(list, [least = lengths[rows - 1]](const analysis::PathRow& row) { return row.length() < least; });
     list.resize(std::min(list.size(), rows));  // of stretches of one length, the first ones
   }
   std::int64_t largest = 0;
-  for (const PathRow& row : list) largest = std::max(largest, by_name ? row.name_time : row.length());
-  const TimeColumn times(largest);
-  const TimeColumn moments(list.empty() ? 0 : since_start(lab.trace(), list.back().from));
+  for (const analysis::PathRow& row : list) largest = std::max(largest, by_name ? row.name_time : row.length());
+  const words::TimeColumn times(largest);
+  const words::TimeColumn moments(list.empty() ? 0 : analysis::since_start(lab.trace(), list.back().from));
   TablePicture table;
   if (!by_name) table.columns.push_back({lab.word("head_at"), 1, true, true});
   table.columns.push_back({lab.word("head_time"), 1, true, true});
@@ -77,10 +78,10 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   table.columns.push_back({lab.word("head_what"), 1});
   if (!by_name) table.columns.push_back({lab.word("head_of_it"), 1, true, true});
   if (!short_form) table.columns.push_back({lab.word("head_pieces"), 1, true, true});
-  for (const PathRow& row : list) {
+  for (const analysis::PathRow& row : list) {
     const std::int64_t time = by_name ? row.name_time : row.length();
     TableRow shown;
-    if (!by_name) shown.cells.push_back(lab.derived(moments.text(since_start(lab.trace(), row.from)), "at"));
+    if (!by_name) shown.cells.push_back(lab.derived(moments.text(analysis::since_start(lab.trace(), row.from)), "at"));
     shown.cells.push_back(lab.derived(times.text(time), by_name ? "path_name" : "path_row"));
     shown.cells.push_back(lab.derived(share_text(time, span), "share_path"));
     shown.cells.push_back(word_cell(text_of(lab, row)));
@@ -95,22 +96,23 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   return {lab.word("path_by_name"), 1, std::move(table)};
 }
 
-std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const TrainingStep& step,
-                                                     const TrainingStep& median) {
+std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const analysis::TrainingStep& step,
+                                                     const analysis::TrainingStep& median) {
   std::vector<std::pair<std::string, std::int64_t>> parts = {
       {lab.input.narration.text("idle", "computing"), step.computing - median.computing},
       {lab.input.narration.text("idle", "communicating"), step.communicating - median.communicating},
       {lab.input.narration.text("idle", "copying"), step.copying - median.copying},
       {lab.word("outside"), step.outside - median.outside}};
-  for (std::size_t i = 0; i < idle_causes; ++i)
-    parts.emplace_back(cause_text(lab.input.narration, static_cast<IdleCause>(i)), step.idle[i] - median.idle[i]);
+  for (std::size_t i = 0; i < analysis::idle_causes; ++i)
+    parts.emplace_back(words::cause_text(lab.input.narration, static_cast<analysis::IdleCause>(i)),
+                       step.idle[i] - median.idle[i]);
   return *std::ranges::max_element(parts, {}, [](const auto& part) { return std::abs(part.second); });
 }
 
 Panel steps_chart_panel(const OverviewLab& lab) {
-  const TrainingSteps& steps = lab.overview.steps;
+  const analysis::TrainingSteps& steps = lab.overview.steps;
   ChartPicture chart;
-  const TrainingStep& slowest = steps.steps[steps.slowest()];
+  const analysis::TrainingStep& slowest = steps.steps[steps.slowest()];
   const auto count = static_cast<double>(steps.steps.size());
   chart.label = lab.word("durations", {{"name", steps.name}});
   chart.tip = lab.word("durations_tip");
@@ -135,7 +137,7 @@ Panel steps_chart_panel(const OverviewLab& lab) {
 
 Panel steps_panel(const OverviewLab& lab) {
   constexpr std::size_t most_shown = 6;
-  const TrainingSteps& steps = lab.overview.steps;
+  const analysis::TrainingSteps& steps = lab.overview.steps;
   // All of them, or those that say most: the chosen, slowest, median and fastest one, then the first ones.
   std::vector<std::size_t> shown;
   const auto show = [&](std::size_t i) {
@@ -154,12 +156,12 @@ Panel steps_panel(const OverviewLab& lab) {
                    {lab.word("head_mostly"), 1},
                    {lab.word("head_difference"), 1, true, true},
                    {lab.word("head_mainly"), 1.1}};
-  const TimeColumn times(steps.steps[steps.slowest()].duration());
-  const TrainingStep& median = steps.steps[steps.median()];
+  const words::TimeColumn times(steps.steps[steps.slowest()].duration());
+  const analysis::TrainingStep& median = steps.steps[steps.median()];
   for (const std::size_t i : shown) {
-    const TrainingStep& step = steps.steps[i];
+    const analysis::TrainingStep& step = steps.steps[i];
     const std::int64_t duration = step.duration();
-    const std::optional<IdleCause> cause = main_cause(step);
+    const std::optional<analysis::IdleCause> cause = main_cause(step);
     const auto [part, by] = main_difference(lab, step, median);
     const bool is_median = i == steps.median();
     TableRow row;
@@ -167,7 +169,7 @@ Panel steps_panel(const OverviewLab& lab) {
                  lab.derived(times.text(duration), "step_time"),
                  lab.derived(share_text(step.computing, duration), "step_computing"),
                  lab.derived(share_text(step.idle_time(), duration), "step_idle"),
-                 word_cell(cause ? cause_text(lab.input.narration, *cause) : "–"),
+                 word_cell(cause ? words::cause_text(lab.input.narration, *cause) : "–"),
                  is_median ? word_cell(lab.word("is_median"))
                            : lab.derived(times.signed_text(duration - median.duration()), "step_difference"),
                  word_cell(is_median || by == 0 ? "–" : part)};
@@ -188,8 +190,8 @@ Panel next_panel(const OverviewLab& lab) {
   CardPicture cards;
   cards.columns.push_back(
       {lab.word("look"), Tone::memory, {card("idle", to_key("idle")), card("timeline", to_key("timeline"))}});
-  const IdleVerdict verdict = lab.overview.gpu ? lab.overview.gpu->verdict() : IdleVerdict::nothing;
-  const std::string section = fmt::format("{}.help.{}", OverviewLab::name, key_of(verdict));
+  const analysis::IdleVerdict verdict = lab.overview.gpu ? lab.overview.gpu->verdict() : analysis::IdleVerdict::nothing;
+  const std::string section = fmt::format("{}.help.{}", OverviewLab::name, words::key_of(verdict));
   cards.columns.push_back({lab.word("help"),
                            Tone::work,
                            {{lab.input.narration.text(section, "heading"),

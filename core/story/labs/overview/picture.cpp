@@ -7,44 +7,48 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle.h"
+#include "core/analysis/slices.h"
+#include "core/analysis/time/idle.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/facts/words/time_column.h"
 #include "core/story/labs/overview/overview.h"
 #include "core/trace/link.h"
+#include "core/words/idle_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
 
-Role role_of(IdleCause cause) {
+Role role_of(analysis::IdleCause cause) {
   switch (cause) {
-    case IdleCause::late_launch:
-    case IdleCause::latency: return Role::launch;
-    case IdleCause::copy: return Role::copy;
-    case IdleCause::profiler: return Role::overhead;
-    case IdleCause::loading: return Role::call;
-    case IdleCause::blocked:
-    case IdleCause::unknown: return Role::python;
+    case analysis::IdleCause::late_launch:
+    case analysis::IdleCause::latency: return Role::launch;
+    case analysis::IdleCause::copy: return Role::copy;
+    case analysis::IdleCause::profiler: return Role::overhead;
+    case analysis::IdleCause::loading: return Role::call;
+    case analysis::IdleCause::blocked:
+    case analysis::IdleCause::unknown: return Role::python;
     default: return Role::wait;
   }
 }
 
-Role role_of(PathKind kind) {
+Role role_of(analysis::PathKind kind) {
   switch (kind) {
-    case PathKind::python: return Role::python;
-    case PathKind::op: return Role::op;
-    case PathKind::call: return Role::call;
-    case PathKind::unrecorded: return Role::python;
-    case PathKind::loading: return Role::call;
-    case PathKind::profiler: return Role::overhead;
-    case PathKind::launch: return Role::launch;
-    case PathKind::kernel: return Role::kernel;
-    case PathKind::copy: return Role::copy;
+    case analysis::PathKind::python: return Role::python;
+    case analysis::PathKind::op: return Role::op;
+    case analysis::PathKind::call: return Role::call;
+    case analysis::PathKind::unrecorded: return Role::python;
+    case analysis::PathKind::loading: return Role::call;
+    case analysis::PathKind::profiler: return Role::overhead;
+    case analysis::PathKind::launch: return Role::launch;
+    case analysis::PathKind::kernel: return Role::kernel;
+    case analysis::PathKind::copy: return Role::copy;
     default: return Role::wait;
   }
 }
 
-GpuSums sums_of(const IdleReport& gpu) { return {gpu.computing, gpu.communicating, gpu.copying, gpu.time, gpu.counts}; }
+GpuSums sums_of(const analysis::IdleReport& gpu) {
+  return {gpu.computing, gpu.communicating, gpu.copying, gpu.time, gpu.counts};
+}
 
 double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
@@ -58,7 +62,7 @@ double round_top(double value) {
 }
 
 ChartPicture over_time(const OverviewLab& lab, const std::vector<double>& values) {
-  const LaunchRate& rate = lab.overview.launches;
+  const analysis::LaunchRate& rate = lab.overview.launches;
   ChartPicture chart;
   chart.to = milliseconds(rate.width) * static_cast<double>(values.size());
   const std::size_t highest = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
@@ -79,7 +83,7 @@ ChartPicture over_time(const OverviewLab& lab, const std::vector<double>& values
 
 OverviewLab::OverviewLab(const SceneInput& in)
     : input(in),
-      own(in.overview == nullptr ? std::optional<Overview>(overview_of(in.trace)) : std::nullopt),
+      own(in.overview == nullptr ? std::optional<analysis::Overview>(analysis::overview_of(in.trace)) : std::nullopt),
       overview(in.overview == nullptr ? *own : *in.overview) {
   if (!overview.steps.empty()) {
     std::vector<double> numbers(overview.steps.steps.size() + 1);
@@ -103,25 +107,27 @@ TableCell OverviewLab::count(std::size_t n, std::string_view formula) const {
                                      input.narration.text(fmt::format("{}.formula", name), formula)));
 }
 
-std::string OverviewLab::word_of(PathKind kind) const {
+std::string OverviewLab::word_of(analysis::PathKind kind) const {
   return input.narration.text(fmt::format("{}.path_kind", name), name_of(kind));
 }
 
-std::string OverviewLab::label(SliceId slice) const { return slice == no_slice ? "–" : label_of(input.trace, slice); }
+std::string OverviewLab::label(SliceId slice) const {
+  return slice == no_slice ? "–" : analysis::label_of(input.trace, slice);
+}
 
 std::int64_t OverviewLab::path_span() const {
   return step == 0 ? overview.path.span() : overview.steps.steps[step - 1].duration();
 }
-const std::array<std::int64_t, path_kinds>& OverviewLab::path_time() const {
+const std::array<std::int64_t, analysis::path_kinds>& OverviewLab::path_time() const {
   return step == 0 ? overview.path.time : overview.steps.steps[step - 1].path_time;
 }
-const std::vector<PathRow>& OverviewLab::path_list() const {
+const std::vector<analysis::PathRow>& OverviewLab::path_list() const {
   return step == 0 ? overview.path_list : overview.steps.steps[step - 1].path;
 }
-const std::vector<PathRow>& OverviewLab::path_longest() const {
+const std::vector<analysis::PathRow>& OverviewLab::path_longest() const {
   return step == 0 ? overview.path_longest : overview.steps.steps[step - 1].path_longest;
 }
-const std::vector<PathRow>& OverviewLab::path_names() const {
+const std::vector<analysis::PathRow>& OverviewLab::path_names() const {
   return step == 0 ? overview.path_names : overview.steps.steps[step - 1].path_names;
 }
 
@@ -129,9 +135,9 @@ std::vector<TimePart> time_parts(const Narration& narration, const GpuSums& sums
   std::vector<TimePart> parts = {{narration.text("idle", "computing"), Role::kernel, sums.computing, 0, {}},
                                  {narration.text("idle", "communicating"), Role::wait, sums.communicating, 0, {}},
                                  {narration.text("idle", "copying"), Role::copy, sums.copying, 0, {}}};
-  for (std::size_t i = 0; i < idle_causes; ++i) {
-    const auto cause = static_cast<IdleCause>(i);
-    parts.push_back({cause_text(narration, cause), role_of(cause), sums.idle[i], sums.gaps[i], cause});
+  for (std::size_t i = 0; i < analysis::idle_causes; ++i) {
+    const auto cause = static_cast<analysis::IdleCause>(i);
+    parts.push_back({words::cause_text(narration, cause), role_of(cause), sums.idle[i], sums.gaps[i], cause});
   }
   std::stable_sort(parts.begin() + 3, parts.end(),
                    [](const TimePart& a, const TimePart& b) { return a.time > b.time; });
@@ -164,7 +170,7 @@ SliceId followable(const Trace& trace, SliceId slice) {
 }
 
 Panel time_panel(const OverviewLab& lab) {
-  const Overview& all = lab.overview;
+  const analysis::Overview& all = lab.overview;
   TimelinePicture picture;
   const std::int64_t longest = std::max({all.gpu ? all.gpu->span() : 0, all.path.span(), std::int64_t{1}});
   picture.to = static_cast<double>(longest);
@@ -174,17 +180,20 @@ Panel time_panel(const OverviewLab& lab) {
     group.rows.push_back(stacked(lab.word("row_gpu"), time_parts(lab.input.narration, sums_of(*all.gpu)), longest));
   }
   std::vector<TimePart> path;
-  for (std::size_t k = 0; k < path_kinds; ++k)
+  for (std::size_t k = 0; k < analysis::path_kinds; ++k)
     if (all.path.time[k] > 0)
-      path.push_back(
-          {lab.word_of(static_cast<PathKind>(k)), role_of(static_cast<PathKind>(k)), all.path.time[k], 0, {}});
+      path.push_back({lab.word_of(static_cast<analysis::PathKind>(k)),
+                      role_of(static_cast<analysis::PathKind>(k)),
+                      all.path.time[k],
+                      0,
+                      {}});
   group.rows.push_back(stacked(lab.word("path"), path, longest));
   picture.groups.push_back(std::move(group));
   return {"", 1, std::move(picture)};
 }
 
 Panel parts_panel(const OverviewLab& lab) {
-  const IdleReport& gpu = *lab.overview.gpu;
+  const analysis::IdleReport& gpu = *lab.overview.gpu;
   TablePicture table;
   table.columns = {{lab.word("head_cause")},
                    {lab.word("head_time"), 1, true, true},
@@ -193,14 +202,14 @@ Panel parts_panel(const OverviewLab& lab) {
   const std::vector<TimePart> parts = time_parts(lab.input.narration, sums_of(gpu));
   std::int64_t largest = 0;
   for (const TimePart& part : parts) largest = std::max(largest, part.time);
-  const TimeColumn times(largest);
+  const words::TimeColumn times(largest);
   for (const TimePart& part : parts) {
     TableRow row;
     row.cells = {word_cell(part.label), lab.derived(times.text(part.time), part.cause ? "gaps_by_cause" : "busy"),
                  lab.derived(share_text(part.time, gpu.span()), "share_span"),
                  part.cause ? lab.count(part.gaps, "gaps") : word_cell("")};
     if (part.cause)
-      if (const IdleGap* const gap = lab.overview.longest_gap(*part.cause))
+      if (const analysis::IdleGap* const gap = lab.overview.longest_gap(*part.cause))
         row.follow = followable(lab.trace(), gap->work);
     table.rows.push_back(std::move(row));
   }
@@ -208,13 +217,14 @@ Panel parts_panel(const OverviewLab& lab) {
 }
 
 Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
-  const Overview& all = lab.overview;
-  std::vector<const WorkCost*> order;
-  for (const WorkCost& cost : all.work) order.push_back(&cost);
+  const analysis::Overview& all = lab.overview;
+  std::vector<const analysis::WorkCost*> order;
+  for (const analysis::WorkCost& cost : all.work) order.push_back(&cost);
   if (lab.sort == 1)
-    std::ranges::stable_sort(order, std::ranges::greater{}, [](const WorkCost* cost) { return cost->mean(); });
+    std::ranges::stable_sort(order, std::ranges::greater{},
+                             [](const analysis::WorkCost* cost) { return cost->mean(); });
   if (lab.sort == 2)
-    std::ranges::stable_sort(order, std::ranges::greater{}, [](const WorkCost* cost) { return cost->count; });
+    std::ranges::stable_sort(order, std::ranges::greater{}, [](const analysis::WorkCost* cost) { return cost->count; });
   TablePicture table;
   // The long form has its heading in the table: the page has two of them above a control.
   std::string heading = lab.word("kernels", {{"n", fmt::to_string(all.work_names)}});
@@ -228,14 +238,14 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
     table.columns.push_back({lab.word("head_longest"), 1, true, true});
   }
   std::int64_t largest = 0, longest = 0;
-  for (const WorkCost& cost : all.work) {
+  for (const analysis::WorkCost& cost : all.work) {
     largest = std::max(largest, cost.total);
     longest = std::max(longest, cost.longest);
   }
-  const TimeColumn totals(largest), single(longest);
+  const words::TimeColumn totals(largest), single(longest);
   const Origin origin = lab.trace().records.time_origin();
   for (std::size_t i = 0; i < std::min(rows, order.size()); ++i) {
-    const WorkCost& cost = *order[i];
+    const analysis::WorkCost& cost = *order[i];
     TableRow row;
     row.cells = {word_cell(cost.label), lab.derived(totals.text(cost.total), "total"),
                  lab.derived(share_text(cost.total, all.work_time), "share_work"), lab.count(cost.count, "count")};
@@ -253,7 +263,7 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
 }
 
 Panel ops_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
-  const Overview& all = lab.overview;
+  const analysis::Overview& all = lab.overview;
   TablePicture table;
   std::string heading = lab.word("ops");
   table.columns = {{short_form ? lab.word("head_op") : std::exchange(heading, {}), 5}};
@@ -265,13 +275,13 @@ Panel ops_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   table.columns.push_back({lab.word("head_count"), 1, true});
   table.columns.push_back({lab.word("head_self"), 1.6, true});
   std::int64_t gpu = 0, self = 0;
-  for (const OpCost& cost : all.ops) {
+  for (const analysis::OpCost& cost : all.ops) {
     gpu = std::max(gpu, cost.gpu);
     self = std::max(self, cost.self);
   }
-  const TimeColumn gpu_times(gpu), self_times(self);
+  const words::TimeColumn gpu_times(gpu), self_times(self);
   for (std::size_t i = 0; i < std::min(rows, all.ops.size()); ++i) {
-    const OpCost& cost = all.ops[i];
+    const analysis::OpCost& cost = all.ops[i];
     const bool outside = cost.example == no_slice;
     TableRow row;
     row.cells = {word_cell(outside ? lab.word("outside_ops") : lab.label(cost.example))};
@@ -290,7 +300,7 @@ Panel ops_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
 }
 
 Panel launches_panel(const OverviewLab& lab) {
-  const LaunchRate& rate = lab.overview.launches;
+  const analysis::LaunchRate& rate = lab.overview.launches;
   std::vector<double> values;
   for (std::size_t i = 0; i < rate.launches.size(); ++i) values.push_back(rate.rate(i));
   ChartPicture chart = over_time(lab, values);
@@ -308,19 +318,19 @@ Panel queue_panel(const OverviewLab& lab) {
 
 Panel path_bars_panel(const OverviewLab& lab) {
   TimelinePicture picture;
-  const std::vector<PathRow>& list = lab.path_list();
+  const std::vector<analysis::PathRow>& list = lab.path_list();
   if (!list.empty()) {
-    picture.from = static_cast<double>(since_start(lab.trace(), list.front().from));
-    picture.to = static_cast<double>(since_start(lab.trace(), list.back().to));
+    picture.from = static_cast<double>(analysis::since_start(lab.trace(), list.front().from));
+    picture.to = static_cast<double>(analysis::since_start(lab.trace(), list.back().to));
   }
   picture.untimed = list.empty() || picture.to <= picture.from;  // the trace has no times
   picture.to = std::max(picture.to, picture.from + 1);
   Row cpu{lab.word("row_cpu"), {}}, gpu{lab.word("row_gpu"), {}};
-  for (const PathRow& row : list) {
-    const bool on_gpu = is_of_gpu(row.kind) || row.kind == PathKind::queue;
+  for (const analysis::PathRow& row : list) {
+    const bool on_gpu = analysis::is_of_gpu(row.kind) || row.kind == analysis::PathKind::queue;
     (on_gpu ? gpu : cpu)
-        .bars.push_back({no_slice, lab.word_of(row.kind), since_start(lab.trace(), row.from),
-                         since_start(lab.trace(), row.to), role_of(row.kind), false, 1});
+        .bars.push_back({no_slice, lab.word_of(row.kind), analysis::since_start(lab.trace(), row.from),
+                         analysis::since_start(lab.trace(), row.to), role_of(row.kind), false, 1});
   }
   picture.groups.push_back({lab.word("path"), {std::move(cpu), std::move(gpu)}});
   return {"", 1, std::move(picture)};

@@ -2,18 +2,18 @@
 #include <iterator>
 #include <utility>
 
-#include "core/story/facts/ranks/rank_text.h"
 #include "core/story/labs/overview/overview.h"
+#include "core/words/rank_text.h"
 
 namespace warpwalk::story {
 
 Panel ranks_panel(const OverviewLab& lab) {
-  const RankReport& report = *lab.input.ranks;
+  const analysis::RankReport& report = *lab.input.ranks;
   Card card;
   card.heading = lab.word("ranks", {{"n", with_thousands(std::ssize(report.ranks))}});
   // The late rank alone: with all that there is to say of the ranks, the text would not fit in the card.
-  card.text = report.causes.empty() ? ranks_text(lab.input.narration, report)
-                                    : late_text(lab.input.narration, report, report.causes.front());
+  card.text = report.causes.empty() ? words::ranks_text(lab.input.narration, report)
+                                    : words::late_text(lab.input.narration, report, report.causes.front());
   card.foot = lab.word("ranks_foot");
   card.link = {"ranks", report.causes.empty() ? "" : "who", {}, {}};
   CardPicture cards;

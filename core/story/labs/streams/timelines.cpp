@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/streams/streams.h"
 
@@ -253,23 +254,23 @@ Panel walk_panel(const Streams& lab, const StreamWindow& window) {
   const Trace& trace = lab.input.trace;
   TimelinePicture picture;
   const std::int64_t room = std::max<std::int64_t>(1, (window.to - window.from) / 50);
-  picture.from = static_cast<double>(since_start(trace, window.from - room));
-  picture.to = static_cast<double>(since_start(trace, window.to + room));
+  picture.from = static_cast<double>(analysis::since_start(trace, window.from - room));
+  picture.to = static_cast<double>(analysis::since_start(trace, window.to + room));
   RowGroup& group = picture.groups.emplace_back();
   group.name = device_label(lab.input.narration, trace, trace.tracks[window.streams.front()].device);
   for (const trace::TrackId track : window.streams) {
-    Row row{lab.word("stream", {{"n", stream_name(trace, track)}}), {}};
+    Row row{lab.word("stream", {{"n", analysis::stream_name(trace, track)}}), {}};
     for (const SliceId s : window.work) {
       if (trace.slices.track[s] != track) continue;
       Bar& bar = row.bars.emplace_back();
       bar.slice = s;
       // The profilers' names of copies, "Memcpy HtoD (Pinned -> Device)", are too long for most bars.
-      const std::string label = label_of(trace, s);
+      const std::string label = analysis::label_of(trace, s);
       bar.label = label.find("HtoD") != std::string::npos   ? lab.word("in")
                   : label.find("DtoH") != std::string::npos ? lab.word("out")
                                                             : label;
-      bar.start = since_start(trace, trace.slices.start[s]);
-      bar.end = since_start(trace, trace.slices.end(s));
+      bar.start = analysis::since_start(trace, trace.slices.start[s]);
+      bar.end = analysis::since_start(trace, trace.slices.end(s));
       bar.role = story::role_of(trace, s, {});
       bar.followed = true;
     }

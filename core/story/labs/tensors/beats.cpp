@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/tensor_layout.h"
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
@@ -91,8 +91,8 @@ void add_facts(const Tensors& lab, std::string_view beat, FactWriter& facts) {
     return;
   }
   if (!lab.is_empty()) facts.derived("place", lab.place_text(lab.element));
-  facts.derived("sizes", strides_text(g.sizes));
-  facts.derived("strides", strides_text(g.strides));
+  facts.derived("sizes", analysis::strides_text(g.sizes));
+  facts.derived("strides", analysis::strides_text(g.strides));
   facts.derived("offset", fmt::to_string(g.offset));
   facts.derived("contiguous", lab.word(g.contiguous() ? "yes" : "no"));
 }
@@ -160,9 +160,9 @@ Narration::Values values_of(const Tensors& lab) {
           {"step", lab.chain.empty() ? "" : lab.chain.back().code},
           {"why", lab.chain.empty() ? "" : lab.chain.back().why},
           {"copies", lab.word(lab.has(StepEffect::copy) ? "one_copy" : "no_copy")},
-          {"sizes", strides_text(g.sizes)},
-          {"strides", strides_text(g.strides)},
-          {"row_major", strides_text(ops::row_major(g.sizes))},
+          {"sizes", analysis::strides_text(g.sizes)},
+          {"strides", analysis::strides_text(g.strides)},
+          {"row_major", analysis::strides_text(ops::row_major(g.sizes))},
           {"offset", fmt::to_string(g.offset)},
           {"index", lab.is_empty() ? "" : lab.index_text(lab.element)},
           {"place", fmt::to_string(lab.place())},

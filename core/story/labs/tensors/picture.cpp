@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "core/story/facts/memory/tensor_layout.h"
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/story/labs/tensors/tensors.h"
 
 namespace warpwalk::story {
@@ -47,7 +47,7 @@ std::vector<Panel> element_panels(const Tensors& lab) {
     if (lab.element / slab == s) cells.followed = static_cast<std::size_t>(lab.element % slab);
     cells.legend = legend(cells, lab.input, "lab/tensors.word", {{Tone::shared, "same_place"}});
     // The matrix of a larger tensor is named by the indices before: "[0, 1, :, :]".
-    std::string heading = lab.word("elements", {{"code", lab.last_code()}, {"sizes", sizes_text(g.sizes)}});
+    std::string heading = lab.word("elements", {{"code", lab.last_code()}, {"sizes", analysis::sizes_text(g.sizes)}});
     if (dims > 2) {
       const std::vector<std::int64_t> index = index_of(g, s * slab);
       heading = fmt::format("[{}, :, :]", fmt::join(index.begin(), index.end() - 2, ", "));
@@ -178,9 +178,9 @@ Panel steps_panel(const Tensors& lab, bool known) {
     TableRow& row = table.rows.emplace_back();
     row.cells = {text, std::move(effect)};
     if (shown)
-      for (TableCell& cell :
-           std::vector<TableCell>{word_cell(strides_text(g.sizes)), word_cell(strides_text(g.strides)),
-                                  number_cell(g.offset), word_cell(lab.word(g.contiguous() ? "yes" : "no"))})
+      for (TableCell& cell : std::vector<TableCell>{word_cell(analysis::strides_text(g.sizes)),
+                                                    word_cell(analysis::strides_text(g.strides)), number_cell(g.offset),
+                                                    word_cell(lab.word(g.contiguous() ? "yes" : "no"))})
         row.cells.push_back(std::move(cell));
     else
       row.cells.resize(6, word_cell("?", Tone::quiet));

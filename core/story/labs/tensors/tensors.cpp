@@ -5,9 +5,9 @@
 
 #include <fmt/ranges.h>
 
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/timing/coalescer.h"
-#include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/labs/warp/lane_pattern.h"
 
 namespace warpwalk::story {
@@ -64,7 +64,7 @@ double WarpRead::moved_times() const {
 
 Tensors::Tensors(const SceneInput& in, std::string_view beat) : input(in) {
   std::vector<std::string> shapes;
-  for (const ops::Sizes& sizes : tensor_sizes) shapes.push_back(sizes_text(sizes));
+  for (const ops::Sizes& sizes : tensor_sizes) shapes.push_back(analysis::sizes_text(sizes));
   first = counting_tensor(tensor_sizes[controls.choice("tensor", shapes, 0, "example")]);
   take_steps(beat);
   places = places_of(geometry());
@@ -115,8 +115,8 @@ std::string Tensors::why(const ViewStep& step, StepEffect effect, const ops::Geo
   if (effect == StepEffect::refused) return word("why_refused");
   if (effect == StepEffect::same) return word("why_same");
   if (effect == StepEffect::copy)
-    return word("why_scattered",
-                {{"strides", strides_text(before.strides)}, {"row_major", strides_text(ops::row_major(before.sizes))}});
+    return word("why_scattered", {{"strides", analysis::strides_text(before.strides)},
+                                  {"row_major", analysis::strides_text(ops::row_major(before.sizes))}});
   return word(step.kind == Kind::expand ? "why_expand" : "why_view");
 }
 

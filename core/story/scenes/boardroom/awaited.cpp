@@ -1,10 +1,10 @@
 // What a call that waits for the GPU waits for.
 #include <algorithm>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/boardroom.h"
 
 namespace warpwalk::story {
@@ -21,7 +21,7 @@ std::optional<WorkAhead> awaited_work(const Trace& trace, SliceId wait, std::int
   };
   for (const trace::Track& track : trace.tracks) {
     if (!track.gpu || track.device != device) continue;
-    const Reaching reaching = reaching_into(trace, track, from);
+    const analysis::Reaching reaching = analysis::reaching_into(trace, track, from);
     std::ranges::for_each(reaching.before, look);
     for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s) look(s);
   }
@@ -30,7 +30,7 @@ std::optional<WorkAhead> awaited_work(const Trace& trace, SliceId wait, std::int
 
 std::string awaited_text(const SceneInput& input, const WorkAhead& awaited) {
   const std::size_t longest_label = awaited.count == 1 ? 40 : 26;
-  const auto label = [&](SliceId s) { return shortened(label_of(input.trace, s), longest_label); };
+  const auto label = [&](SliceId s) { return analysis::shortened(analysis::label_of(input.trace, s), longest_label); };
   return input.narration.text("boardroom.awaited", awaited.count == 1 ? "one" : "many",
                               {{"n", with_thousands(static_cast<std::int64_t>(awaited.count))},
                                {"longest", label(awaited.longest)},

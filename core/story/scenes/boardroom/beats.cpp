@@ -5,10 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/launch/op_order.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/boardroom.h"
@@ -23,7 +24,8 @@ using trace::SliceKind;
 // The variant of the sentence that is true for this trace; empty for the first one.
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {
-  if (beat == "call" && is_typed(trace)) return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
+  if (beat == "call" && analysis::is_typed(trace))
+    return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
   if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
   if (const TimeRecord timing = time_record_of(trace, walk); beat == "launch" && timing != TimeRecord::timed)
     return timing == TimeRecord::unclocked ? "unclocked" : "unrecorded";
@@ -77,29 +79,30 @@ std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
   std::vector<Beat> beats;
   if (opening_line(trace, walk)) {
-    const std::int64_t start = since_start(trace, rows.start[!walk.ops.empty()     ? walk.ops.front()
-                                                             : walk.op != no_slice ? walk.op
-                                                                                   : walk.launch]);
+    const std::int64_t start = analysis::since_start(trace, rows.start[!walk.ops.empty()     ? walk.ops.front()
+                                                                       : walk.op != no_slice ? walk.op
+                                                                                             : walk.launch]);
     beats.push_back({"line", start});
     beats.push_back({"company", start});
   }
   if (!walk.ops.empty()) {
-    beats.push_back({"call", since_start(trace, rows.start[walk.ops.front()])});
-    if (walk.ops.size() > 1) beats.push_back({"descend", since_start(trace, rows.start[walk.ops.back()])});
+    beats.push_back({"call", analysis::since_start(trace, rows.start[walk.ops.front()])});
+    if (walk.ops.size() > 1) beats.push_back({"descend", analysis::since_start(trace, rows.start[walk.ops.back()])});
   }
   if (is_untimed(trace, walk) && walk.launch != no_slice) {
-    beats.push_back({"launch", since_start(trace, rows.start[walk.launch])});
-    beats.push_back({"return", since_start(trace, rows.end(walk.launch))});
+    beats.push_back({"launch", analysis::since_start(trace, rows.start[walk.launch])});
+    beats.push_back({"return", analysis::since_start(trace, rows.end(walk.launch))});
     return in_order(std::move(beats));
   }
   if (!receipt) {
-    beats.push_back({walk.kernel != no_slice ? "unlaunched" : "nothing",
-                     since_start(trace, walk.kernel != no_slice ? rows.start[walk.kernel] : rows.end(walk.op))});
+    beats.push_back(
+        {walk.kernel != no_slice ? "unlaunched" : "nothing",
+         analysis::since_start(trace, walk.kernel != no_slice ? rows.start[walk.kernel] : rows.end(walk.op))});
     return beats;
   }
-  beats.push_back({"launch", since_start(trace, receipt->launch_start)});
-  beats.push_back({"return", since_start(trace, receipt->launch_end)});
-  beats.push_back({"meanwhile", since_start(trace, receipt->kernel_end)});
+  beats.push_back({"launch", analysis::since_start(trace, receipt->launch_start)});
+  beats.push_back({"return", analysis::since_start(trace, receipt->launch_end)});
+  beats.push_back({"meanwhile", analysis::since_start(trace, receipt->kernel_end)});
   return in_order(std::move(beats));
 }
 
@@ -115,7 +118,7 @@ Stage boardroom(const SceneInput& input) {
   const auto put_time = [&](std::string_view key, std::int64_t ns) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };
-  values["expression"] = shortened(trace.records.expression, 60);
+  values["expression"] = analysis::shortened(trace.records.expression, 60);
   values["depth"] = std::to_string(walk.ops.size());
   values["nodes"] = counted_words(input.narration, "nodes", launch_call_of(trace, walk).pieces);
   const std::optional<OpeningLine> line = beat == "line" ? opening_line(trace, walk) : std::nullopt;
@@ -129,11 +132,12 @@ Stage boardroom(const SceneInput& input) {
     put_time("not_yet", receipt->kernel_start - receipt->launch_end);
     put_time("to_gpu", receipt->kernel_start - receipt->launch_start);
     put_time("skew", receipt->launch_start - receipt->kernel_start);
-    if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
+    if (receipt->overhead_slice != no_slice)
+      values["overhead_name"] = analysis::label_of(trace, receipt->overhead_slice);
     const Aftermath after = aftermath_of(trace, walk, *receipt);
-    if (after.next_op != no_slice) values["next"] = label_of(trace, after.next_op);
+    if (after.next_op != no_slice) values["next"] = analysis::label_of(trace, after.next_op);
     if (after.wait != no_slice) {
-      values["wait"] = label_of(trace, after.wait);
+      values["wait"] = analysis::label_of(trace, after.wait);
       put_time("wait_after", trace.slices.start[after.wait] - receipt->launch_end);
       if (beat == "meanwhile")
         if (const auto awaited = awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device))
@@ -179,20 +183,20 @@ Stage boardroom(const SceneInput& input) {
     picture.arrows.push_back(
         {walk.launch, walk.kernel, beat == "launch" ? eased(part(input.moment.phase, 0.45, 0.95)) : 1});
     if (beat == "launch" && !receipt->skewed())
-      picture.measures.push_back({input.narration.text("row", "to_gpu", values),
-                                  since_start(trace, receipt->launch_start), since_start(trace, receipt->kernel_start),
-                                  part(input.moment.phase, 0.8, 1), true});
+      picture.measures.push_back(
+          {input.narration.text("row", "to_gpu", values), analysis::since_start(trace, receipt->launch_start),
+           analysis::since_start(trace, receipt->kernel_start), part(input.moment.phase, 0.8, 1), true});
     // How long the CPU goes on, if the call that waits is in the picture; else how far it is ahead.
     const SliceId wait = beat == "meanwhile" ? aftermath_of(trace, walk, *receipt).wait : no_slice;
     if (wait != no_slice && trace.slices.start[wait] > receipt->kernel_end &&
         static_cast<double>(trace.slices.start[wait]) < target.to)
-      picture.measures.push_back({input.narration.text("row", "to_wait", values),
-                                  since_start(trace, receipt->launch_end), since_start(trace, trace.slices.start[wait]),
-                                  part(input.moment.phase, 0.5, 1)});
+      picture.measures.push_back(
+          {input.narration.text("row", "to_wait", values), analysis::since_start(trace, receipt->launch_end),
+           analysis::since_start(trace, trace.slices.start[wait]), part(input.moment.phase, 0.5, 1)});
     else if (beat != "launch" && !receipt->skewed() && receipt->kernel_end > receipt->launch_end)
-      picture.measures.push_back({input.narration.text("row", "ahead", values), since_start(trace, receipt->launch_end),
-                                  since_start(trace, receipt->kernel_end),
-                                  beat == "return" ? part(input.moment.phase, 0.5, 1) : 1});
+      picture.measures.push_back(
+          {input.narration.text("row", "ahead", values), analysis::since_start(trace, receipt->launch_end),
+           analysis::since_start(trace, receipt->kernel_end), beat == "return" ? part(input.moment.phase, 0.5, 1) : 1});
   }
   stage.picture = std::move(picture);
   return stage;

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
@@ -17,13 +18,14 @@ void add_call(const Trace& trace, const Walk& walk, FactWriter& facts) {
   facts.duration("on_cpu", root);
   const trace::OpDetail& op = trace.ops[trace.slices.detail[root]];
   if (const std::string shapes = shapes_text(trace.text(op.input_dims)); !shapes.empty())
-    facts.fact("shapes", facts.recorded(shortened(shapes, 44)));
+    facts.fact("shapes", facts.recorded(analysis::shortened(shapes, 44)));
   else if (op.input_dims == 0)
     facts.missing("shapes");
-  if (is_typed(trace)) {
-    if (!walk.frames.empty()) facts.fact("typed", Figure::explained(shortened(trace.records.expression, 40)));
+  if (analysis::is_typed(trace)) {
+    if (!walk.frames.empty()) facts.fact("typed", Figure::explained(analysis::shortened(trace.records.expression, 40)));
   } else if (!walk.frames.empty())
-    facts.fact("called_from", facts.recorded(shortened(short_frame_name(trace.name(walk.frames.back())), 40)));
+    facts.fact("called_from",
+               facts.recorded(analysis::shortened(analysis::short_frame_name(trace.name(walk.frames.back())), 40)));
   else
     facts.missing("python");
 }
@@ -32,7 +34,7 @@ void add_descend(const Trace& trace, const Walk& walk, const std::optional<Recei
   if (walk.ops.size() > 1) facts.counted("nested", walk.ops.size());
   constexpr std::size_t max_ops = 3;
   for (std::size_t i = 0; i < walk.ops.size() && i < max_ops; ++i)
-    facts.duration_named(label_of(trace, walk.ops[i]), walk.ops[i]);
+    facts.duration_named(analysis::label_of(trace, walk.ops[i]), walk.ops[i]);
   if (!receipt) return;
   facts.difference("before_launch", receipt->cpu());
   if (receipt->overhead > 0) facts.difference("profiler", receipt->overhead);
@@ -50,15 +52,15 @@ void add_graph(const LaunchCall& call, const Narration& narration, FactWriter& f
 
 void add_launch(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, const Narration& narration,
                 FactWriter& facts) {
-  facts.duration_named(label_of(trace, walk.launch), walk.launch);
+  facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
     const auto put = [&](std::string_view key, const std::array<std::int32_t, 3>& shape) {
       if (shape[0] <= 0) return;
-      std::string name = shape_key(key, shape);
+      std::string name = analysis::shape_key(key, shape);
       if (name == "block" && shape[1] == 1 && shape[2] == 1) name = "block.line";
       const std::int64_t threads = std::int64_t{shape[0]} * shape[1] * shape[2];
-      facts.fact(key, facts.recorded(narration.text("shape", name,
-                                                    {{"n", shape_text(shape)}, {"threads", with_thousands(threads)}})));
+      facts.fact(key, facts.recorded(narration.text(
+                          "shape", name, {{"n", analysis::shape_text(shape)}, {"threads", with_thousands(threads)}})));
     };
     put("grid", kernel->grid);
     put("block", kernel->block);
@@ -79,7 +81,7 @@ void add_launch(const Trace& trace, const Walk& walk, const std::optional<Receip
 
 void add_return(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, FactWriter& facts) {
   facts.duration("on_gpu", walk.kernel);
-  facts.duration_named(label_of(trace, walk.launch), walk.launch);
+  facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
   if (receipt && receipt->kernel_end > receipt->launch_end && !receipt->skewed())
     facts.difference("ahead", receipt->kernel_end - receipt->launch_end);
   if (walk.gpu_pieces > 1) facts.counted("pieces", walk.gpu_pieces);
@@ -90,14 +92,14 @@ void add_meanwhile(const SceneInput& input, const Receipt& receipt, FactWriter& 
   const Walk& walk = input.walk;
   const Aftermath after = aftermath_of(trace, walk, receipt);
   if (after.next_op != no_slice && !receipt.skewed()) {
-    facts.fact("next_op", facts.recorded(label_of(trace, after.next_op)));
+    facts.fact("next_op", facts.recorded(analysis::label_of(trace, after.next_op)));
     facts.difference("next_before_end", receipt.kernel_end - trace.slices.start[after.next_op]);
   }
   if (after.wait == no_slice) {
     facts.missing("wait");
     return;
   }
-  facts.fact("wait", facts.recorded(label_of(trace, after.wait)));
+  facts.fact("wait", facts.recorded(analysis::label_of(trace, after.wait)));
   facts.difference("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
   const auto awaited = awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device);
   facts.duration(awaited || after.waited || receipt.skewed() ? "wait_holds" : "wait_finds", after.wait);

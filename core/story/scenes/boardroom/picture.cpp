@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/boardroom.h"
 
@@ -92,11 +93,12 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
       if (!trace.tracks[t].gpu)
         add(
-            word("profiler"), shown_from(1, 0.6, 1), [&](SliceId s) { return is_profiler_work(trace, s); }, t);
+            word("profiler"), shown_from(1, 0.6, 1), [&](SliceId s) { return analysis::is_profiler_work(trace, s); },
+            t);
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
       if (!trace.tracks[t].gpu)
         add(
-            word("cuda_work"), shown_from(2, 0.3, 0.5), [&](SliceId s) { return is_cuda_work(trace, s); }, t);
+            word("cuda_work"), shown_from(2, 0.3, 0.5), [&](SliceId s) { return analysis::is_cuda_work(trace, s); }, t);
     // The outermost and the innermost frame are enough to see where the call comes from.
     std::vector<SliceId> frames;
     if (!walk.frames.empty()) frames.push_back(walk.frames.front());
@@ -118,7 +120,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
                       : word("nested"),
           appears,
           [&trace, depth, own = walk.ops[depth]](SliceId s) {
-            return trace.slices.kind[s] == SliceKind::op && (s == own || has_depth(trace, s, depth));
+            return trace.slices.kind[s] == SliceKind::op && (s == own || analysis::has_depth(trace, s, depth));
           },
           thread);
     }
@@ -137,7 +139,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
         streams.push_back(t);
     constexpr std::size_t max_streams = 4;
     for (const trace::TrackId t : streams) {
-      Row row{word("stream", stream_name(trace, t)),
+      Row row{word("stream", analysis::stream_name(trace, t)),
               bars_of(input.narration, trace, t, from, to, finest, path,
                       [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
               shown_from(2, 0.8, 1)};

@@ -9,7 +9,6 @@
 #include "core/gpu/exec/launch_addresses.h"
 #include "core/gpu/exec/program.h"
 #include "core/run/replay/timed_writer.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {

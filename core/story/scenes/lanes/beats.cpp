@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/scenes/scenes.h"
 
@@ -147,7 +147,7 @@ std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
     if (before != beats.end()) beats.insert(before, Beat{"sum", before->anchor, true});
   }
   if (const std::optional<NextOp> next = next_op(trace, walk))
-    beats.push_back({"next", since_start(trace, trace.slices.start[next->kernel]),
+    beats.push_back({"next", analysis::since_start(trace, trace.slices.start[next->kernel]),
                      followed_number(trace, walk, {}).has_value()});  // its line says where the number is
   return in_order(std::move(beats));
 }

@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/kernel_name.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/names/kernel_name.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/opening_line.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"
@@ -88,7 +88,7 @@ std::optional<NextOp> next_op(const Trace& trace, const Walk& walk) {
   if (after.kernel == no_slice || after.gpu_pieces != 1) return {};
   NextOp next{line->second, after.kernel, 1, product->m, product->n};
   if (is_own_relu(kernel_record(trace, after))) return next;
-  const std::optional<std::int64_t> width = read_kernel_name(trace.name(after.kernel)).vector_width;
+  const std::optional<std::int64_t> width = analysis::read_kernel_name(trace.name(after.kernel)).vector_width;
   if (!width || *width <= 0) return {};
   next.width = *width;
   return next;
@@ -114,7 +114,7 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
   const auto lanes = elements_of(product, next, warp, which);
   const auto kept = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && at.keeps(); });
   const auto zero = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && !at.keeps(); });
-  values["next_kernel"] = shortened(label_of(trace, next.kernel), 40);
+  values["next_kernel"] = analysis::shortened(analysis::label_of(trace, next.kernel), 40);
   values["next_warp"] = with_thousands(warp);
   values["keep"] = count_text(input.narration, "lane", kept);
   values["zero"] = count_text(input.narration, "lane", zero);

@@ -13,7 +13,6 @@
 #include "core/story/facts/simulated/operand_places.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"

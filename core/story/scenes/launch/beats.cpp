@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
@@ -71,10 +72,10 @@ std::string section_of(const SceneInput& input, const LaunchSubject& subject, co
 void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::Values& values) {
   const LaunchPlan& plan = *subject.plan;
   const Narration& n = input.narration;
-  values["grid"] = shape_text(plan.grid);
-  values["block"] = shape_text(plan.block);
-  values["launched_grid"] = shape_text(plan.launched_grid);
-  values["launched_block"] = shape_text(plan.launched_block);
+  values["grid"] = analysis::shape_text(plan.grid);
+  values["block"] = analysis::shape_text(plan.block);
+  values["launched_grid"] = analysis::shape_text(plan.launched_grid);
+  values["launched_block"] = analysis::shape_text(plan.launched_block);
   values["blocks"] = counted_words(n, "blocks", plan.blocks);
   values["launched_blocks"] = counted_words(n, "blocks", plan.launched_blocks);
   values["threads"] = counted(input, "thread", plan.threads);
@@ -192,19 +193,19 @@ void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& 
 std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
   const auto& rows = trace.slices;
   if (walk.empty()) return {{"empty", 0}};
-  if (walk.kernel == no_slice) return {{"nothing", since_start(trace, rows.end(walk.op))}};
-  const std::int64_t start = since_start(trace, rows.start[walk.kernel]), length = rows.duration[walk.kernel];
+  if (walk.kernel == no_slice) return {{"nothing", analysis::since_start(trace, rows.end(walk.op))}};
+  const std::int64_t start = analysis::since_start(trace, rows.start[walk.kernel]), length = rows.duration[walk.kernel];
   std::vector<Beat> beats;
   if (walk.launch == no_slice) {
     beats.push_back({"queue", start});
   } else {
-    beats.push_back({"queue", since_start(trace, rows.start[walk.launch])});
-    beats.push_back({"cross", std::min(start, since_start(trace, rows.end(walk.launch)))});
+    beats.push_back({"queue", analysis::since_start(trace, rows.start[walk.launch])});
+    beats.push_back({"cross", std::min(start, analysis::since_start(trace, rows.end(walk.launch)))});
   }
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) {
     beats.push_back({"engine", start});
-  } else if (!blocks_of(kernel->grid) || !blocks_of(kernel->block)) {
+  } else if (!analysis::blocks_of(kernel->grid) || !analysis::blocks_of(kernel->block)) {
     beats.push_back({"gridless", start});
   } else {
     beats.push_back({"grid", start});
@@ -212,7 +213,7 @@ std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
     beats.push_back({"place", start + length / 4});
     beats.push_back({"waves", start + length / 2});
     beats.push_back({"tail", start + length});
-    beats.push_back({"blocks", std::max(start + length, since_start(trace, trace.end_ns)), true});
+    beats.push_back({"blocks", std::max(start + length, analysis::since_start(trace, trace.end_ns)), true});
   }
   return in_order(std::move(beats));
 }

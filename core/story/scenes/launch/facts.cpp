@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
@@ -31,13 +32,13 @@ void add_queue(const BeatFacts& t) {
   const Trace& trace = t.input.trace;
   const Walk& walk = t.input.walk;
   const StreamQueue& queue = t.subject.queue;
-  t.facts.fact("stream", t.facts.recorded(stream_name(trace, trace.slices.track[walk.kernel])));
+  t.facts.fact("stream", t.facts.recorded(analysis::stream_name(trace, trace.slices.track[walk.kernel])));
   t.facts.duration("on_gpu", walk.kernel);
   if (queue.how == StreamQueue::How::unlaunched) {
     t.facts.missing("launch");
     return;
   }
-  t.facts.duration_named(label_of(trace, walk.launch), walk.launch);
+  t.facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
   if (queue.how == StreamQueue::How::untimed) {
     const trace::Track& stream = trace.tracks[trace.slices.track[walk.kernel]];
     std::size_t pieces = 0;
@@ -115,7 +116,7 @@ void add_gpu(const BeatFacts& t) {
     if (plan.device) t.facts.derived("gpu_set", plan.device->name);
     return;
   }
-  if (plan.match.how == DeviceMatch::How::adapted)
+  if (plan.match.how == analysis::DeviceMatch::How::adapted)
     t.facts.fact("description", Figure::explained(t.word("launch.figure", "adapted")));
 }
 

@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/launch/launch_call.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/launch/launch.h"
@@ -55,7 +56,7 @@ void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_
                                  : words("way", "order_bare");
   // One name, because several do not fit.
   const WorkAhead& ahead = subject.queue.ahead;
-  if (ahead.count > 0) way.ahead.push_back(shortened(label_of(input.trace, ahead.last), 40));
+  if (ahead.count > 0) way.ahead.push_back(analysis::shortened(analysis::label_of(input.trace, ahead.last), 40));
   if (ahead.count > way.ahead.size())
     way.more_ahead = words.with("way", "more", {{"n", std::to_string(ahead.count - way.ahead.size())}});
   const double clear = way.ahead.empty() ? 0 : 0.35;  // the work ahead ends first
@@ -246,7 +247,7 @@ void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words
   for (std::size_t i = 0; i < chosen_gpus.size(); ++i) {
     const gpu::Device* device = input.hardware.find(chosen_gpus[i]);
     if (device == nullptr) continue;
-    const bool same = plan.match.how == DeviceMatch::How::described && plan.match.device->id == device->id;
+    const bool same = plan.match.how == analysis::DeviceMatch::How::described && plan.match.device->id == device->id;
     if (same && plan.gpu_choice == i + 1) picture.gpus.front().chosen = true;
     if (!same) add(*device, i + 1, false);
   }

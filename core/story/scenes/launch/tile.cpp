@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
@@ -30,7 +30,7 @@ struct TileView {
   std::vector<float> sums;
 };
 
-std::string size_text(std::int64_t rows, std::int64_t columns) { return sizes_text({rows, columns}); }
+std::string size_text(std::int64_t rows, std::int64_t columns) { return analysis::sizes_text({rows, columns}); }
 std::string number_text(double value) { return fmt::format("{:.4f}", value); }
 
 // First the tile is lifted, then the first products follow one by one, then all the others.

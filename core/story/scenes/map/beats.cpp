@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
@@ -61,15 +62,16 @@ std::vector<Beat> receipt_beats(const Trace& trace, const Walk& walk) {
     return beats;
   }
   if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
-  std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)}};
-  if (has_op(walk)) beats.push_back({"cpu", since_start(trace, receipt->op_start)});
-  beats.push_back({"launch", since_start(trace, receipt->launch_start)});
-  if (!receipt->skewed()) beats.push_back({"queue", since_start(trace, receipt->kernel_start - receipt->queue())});
-  beats.push_back({"kernel", since_start(trace, receipt->kernel_start)});
-  beats.push_back({"total", since_start(trace, receipt->kernel_end)});
+  std::vector<Beat> beats = {{"fold", analysis::since_start(trace, receipt->op_start)}};
+  if (has_op(walk)) beats.push_back({"cpu", analysis::since_start(trace, receipt->op_start)});
+  beats.push_back({"launch", analysis::since_start(trace, receipt->launch_start)});
+  if (!receipt->skewed())
+    beats.push_back({"queue", analysis::since_start(trace, receipt->kernel_start - receipt->queue())});
+  beats.push_back({"kernel", analysis::since_start(trace, receipt->kernel_start)});
+  beats.push_back({"total", analysis::since_start(trace, receipt->kernel_end)});
   if (ends_simulated(trace, walk))
-    beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
-  if (kernel) beats.push_back({"gpu", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
+    beats.push_back({"simulated", analysis::since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
+  if (kernel) beats.push_back({"gpu", analysis::since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
   return in_order(std::move(beats));
 }
 
@@ -79,7 +81,8 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   std::vector<Beat> beats = receipt_beats(trace, walk);
   if (followed_number(trace, walk, {}) && opening_line(trace, walk))
     beats.push_back({"answer", beats.back().anchor, true});
-  if (!walk.empty()) beats.push_back({"closing", std::max(beats.back().anchor, since_start(trace, trace.end_ns))});
+  if (!walk.empty())
+    beats.push_back({"closing", std::max(beats.back().anchor, analysis::since_start(trace, trace.end_ns))});
   return beats;
 }
 
@@ -113,7 +116,8 @@ Stage map_back(const SceneInput& input) {
     put_time("total", total_of(*receipt, call));
     put_time("early", receipt->launch_end - receipt->kernel_start);
     put_time("skew", receipt->launch_start - receipt->kernel_start);
-    if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
+    if (receipt->overhead_slice != no_slice)
+      values["overhead_name"] = analysis::label_of(trace, receipt->overhead_slice);
     add_work_ahead(trace, receipt->ahead, values);
     if (beat == "cpu")
       variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : is_compiled(trace, walk) ? "compiled" : "";
@@ -190,8 +194,8 @@ Stage map_back(const SceneInput& input) {
     for (Station& station : picture.stations) station.task.clear();
   if (receipt) {
     picture.lines = receipt_lines(input, *receipt, beat, input.moment.phase);
-    picture.from = since_start(trace, std::min(receipt->op_start, receipt->kernel_start));
-    picture.to = since_start(trace, std::max(receipt->kernel_end, receipt->launch_end));
+    picture.from = analysis::since_start(trace, std::min(receipt->op_start, receipt->kernel_start));
+    picture.to = analysis::since_start(trace, std::max(receipt->kernel_end, receipt->launch_end));
     const LaunchCall call = launch_call_of(trace, walk);
     const bool shared = shares_launch(*receipt, call);
     picture.total = Figure::derived(static_cast<double>(total_of(*receipt, call)), Unit::nanoseconds,

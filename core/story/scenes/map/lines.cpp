@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/map/map.h"
@@ -43,7 +44,7 @@ std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& r
     line.key = key;
     line.label = input.narration.text(fmt::format("map.line.{}", key), "label", values);
     line.note = input.narration.text(fmt::format("map.line.{}", key), "note", values);
-    line.start = since_start(trace, start);
+    line.start = analysis::since_start(trace, start);
     line.end = line.start + ns;
     line.role = role;
     line.time = formula.empty()
@@ -60,7 +61,7 @@ std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& r
     add("cpu", receipt.op_start, receipt.cpu(), Role::op, formula_text("before_launch"));
     if (receipt.overhead > 0) lines.back().note = input.narration.text("map.line.cpu", "note.overhead", values);
     for (const auto& [from, to] : receipt.overheads)
-      lines.back().hatched_parts.emplace_back(since_start(trace, from), since_start(trace, to));
+      lines.back().hatched_parts.emplace_back(analysis::since_start(trace, from), analysis::since_start(trace, to));
     lines.back().hatched = input.narration.text("map.head", "profiler");
   }
   if (receipt.skewed()) {
@@ -71,7 +72,7 @@ std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& r
     ReceiptLine& line = lines.back();
     line.note = input.narration.text("map.line.launch", "note.graph", values);
     const std::int64_t own_end = line.end;
-    line.end = since_start(trace, receipt.launch_start + receipt.launch());
+    line.end = analysis::since_start(trace, receipt.launch_start + receipt.launch());
     line.hatched_parts.emplace_back(own_end, line.end);
     line.hatched = input.narration.text("map.head", "others");
   } else {

@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {

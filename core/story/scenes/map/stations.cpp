@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_map.h"
-#include "core/story/facts/memory/resources.h"
-#include "core/story/facts/names/names.h"
+#include "core/analysis/memory/memory_map.h"
+#include "core/analysis/memory/resources.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/gpu_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
@@ -23,7 +24,7 @@ std::int64_t bytes_taken(const Trace& trace, const Walk& walk) {
   if (walk.kernel == no_slice || trace.driver_memory.empty()) return 0;
   const WarehouseSubject subject = warehouse_subject(trace, walk);
   if (!subject.driver) return 0;
-  const std::int64_t taken = memory_map(trace, subject.space, trace.slices.start[walk.kernel]).allocated;
+  const std::int64_t taken = analysis::memory_map(trace, subject.space, trace.slices.start[walk.kernel]).allocated;
   return taken == trace::absent ? 0 : taken;
 }
 
@@ -60,13 +61,13 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   };
 
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
-  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : label_of(trace, s); };
+  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : analysis::label_of(trace, s); };
   add("boardroom", root != no_slice, {{"op", label(root)}}, "op", "");
   add("translator", walk.kernel != no_slice, {{"kernel", label(walk.kernel)}}, "kernel", "");
-  const auto bytes = bytes_allocated(trace, walk);
-  const std::vector<std::size_t> buffers = plain_buffers(trace, walk);
+  const auto bytes = analysis::bytes_allocated(trace, walk);
+  const std::vector<std::size_t> buffers = analysis::plain_buffers(trace, walk);
   const std::int64_t taken = bytes || !buffers.empty() ? 0 : bytes_taken(trace, walk);
-  const double shown = !buffers.empty() ? static_cast<double>(bytes_of(trace, buffers))
+  const double shown = !buffers.empty() ? static_cast<double>(analysis::bytes_of(trace, buffers))
                        : taken > 0      ? static_cast<double>(taken)
                                         : static_cast<double>(bytes.value_or(0));
   add("warehouse", shown > 0,
@@ -78,12 +79,12 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
       !buffers.empty() ? "value.buffers"
       : taken > 0      ? "value.taken"
                        : "value");
-  add("ceo", grid, {{"grid", grid ? shape_text(kernel->grid) : ""}},
+  add("ceo", grid, {{"grid", grid ? analysis::shape_text(kernel->grid) : ""}},
       nothing ? "kernel"
       : copy  ? "copy_grid"
               : "grid_station",
       "");
-  const auto sms = sms_of(trace, walk);
+  const auto sms = analysis::sms_of(trace, walk);
   add("vp", grid && sms,
       {{"blocks", counted_words(narration, "blocks", static_cast<std::uint64_t>(grid ? product(kernel->grid) : 0))},
        {"sms",

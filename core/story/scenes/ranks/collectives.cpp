@@ -5,23 +5,24 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ranks/rank_text.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/analysis/ranks/rank_skew.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t most_sums_shown = 60;
 
-std::uint64_t packed(const MatchedCollective& one) {
+std::uint64_t packed(const analysis::MatchedCollective& one) {
   return static_cast<std::uint64_t>(one.step + 1) << 24u | static_cast<std::uint64_t>(one.group & 0xfffffu) << 4u |
          static_cast<std::uint64_t>(one.kind);
 }
 
 // The index that occurs most often; of equals, the first one. `nobody` counts for none.
 std::size_t most_frequent(const std::vector<std::size_t>& ranks) {
-  std::size_t best = MatchedCollective::nobody, most = 0;
+  std::size_t best = analysis::MatchedCollective::nobody, most = 0;
   for (std::size_t i = 0; i < ranks.size();) {
     const std::size_t from = i;
     while (i < ranks.size() && ranks[i] == ranks[from]) ++i;
@@ -46,13 +47,13 @@ std::vector<const CollectiveSums*> sorted(const std::vector<CollectiveSums>& sum
 
 }  // namespace
 
-std::vector<CollectiveSums> collective_sums(const RankReport& report) {
+std::vector<CollectiveSums> collective_sums(const analysis::RankReport& report) {
   std::vector<CollectiveSums> all;
   std::vector<std::vector<std::size_t>> late;  // the late ranks of each
   std::unordered_map<std::uint64_t, std::size_t> places;
   for (std::size_t i = 0; i < report.collectives.size(); ++i) {
-    const MatchedCollective& one = report.collectives[i];
-    if (!is_shared(one)) continue;
+    const analysis::MatchedCollective& one = report.collectives[i];
+    if (!analysis::is_shared(one)) continue;
     const auto [at, is_new] = places.try_emplace(packed(one), all.size());
     if (is_new) {
       all.push_back({.step = one.step, .group = one.group, .kind = one.kind, .longest = i});
@@ -67,7 +68,7 @@ std::vector<CollectiveSums> collective_sums(const RankReport& report) {
       sums.carried += bandwidth * static_cast<double>(one.transfer);
       sums.carrying += one.transfer;
     }
-    if (one.late != MatchedCollective::nobody) late[at->second].push_back(one.members[one.late].rank);
+    if (one.late != analysis::MatchedCollective::nobody) late[at->second].push_back(one.members[one.late].rank);
     if (one.wait > report.collectives[sums.longest].wait) sums.longest = i;
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -92,10 +93,10 @@ Panel collectives_table(const RanksScene& scene, const std::vector<CollectiveSum
     longest = std::max(longest, order[i]->transfer);
     waited = std::max(waited, order[i]->wait);
   }
-  const TimeColumn transfers(longest), waits(waited);
+  const words::TimeColumn transfers(longest), waits(waited);
   for (std::size_t i = 0; i < shown; ++i) {
     const CollectiveSums& one = *order[i];
-    const MatchedCollective& longest_one = scene.report.collectives[one.longest];
+    const analysis::MatchedCollective& longest_one = scene.report.collectives[one.longest];
     TableRow row;
     row.cells = {one.step < 0 ? word_cell("–") : number_cell(one.step),
                  word_cell(scene.group_word(one.group)),
@@ -109,7 +110,7 @@ Panel collectives_table(const RanksScene& scene, const std::vector<CollectiveSum
                                                                 scene.formula("sum_bandwidth")))
                                   : word_cell("–"),
                  scene.derived(waits.text(one.wait), "sum_wait"),
-                 word_cell(one.last == MatchedCollective::nobody ? "–" : scene.rank_word(one.last))};
+                 word_cell(one.last == analysis::MatchedCollective::nobody ? "–" : scene.rank_word(one.last))};
     row.followed = one.longest == scene.chosen;
     row.rank = target_of(scene.report, last_member(longest_one));
     table.rows.push_back(std::move(row));

@@ -5,10 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/ranks/rank_skew.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/ranks/rank_text.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -17,23 +18,25 @@ constexpr std::size_t most_gates = 24;
 constexpr std::int64_t widest_window = 4;  // times the last rank's stretch, on each side
 
 // The end of the rank's previous collective, on the common clock; without one, the beginning of its trace.
-std::int64_t end_before(const RankReport& report, const Member& member) {
-  const RankDigest& digest = report.ranks[member.rank];
+std::int64_t end_before(const analysis::RankReport& report, const analysis::Member& member) {
+  const analysis::RankDigest& digest = report.ranks[member.rank];
   return common_time(report, member.rank,
                      member.collective == 0 ? digest.begin : digest.collectives[member.collective - 1].end);
 }
 
 // The costs before a collective: the longest one of the GPU or, without one, of the CPU.
-const StretchCost* longest_cost(const RankDigest& digest, const RankCollective& own, bool of_gpu) {
+const analysis::StretchCost* longest_cost(const analysis::RankDigest& digest, const analysis::RankCollective& own,
+                                          bool of_gpu) {
   const auto from = digest.costs.begin() + static_cast<std::ptrdiff_t>(own.first_cost);
   const auto to = from + static_cast<std::ptrdiff_t>(own.costs);
-  const auto found = std::find_if(from, to, [&](const StretchCost& one) { return is_of_gpu(one.kind) == of_gpu; });
+  const auto found =
+      std::find_if(from, to, [&](const analysis::StretchCost& one) { return analysis::is_of_gpu(one.kind) == of_gpu; });
   if (found != to) return &*found;
   return of_gpu && from != to ? &*from : nullptr;
 }
 
 struct Coming {
-  const Member* member = nullptr;
+  const analysis::Member* member = nullptr;
   std::size_t collective = 0;
 };
 
@@ -43,20 +46,21 @@ class RowBars {
   RowBars(const RanksScene& scene, GateRow& row, bool named) : scene_(scene), row_(row), named_(named) {}
 
   void add(const Coming& coming) {
-    const Member& member = *coming.member;
+    const analysis::Member& member = *coming.member;
     if (!begun_) busy_.fill(end_before(scene_.report, member));
     begun_ = true;
     const std::int64_t free_from = std::max(busy_[0], busy_[1]);
     if (free_from < member.arrival) add_before(coming, free_from);
     const std::size_t lane = busy_[0] <= member.arrival || busy_[0] <= busy_[1] ? 0 : 1;
-    const MatchedCollective& collective = scene_.report.collectives[coming.collective];
+    const analysis::MatchedCollective& collective = scene_.report.collectives[coming.collective];
     const std::string kind = scene_.kind_word(collective.kind);
     const RankTarget target = target_of(scene_.report, member);
     const std::int64_t opens = std::min(member.arrival + member.wait, member.end);
     const auto part = [&](GateBar::Kind one, std::int64_t from, std::int64_t to, std::string_view tip) {
       if (to <= from) return;
       add_bar(coming, one, from, to, lane,
-              scene_.word(tip, {{"rank", row_.name}, {"kind", kind}, {"time", short_time_text(to - from)}}), target);
+              scene_.word(tip, {{"rank", row_.name}, {"kind", kind}, {"time", words::short_time_text(to - from)}}),
+              target);
     };
     part(GateBar::Kind::waiting, member.arrival, opens, "tip_waiting");
     part(GateBar::Kind::transfer, opens, member.end, "tip_transfer");
@@ -66,9 +70,9 @@ class RowBars {
 
  private:
   void add_before(const Coming& coming, std::int64_t from) {
-    const Member& member = *coming.member;
-    const RankDigest& digest = scene_.report.ranks[member.rank];
-    const RankCollective& own = own_part(scene_.report, member);
+    const analysis::Member& member = *coming.member;
+    const analysis::RankDigest& digest = scene_.report.ranks[member.rank];
+    const analysis::RankCollective& own = own_part(scene_.report, member);
     std::int64_t ready = from;  // no work before it is recorded
     if (own.work == no_slice)
       ready = member.arrival;  // as with Gloo: the CPU itself works until the call
@@ -76,12 +80,14 @@ class RowBars {
       ready = std::clamp(common_time(scene_.report, member.rank, own.ready), from, member.arrival);
     const auto part = [&](GateBar::Kind kind, std::int64_t start, std::int64_t end, std::string_view tip) {
       if (end <= start) return;
-      const StretchCost* const cost = longest_cost(digest, own, kind == GateBar::Kind::work && own.work != no_slice);
+      const analysis::StretchCost* const cost =
+          longest_cost(digest, own, kind == GateBar::Kind::work && own.work != no_slice);
       std::string text = scene_.word(
-          tip, {{"rank", row_.name}, {"kind", scene_.kind_word(own.kind)}, {"time", short_time_text(end - start)}});
+          tip,
+          {{"rank", row_.name}, {"kind", scene_.kind_word(own.kind)}, {"time", words::short_time_text(end - start)}});
       if (cost != nullptr && named_)
-        text += "; " + scene_.word("tip_longest", {{"name", shortened(cost_name(digest, *cost), 60)},
-                                                   {"time", short_time_text(cost->time)}});
+        text += "; " + scene_.word("tip_longest", {{"name", analysis::shortened(cost_name(digest, *cost), 60)},
+                                                   {"time", words::short_time_text(cost->time)}});
       add_bar(coming, kind, start, end, 0, std::move(text),
               RankTarget{member.rank, cost == nullptr ? no_slice : cost->slice});
     };
@@ -109,7 +115,7 @@ class RowBars {
   std::array<std::int64_t, 2> busy_ = {};  // the ends of the collectives in each lane
 };
 
-std::string gate_tip(const RanksScene& scene, const MatchedCollective& collective, bool named) {
+std::string gate_tip(const RanksScene& scene, const analysis::MatchedCollective& collective, bool named) {
   Narration::Values values = {{"kind", scene.kind_word(collective.kind)},
                               {"n", with_thousands(collective.sequence)},
                               {"group", scene.group_word(collective.group)},
@@ -117,10 +123,10 @@ std::string gate_tip(const RanksScene& scene, const MatchedCollective& collectiv
   std::string text = scene.word("tip_gate", values);
   if (collective.bytes > 0) text += ", " + bytes_text(static_cast<double>(collective.bytes));
   if (!named) return text;
-  if (collective.late == MatchedCollective::nobody) return text + ": " + scene.word("tip_nobody");
+  if (collective.late == analysis::MatchedCollective::nobody) return text + ": " + scene.word("tip_nobody");
   return text + ": " +
          scene.word("tip_late", {{"rank", scene.rank_word(collective.members[collective.late].rank)},
-                                 {"late", short_time_text(collective.late_by)}});
+                                 {"late", words::short_time_text(collective.late_by)}});
 }
 
 void add_gates(const RanksScene& scene, const GateWindow& window, double phase, bool named, GatesPicture& picture) {
@@ -128,14 +134,17 @@ void add_gates(const RanksScene& scene, const GateWindow& window, double phase, 
   const double opening = length / 25;  // ns in which a gate opens while the time sweeps over it
   const double now = static_cast<double>(window.from) + phase * length;
   for (std::size_t i = window.first; i < window.last; ++i) {
-    const MatchedCollective& collective = scene.report.collectives[i];
-    if (!joins_all(collective.kind) || !is_shared(collective) || collective.last_arrival > window.to) continue;
+    const analysis::MatchedCollective& collective = scene.report.collectives[i];
+    if (!analysis::joins_all(collective.kind) || !analysis::is_shared(collective) ||
+        collective.last_arrival > window.to)
+      continue;
     Gate gate;
     gate.at = collective.last_arrival - scene.report.begin;
     gate.label = scene.kind_word(collective.kind);
     gate.tip = gate_tip(scene, collective, named);
     for (std::size_t row = 0; row < picture.rows.size(); ++row)
-      if (std::ranges::find(collective.members, picture.rows[row].rank, &Member::rank) != collective.members.end())
+      if (std::ranges::find(collective.members, picture.rows[row].rank, &analysis::Member::rank) !=
+          collective.members.end())
         gate.rows.push_back(row);
     if (gate.rows.empty()) continue;
     const double passed = (now - static_cast<double>(collective.last_arrival)) / opening;
@@ -147,23 +156,23 @@ void add_gates(const RanksScene& scene, const GateWindow& window, double phase, 
 }
 
 void add_cause(const RanksScene& scene, GateRow& row) {
-  const MatchedCollective& collective = scene.collective();
-  row.place = scene.word("late_by", {{"late", short_time_text(collective.late_by)}});
-  const LateCause* const cause = scene.cause();
+  const analysis::MatchedCollective& collective = scene.collective();
+  row.place = scene.word("late_by", {{"late", words::short_time_text(collective.late_by)}});
+  const analysis::LateCause* const cause = scene.cause();
   if (cause == nullptr) {
     row.cause = scene.word("no_cause");
     return;
   }
-  row.cause = late_cause_text(scene.narration(), *cause);
+  row.cause = words::late_cause_text(scene.narration(), *cause);
   row.target = RankTarget{cause->rank, cause->slice};
 }
 
 }  // namespace
 
-GateWindow gate_window(const RankReport& report, std::size_t collective) {
-  const std::vector<MatchedCollective>& all = report.collectives;
-  const MatchedCollective& middle = all[collective];
-  const Member& last = last_member(middle);
+GateWindow gate_window(const analysis::RankReport& report, std::size_t collective) {
+  const std::vector<analysis::MatchedCollective>& all = report.collectives;
+  const analysis::MatchedCollective& middle = all[collective];
+  const analysis::Member& last = last_member(middle);
   const std::int64_t begin = std::min(end_before(report, last), last.arrival);
   const std::int64_t reach = widest_window * std::max<std::int64_t>(last.end - begin, 1000);
   const auto belongs = [&](std::size_t i) {
@@ -174,7 +183,7 @@ GateWindow gate_window(const RankReport& report, std::size_t collective) {
   while (window.first > 0 && collective - window.first < most_gates / 2 && belongs(window.first - 1)) --window.first;
   while (window.last < all.size() && window.last - collective < most_gates / 2 && belongs(window.last)) ++window.last;
   for (std::size_t i = window.first; i < window.last; ++i)
-    for (const Member& member : all[i].members) {
+    for (const analysis::Member& member : all[i].members) {
       window.from = std::min(window.from, member.arrival);
       window.to = std::max(window.to, member.end);
     }
@@ -186,23 +195,23 @@ GateWindow gate_window(const RankReport& report, std::size_t collective) {
 }
 
 std::shared_ptr<const GatesPicture> gates_picture(const RanksScene& scene, double phase, bool named) {
-  const RankReport& report = scene.report;
+  const analysis::RankReport& report = scene.report;
   const GateWindow window = gate_window(report, scene.chosen);
   auto picture = std::make_shared<GatesPicture>();
   picture->from = window.from - report.begin;
   picture->to = window.to - report.begin;
   picture->swept = phase;
   picture->control = fmt::format("{}.collective", RanksScene::name);
-  const MatchedCollective& chosen = scene.collective();
+  const analysis::MatchedCollective& chosen = scene.collective();
   for (const std::size_t rank : scene.shown_ranks(most_shown_ranks)) {
     GateRow row;
     row.name = scene.rank_word(rank);
     row.rank = rank;
-    row.late = named && chosen.late != MatchedCollective::nobody && chosen.members[chosen.late].rank == rank;
+    row.late = named && chosen.late != analysis::MatchedCollective::nobody && chosen.members[chosen.late].rank == rank;
     if (row.late) add_cause(scene, row);
     std::vector<Coming> coming;
     for (std::size_t i = window.first; i < window.last; ++i)
-      for (const Member& member : report.collectives[i].members)
+      for (const analysis::Member& member : report.collectives[i].members)
         if (member.rank == rank) coming.push_back({&member, i});
     std::ranges::stable_sort(coming, {}, [](const Coming& one) { return one.member->arrival; });
     RowBars bars(scene, row, named);
@@ -215,7 +224,7 @@ std::shared_ptr<const GatesPicture> gates_picture(const RanksScene& scene, doubl
                                   {GateBar::Kind::waiting, "legend_waiting"},
                                   {GateBar::Kind::transfer, "legend_transfer"}})
     picture->legend.emplace_back(kind, scene.word(key));
-  picture->note = scene.word("clock_note", {{"uncertainty", short_time_text(report.alignment.uncertainty)}});
+  picture->note = scene.word("clock_note", {{"uncertainty", words::short_time_text(report.alignment.uncertainty)}});
   if (const std::string shown = scene.shown_note(picture->rows.size()); !shown.empty())
     picture->note = shown + " " + picture->note;
   return picture;

@@ -5,20 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/ranks/rank_text.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/analysis/time/idle.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t most_sizes = 160;
 
-std::int64_t hidden_of(const RankDigest& digest) { return digest.communicating - digest.exposed; }
+std::int64_t hidden_of(const analysis::RankDigest& digest) { return digest.communicating - digest.exposed; }
 
 struct SizePoint {
-  CollectiveKind kind = CollectiveKind::other;
+  analysis::CollectiveKind kind = analysis::CollectiveKind::other;
   std::int64_t bytes = 0;
   double bandwidth = 0;  // median
   std::size_t count = 0;
@@ -26,10 +26,10 @@ struct SizePoint {
 };
 
 // The collectives by kind and size, those that occur most often first.
-std::vector<SizePoint> sizes_of(const RankReport& report) {
-  std::map<std::pair<CollectiveKind, std::int64_t>, std::pair<std::vector<double>, std::size_t>> groups;
+std::vector<SizePoint> sizes_of(const analysis::RankReport& report) {
+  std::map<std::pair<analysis::CollectiveKind, std::int64_t>, std::pair<std::vector<double>, std::size_t>> groups;
   for (std::size_t i = 0; i < report.collectives.size(); ++i) {
-    const MatchedCollective& one = report.collectives[i];
+    const analysis::MatchedCollective& one = report.collectives[i];
     const double bandwidth = one.bus_bandwidth();
     if (bandwidth <= 0) continue;
     auto& [values, example] = groups[{one.kind, one.bytes}];
@@ -57,7 +57,7 @@ constexpr Tone kind_tones[] = {Tone::work, Tone::memory, Tone::shared, Tone::bar
 
 Panel overlap_bars(const RanksScene& scene) {
   const auto parts_of = [&](std::size_t rank) {
-    const RankDigest& digest = scene.report.ranks[rank];
+    const analysis::RankDigest& digest = scene.report.ranks[rank];
     const std::int64_t hidden = hidden_of(digest);
     return RankParts{{{digest.computing - hidden, Role::kernel, "bar_alone", "legend_alone"},
                       {hidden, Role::copy, "bar_hidden", "legend_hidden"},
@@ -77,9 +77,9 @@ Panel overlap_table(const RanksScene& scene) {
   table.least_rows = 2;
   std::int64_t longest = 1;
   for (const std::size_t rank : shown) longest = std::max(longest, scene.report.ranks[rank].communicating);
-  const TimeColumn times(longest);
+  const words::TimeColumn times(longest);
   for (const std::size_t rank : shown) {
-    const RankDigest& digest = scene.report.ranks[rank];
+    const analysis::RankDigest& digest = scene.report.ranks[rank];
     TableRow row;
     row.cells = {word_cell(scene.rank_word(rank)), scene.derived(times.text(digest.communicating), "communicates"),
                  scene.derived(times.text(hidden_of(digest)), "hidden"),
@@ -93,7 +93,7 @@ Panel overlap_table(const RanksScene& scene) {
 
 Panel bandwidth_panel(const RanksScene& scene) {
   ScatterPicture picture;
-  std::vector<CollectiveKind> kinds;
+  std::vector<analysis::CollectiveKind> kinds;
   double small = 1e300, large = 1, slow = 1e300, fast = 1;
   for (const SizePoint& one : sizes_of(scene.report)) {
     auto at = std::ranges::find(kinds, one.kind);
@@ -109,7 +109,7 @@ Panel bandwidth_panel(const RanksScene& scene) {
     point.name = fmt::format("{}, {}", scene.kind_word(one.kind), bytes_text(point.x));
     point.text = scene.word("size_tip", {{"bandwidth", fmt::format("{:.3g} GB/s", one.bandwidth)},
                                          {"n", with_thousands(static_cast<std::int64_t>(one.count))}});
-    const MatchedCollective& example = scene.report.collectives[one.collective];
+    const analysis::MatchedCollective& example = scene.report.collectives[one.collective];
     point.rank = target_of(scene.report, last_member(example));
     small = std::min(small, point.x);
     large = std::max(large, point.x);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/facts/ranks/rank_report.h"
+#include "core/analysis/ranks/rank_report.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/ranks/picture.h"
 #include "core/story/stage/control_set.h"
@@ -23,7 +23,7 @@ struct RanksScene {
   static constexpr std::string_view name = "ranks";
 
   const SceneInput& input;
-  const RankReport& report;
+  const analysis::RankReport& report;
   ControlSet controls{input, name};
   std::size_t chosen = 0;  ///< in RankReport::collectives: the one that is looked at
   std::size_t sort = 0;    ///< of the table: 0 step, 1 waiting, 2 transfer, 3 bandwidth, 4 bytes
@@ -37,15 +37,15 @@ struct RanksScene {
   TableCell derived(std::string text, std::string_view formula) const;
   TableCell count(std::size_t n, std::string_view formula) const;
   std::string rank_word(std::size_t rank) const;  ///< "rank 1"
-  std::string kind_word(CollectiveKind kind) const;
+  std::string kind_word(analysis::CollectiveKind kind) const;
   std::string group_word(std::size_t group) const;
 
-  const MatchedCollective& collective() const { return report.collectives[chosen]; }
+  const analysis::MatchedCollective& collective() const { return report.collectives[chosen]; }
   bool healthy() const { return report.causes.empty(); }
   /// Why the last rank comes late at the chosen collective; null if nobody does, or if the cause was not found.
-  const LateCause* cause() const;
+  const analysis::LateCause* cause() const;
   /// The first, most expensive cause of a rank; null if it has none.
-  const LateCause* cause_of(std::size_t rank) const;
+  const analysis::LateCause* cause_of(std::size_t rank) const;
   /// Ranks to be shown, ascending: all, or `most` with the late ones, the open one and others at equal distances.
   std::vector<std::size_t> shown_ranks(std::size_t most) const;
   /// "12 of 64 ranks are shown"; empty if all are.
@@ -56,12 +56,12 @@ struct RanksScene {
 constexpr std::size_t most_shown_ranks = 12;
 
 /// The member that arrives last; the collective has members.
-const Member& last_member(const MatchedCollective& collective);
-const RankCollective& own_part(const RankReport& report, const Member& member);
+const analysis::Member& last_member(const analysis::MatchedCollective& collective);
+const analysis::RankCollective& own_part(const analysis::RankReport& report, const analysis::Member& member);
 /// The GPU work of a member, or else its op.
-RankTarget target_of(const RankReport& report, const Member& member);
+RankTarget target_of(const analysis::RankReport& report, const analysis::Member& member);
 /// A local time of a rank on the common clock.
-std::int64_t common_time(const RankReport& report, std::size_t rank, std::int64_t local);
+std::int64_t common_time(const analysis::RankReport& report, std::size_t rank, std::int64_t local);
 
 /// A part of the run around a collective.
 struct GateWindow {
@@ -69,7 +69,7 @@ struct GateWindow {
   std::size_t first = 0, last = 0;  ///< in RankReport::collectives; `last` exclusive
 };
 /// The collectives of one step around this one, with the last rank's stretch before it. Long steps are cut.
-GateWindow gate_window(const RankReport& report, std::size_t collective);
+GateWindow gate_window(const analysis::RankReport& report, std::size_t collective);
 /// `phase`: of the motion. `named`: late ranks and causes may be named.
 std::shared_ptr<const GatesPicture> gates_picture(const RanksScene& scene, double phase, bool named);
 
@@ -81,7 +81,7 @@ struct RankSums {
   /// without compute.
   std::int64_t waited_exposed = 0;
 };
-std::vector<RankSums> rank_sums(const RankReport& report);
+std::vector<RankSums> rank_sums(const analysis::RankReport& report);
 /// A part of a rank's GPU time.
 struct RankPart {
   std::int64_t time = 0;  ///< ns
@@ -100,11 +100,11 @@ void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const N
 /// The time of one line, call or kernel before a collective, on its last rank and on the others.
 struct StretchRow {
   std::string name;
-  CostKind kind = CostKind::line;  ///< on the last rank, if it has it
-  std::int64_t late = 0;           ///< ns on the last rank
-  std::int64_t others = 0;         ///< ns, median of the others
-  std::size_t count = 0;           ///< on the last rank
-  SliceId slice = no_slice;        ///< of the last rank: the longest one
+  analysis::CostKind kind = analysis::CostKind::line;  ///< on the last rank, if it has it
+  std::int64_t late = 0;                               ///< ns on the last rank
+  std::int64_t others = 0;                             ///< ns, median of the others
+  std::size_t count = 0;                               ///< on the last rank
+  SliceId slice = no_slice;                            ///< of the last rank: the longest one
   std::int64_t difference() const { return late - others; }
 };
 /// The stretches before a collective, from the call of the rank's previous collective.
@@ -114,9 +114,9 @@ struct Stretch {
   std::int64_t others = 0;       ///< ns, median of the others' stretches
   std::vector<StretchRow> rows;  ///< the largest difference first
 };
-Stretch stretch_before(const RankReport& report, const MatchedCollective& collective);
+Stretch stretch_before(const analysis::RankReport& report, const analysis::MatchedCollective& collective);
 /// "train.py(31): load_batch" without folders; of a call, with the line that it is in.
-std::string cost_name(const RankDigest& digest, const StretchCost& cost);
+std::string cost_name(const analysis::RankDigest& digest, const analysis::StretchCost& cost);
 Panel why_bars(const RanksScene& scene, const Stretch& stretch);
 Panel why_table(const RanksScene& scene, const Stretch& stretch);
 
@@ -124,17 +124,17 @@ Panel why_table(const RanksScene& scene, const Stretch& stretch);
 struct CollectiveSums {
   std::int64_t step = -1;
   std::size_t group = 0;
-  CollectiveKind kind = CollectiveKind::other;
+  analysis::CollectiveKind kind = analysis::CollectiveKind::other;
   std::size_t count = 0;
-  std::int64_t bytes = 0, transfer = 0, wait = 0;  ///< sums
-  double carried = 0;                              ///< bytes on the bus, of those with a known size and time
-  std::int64_t carrying = 0;                       ///< ns of these
-  std::size_t last = MatchedCollective::nobody;    ///< index of the rank that is late most often
-  std::size_t longest = 0;                         ///< in RankReport::collectives: the one with the longest waiting
+  std::int64_t bytes = 0, transfer = 0, wait = 0;          ///< sums
+  double carried = 0;                                      ///< bytes on the bus, of those with a known size and time
+  std::int64_t carrying = 0;                               ///< ns of these
+  std::size_t last = analysis::MatchedCollective::nobody;  ///< index of the rank that is late most often
+  std::size_t longest = 0;  ///< in RankReport::collectives: the one with the longest waiting
   double bus_bandwidth() const { return carrying > 0 ? carried / static_cast<double>(carrying) : 0; }
 };
 /// By step, group and kind, in the order of their first collective.
-std::vector<CollectiveSums> collective_sums(const RankReport& report);
+std::vector<CollectiveSums> collective_sums(const analysis::RankReport& report);
 Panel collectives_table(const RanksScene& scene, const std::vector<CollectiveSums>& sums);
 
 /// Time along the steps, or along the numbers of the collectives if no steps are recorded, in columns.
@@ -143,9 +143,9 @@ struct SkewAxis {
   std::int64_t from = 0, to = 1, width = 1;  ///< of all, `to` exclusive; of a column
   std::size_t columns() const { return static_cast<std::size_t>((to - from + width - 1) / width); }
   /// The column of a collective; `columns()` if it belongs to no step.
-  std::size_t column_of(const RankReport& report, std::size_t collective) const;
+  std::size_t column_of(const analysis::RankReport& report, std::size_t collective) const;
 };
-SkewAxis skew_axis(const RankReport& report, std::size_t most_columns);
+SkewAxis skew_axis(const analysis::RankReport& report, std::size_t most_columns);
 Panel skew_panel(const RanksScene& scene);
 /// Lateness by rank and step: the largest one of each column, after the median arrival.
 Panel matrix_panel(const RanksScene& scene);

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ranks/rank_text.h"
+#include "core/analysis/ranks/rank_skew.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -12,12 +13,12 @@ namespace {
 constexpr std::int64_t most_stops = 1000;  // of the slider
 
 // The most expensive collective; without one, that in the middle of those that several ranks recorded.
-std::size_t usual_collective(const RankReport& report) {
+std::size_t usual_collective(const analysis::RankReport& report) {
   if (!report.causes.empty() && report.causes.front().collective < report.collectives.size())
     return report.causes.front().collective;
-  std::size_t left = shared_collectives(report) / 2;
+  std::size_t left = analysis::shared_collectives(report) / 2;
   for (std::size_t i = 0; i < report.collectives.size(); ++i)
-    if (is_shared(report.collectives[i]) && left-- == 0) return i;
+    if (analysis::is_shared(report.collectives[i]) && left-- == 0) return i;
   return 0;
 }
 
@@ -54,24 +55,26 @@ std::string RanksScene::rank_word(std::size_t rank) const {
   return word("rank", {{"n", fmt::to_string(report.ranks[rank].identity.rank)}});
 }
 
-std::string RanksScene::kind_word(CollectiveKind kind) const { return narration().text("ranks.kind", name_of(kind)); }
+std::string RanksScene::kind_word(analysis::CollectiveKind kind) const {
+  return narration().text("ranks.kind", name_of(kind));
+}
 
 std::string RanksScene::group_word(std::size_t group) const {
-  const ProcessGroup& one = report.groups[group];
+  const analysis::ProcessGroup& one = report.groups[group];
   const std::string& name = one.description.empty() ? one.name : one.description;
   return word("group", {{"name", name}, {"ranks", fmt::to_string(one.ranks.size())}});
 }
 
-const LateCause* RanksScene::cause() const {
-  if (collective().late == MatchedCollective::nobody) return nullptr;
+const analysis::LateCause* RanksScene::cause() const {
+  if (collective().late == analysis::MatchedCollective::nobody) return nullptr;
   const std::size_t rank = collective().members[collective().late].rank;
   const auto here = std::ranges::find_if(
-      report.causes, [&](const LateCause& one) { return one.rank == rank && one.collective == chosen; });
+      report.causes, [&](const analysis::LateCause& one) { return one.rank == rank && one.collective == chosen; });
   return here == report.causes.end() ? cause_of(rank) : &*here;
 }
 
-const LateCause* RanksScene::cause_of(std::size_t rank) const {
-  const auto found = std::ranges::find(report.causes, rank, &LateCause::rank);
+const analysis::LateCause* RanksScene::cause_of(std::size_t rank) const {
+  const auto found = std::ranges::find(report.causes, rank, &analysis::LateCause::rank);
   return found == report.causes.end() ? nullptr : &*found;
 }
 
@@ -82,9 +85,9 @@ std::vector<std::size_t> RanksScene::shown_ranks(std::size_t most) const {
     if (shown.size() < most && rank < all && std::ranges::find(shown, rank) == shown.end()) shown.push_back(rank);
   };
   if (all > most) {
-    for (const LateCause& one : report.causes)
+    for (const analysis::LateCause& one : report.causes)
       if (shown.size() * 2 < most) show(one.rank);
-    if (collective().late != MatchedCollective::nobody) show(collective().members[collective().late].rank);
+    if (collective().late != analysis::MatchedCollective::nobody) show(collective().members[collective().late].rank);
     show(input.rank);
     for (std::size_t i = 0; i < most; ++i) show(i * (all - 1) / (most - 1));
   }
@@ -98,21 +101,21 @@ std::string RanksScene::shown_note(std::size_t shown) const {
   return word("ranks_shown", {{"n", fmt::to_string(shown)}, {"all", fmt::to_string(report.ranks.size())}});
 }
 
-const Member& last_member(const MatchedCollective& collective) {
-  if (collective.late != MatchedCollective::nobody) return collective.members[collective.late];
-  return *std::ranges::max_element(collective.members, {}, &Member::arrival);
+const analysis::Member& last_member(const analysis::MatchedCollective& collective) {
+  if (collective.late != analysis::MatchedCollective::nobody) return collective.members[collective.late];
+  return *std::ranges::max_element(collective.members, {}, &analysis::Member::arrival);
 }
 
-const RankCollective& own_part(const RankReport& report, const Member& member) {
+const analysis::RankCollective& own_part(const analysis::RankReport& report, const analysis::Member& member) {
   return report.ranks[member.rank].collectives[member.collective];
 }
 
-RankTarget target_of(const RankReport& report, const Member& member) {
-  const RankCollective& own = own_part(report, member);
+RankTarget target_of(const analysis::RankReport& report, const analysis::Member& member) {
+  const analysis::RankCollective& own = own_part(report, member);
   return {member.rank, own.work == no_slice ? own.op : own.work};
 }
 
-std::int64_t common_time(const RankReport& report, std::size_t rank, std::int64_t local) {
+std::int64_t common_time(const analysis::RankReport& report, std::size_t rank, std::int64_t local) {
   return rank < report.alignment.clocks.size() ? report.alignment.clocks[rank].common(local) : local;
 }
 

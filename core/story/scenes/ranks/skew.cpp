@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ranks/rank_text.h"
+#include "core/analysis/ranks/rank_skew.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -20,13 +21,13 @@ struct SkewColumn {
   std::size_t collective = 0;  // that with the largest one
 };
 
-std::vector<SkewColumn> skew_columns(const RankReport& report, const SkewAxis& axis) {
+std::vector<SkewColumn> skew_columns(const analysis::RankReport& report, const SkewAxis& axis) {
   std::vector<SkewColumn> columns(axis.columns());
   for (std::size_t i = 0; i < report.collectives.size(); ++i) {
-    const MatchedCollective& one = report.collectives[i];
+    const analysis::MatchedCollective& one = report.collectives[i];
     const std::size_t at = axis.column_of(report, i);
-    if (at >= columns.size() || !has_skew(one)) continue;
-    const std::int64_t skew = skew_of(one);
+    if (at >= columns.size() || !analysis::has_skew(one)) continue;
+    const std::int64_t skew = analysis::skew_of(one);
     columns[at].skews.push_back(skew);
     if (skew <= columns[at].largest) continue;
     columns[at].largest = skew;
@@ -54,7 +55,7 @@ std::vector<std::pair<double, std::string>> ticks_of(const SkewAxis& axis) {
   return ticks;
 }
 
-std::string time_of(double ns) { return short_time_text(std::llround(ns)); }
+std::string time_of(double ns) { return words::short_time_text(std::llround(ns)); }
 
 // Lateness of each rank in each column, ns after the median arrival; -1 where it has no collective.
 struct Lateness {
@@ -63,21 +64,21 @@ struct Lateness {
   std::int64_t largest = 0;
 };
 
-Lateness lateness_of(const RankReport& report, const SkewAxis& axis) {
+Lateness lateness_of(const analysis::RankReport& report, const SkewAxis& axis) {
   Lateness lateness;
   lateness.by_rank.assign(report.ranks.size(), std::vector<std::int64_t>(axis.columns(), -1));
   for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
     lateness.targets.emplace_back(axis.columns(), RankTarget{rank, no_slice});
   std::vector<std::int64_t> arrivals;
   for (std::size_t i = 0; i < report.collectives.size(); ++i) {
-    const MatchedCollective& one = report.collectives[i];
+    const analysis::MatchedCollective& one = report.collectives[i];
     const std::size_t at = axis.column_of(report, i);
-    if (at >= axis.columns() || !has_skew(one)) continue;
+    if (at >= axis.columns() || !analysis::has_skew(one)) continue;
     arrivals.clear();
-    for (const Member& member : one.members) arrivals.push_back(member.arrival);
+    for (const analysis::Member& member : one.members) arrivals.push_back(member.arrival);
     const auto middle = arrivals.begin() + static_cast<std::ptrdiff_t>((arrivals.size() - 1) / 2);
     std::ranges::nth_element(arrivals, middle);
-    for (const Member& member : one.members) {
+    for (const analysis::Member& member : one.members) {
       const std::int64_t late = std::max<std::int64_t>(0, member.arrival - *middle);
       std::int64_t& cell = lateness.by_rank[member.rank][at];
       if (late <= cell) continue;
@@ -96,16 +97,16 @@ float share_of(std::int64_t late, std::int64_t largest) {
 
 }  // namespace
 
-std::size_t SkewAxis::column_of(const RankReport& report, std::size_t collective) const {
+std::size_t SkewAxis::column_of(const analysis::RankReport& report, std::size_t collective) const {
   const std::int64_t at = steps ? report.collectives[collective].step : static_cast<std::int64_t>(collective) + 1;
   return at < from || at >= to ? columns() : static_cast<std::size_t>((at - from) / width);
 }
 
-SkewAxis skew_axis(const RankReport& report, std::size_t most_columns) {
+SkewAxis skew_axis(const analysis::RankReport& report, std::size_t most_columns) {
   SkewAxis axis;
   std::int64_t first = 0, last = -1;
   std::size_t in_steps = 0;
-  for (const MatchedCollective& one : report.collectives) {
+  for (const analysis::MatchedCollective& one : report.collectives) {
     if (one.step < 0) continue;
     first = in_steps == 0 ? one.step : std::min(first, one.step);
     last = std::max(last, one.step);
@@ -130,7 +131,7 @@ ScatterAxis decades_axis(std::string label, double least, double most, std::stri
 }
 
 Panel skew_panel(const RanksScene& scene) {
-  const RankReport& report = scene.report;
+  const analysis::RankReport& report = scene.report;
   const SkewAxis axis = skew_axis(report, most_skew_columns);
   ScatterPicture picture;
   picture.across.label = scene.word(axis.steps ? "across_steps" : "across_numbers");
@@ -146,13 +147,14 @@ Panel skew_panel(const RanksScene& scene) {
     if (column.skews.empty()) continue;
     const auto middle = column.skews.begin() + static_cast<std::ptrdiff_t>((column.skews.size() - 1) / 2);
     std::ranges::nth_element(column.skews, middle);
-    const MatchedCollective& one = report.collectives[column.collective];
+    const analysis::MatchedCollective& one = report.collectives[column.collective];
     ScatterPoint point;
     point.x = static_cast<double>(axis.from) + (static_cast<double>(i) + 0.5) * static_cast<double>(axis.width) - 0.5;
     point.name = axis_word(scene, axis, i);
     point.rank = target_of(report, last_member(one));
     const auto add = [&](std::int64_t skew, std::size_t group, std::string_view tip) {
-      point.text = scene.word(tip, {{"time", short_time_text(skew)}, {"rank", scene.rank_word(last_member(one).rank)}});
+      point.text =
+          scene.word(tip, {{"time", words::short_time_text(skew)}, {"rank", scene.rank_word(last_member(one).rank)}});
       point.y = static_cast<double>(std::max<std::int64_t>(1, skew));
       point.group = group;
       least = std::min(least, point.y);
@@ -171,7 +173,7 @@ Panel skew_panel(const RanksScene& scene) {
 }
 
 Panel matrix_panel(const RanksScene& scene) {
-  const RankReport& report = scene.report;
+  const analysis::RankReport& report = scene.report;
   const SkewAxis axis = skew_axis(report, most_matrix_columns);
   Lateness lateness = lateness_of(report, axis);
   HeatPicture heat;
@@ -180,12 +182,12 @@ Panel matrix_panel(const RanksScene& scene) {
   heat.column = axis.width;
   heat.tone = Tone::refused;
   heat.word_cycle = scene.word(axis.steps ? "word_step" : "word_number");
-  heat.word_share = scene.word("of_largest", {{"time", short_time_text(lateness.largest)}});
+  heat.word_share = scene.word("of_largest", {{"time", words::short_time_text(lateness.largest)}});
   heat.word_zero = scene.word("not_late");
   heat.word_nothing = scene.word("no_collective");
   heat.whole.label = scene.word("all_ranks");
   heat.whole.shares.assign(axis.columns(), HeatRow::nothing);
-  const std::size_t late = scene.healthy() ? MatchedCollective::nobody : report.causes.front().rank;
+  const std::size_t late = scene.healthy() ? analysis::MatchedCollective::nobody : report.causes.front().rank;
   for (std::size_t rank = 0; rank < report.ranks.size(); ++rank) {
     if (rank % ranks_in_a_group == 0) {
       const std::size_t end = std::min(rank + ranks_in_a_group, report.ranks.size()) - 1;

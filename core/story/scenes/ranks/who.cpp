@@ -3,33 +3,34 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ranks/rank_text.h"
+#include "core/analysis/ranks/rank_skew.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/facts/words/time_column.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
 
 RankTarget target_of_rank(const RanksScene& scene, std::size_t rank) {
-  const LateCause* const cause = scene.cause_of(rank);
+  const analysis::LateCause* const cause = scene.cause_of(rank);
   return {rank, cause == nullptr ? no_slice : cause->slice};
 }
 
 }  // namespace
 
-std::vector<RankSums> rank_sums(const RankReport& report) {
+std::vector<RankSums> rank_sums(const analysis::RankReport& report) {
   std::vector<RankSums> all(report.ranks.size());
-  for (const MatchedCollective& collective : report.collectives) {
-    if (!is_shared(collective)) continue;
-    for (const Member& member : collective.members) {
+  for (const analysis::MatchedCollective& collective : report.collectives) {
+    if (!analysis::is_shared(collective)) continue;
+    for (const analysis::Member& member : collective.members) {
       RankSums& sums = all[member.rank];
       const std::int64_t uncovered = member.end - member.arrival - own_part(report, member).computing;
       ++sums.collectives;
       sums.waited += member.wait;
       sums.waited_exposed += std::clamp<std::int64_t>(uncovered, 0, member.wait);
     }
-    if (collective.late != MatchedCollective::nobody) ++all[collective.members[collective.late].rank].last_in;
+    if (collective.late != analysis::MatchedCollective::nobody) ++all[collective.members[collective.late].rank].last_in;
   }
   return all;
 }
@@ -46,7 +47,7 @@ Panel parts_of_ranks(const RanksScene& scene, const std::function<RankParts(std:
     for (const RankPart& part : parts) {
       if (part.time <= 0) continue;
       Bar bar;
-      bar.label = scene.word(part.label, {{"time", short_time_text(part.time)}});
+      bar.label = scene.word(part.label, {{"time", words::short_time_text(part.time)}});
       bar.start = at;
       bar.end = at += part.time;
       bar.role = part.role;
@@ -66,7 +67,7 @@ Panel parts_of_ranks(const RanksScene& scene, const std::function<RankParts(std:
 
 Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums) {
   const auto parts_of = [&](std::size_t rank) {
-    const RankDigest& digest = scene.report.ranks[rank];
+    const analysis::RankDigest& digest = scene.report.ranks[rank];
     // Without communication on the GPU, as with Gloo, all waiting is the CPU's.
     const bool on_gpu = digest.communicating > 0;
     const std::int64_t waiting = on_gpu ? std::min(sums[rank].waited_exposed, digest.exposed) : sums[rank].waited;
@@ -89,10 +90,10 @@ Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums) {
   for (const std::size_t rank : shown)
     longest =
         std::max({longest, sums[rank].waited, scene.report.ranks[rank].exposed, scene.report.ranks[rank].computing});
-  const TimeColumn times(longest);
+  const words::TimeColumn times(longest);
   for (const std::size_t rank : shown) {
-    const RankDigest& digest = scene.report.ranks[rank];
-    const LateCause* const cause = scene.cause_of(rank);
+    const analysis::RankDigest& digest = scene.report.ranks[rank];
+    const analysis::LateCause* const cause = scene.cause_of(rank);
     TableRow row;
     row.cells = {word_cell(scene.rank_word(rank)),
                  scene.count(sums[rank].last_in, "last_in"),
@@ -100,7 +101,7 @@ Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums) {
                  scene.derived(times.text(sums[rank].waited), "waited"),
                  scene.derived(times.text(digest.exposed), "exposed"),
                  scene.derived(times.text(digest.computing), "computes"),
-                 word_cell(cause == nullptr ? "–" : late_cause_text(scene.narration(), *cause))};
+                 word_cell(cause == nullptr ? "–" : words::late_cause_text(scene.narration(), *cause))};
     row.cells.front().tip = digest.file.filename().string();
     row.followed = !scene.healthy() && scene.report.causes.front().rank == rank;
     row.rank = target_of_rank(scene, rank);
@@ -116,7 +117,7 @@ void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const N
     if (!scene.healthy() && scene.report.causes.front().rank == rank) options.right = options.words.size();
     options.words.push_back(scene.rank_word(rank));
     options.keys.emplace_back(scene.healthy() ? "rank_healthy" : "rank");
-    options.values.push_back({{"waited", short_time_text(sums[rank].waited)},
+    options.values.push_back({{"waited", words::short_time_text(sums[rank].waited)},
                               {"last_in", with_thousands(static_cast<std::int64_t>(sums[rank].last_in))}});
   }
   if (scene.healthy()) options.right = options.words.size();

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/ranks/rank_text.h"
-#include "core/story/facts/words/time_column.h"
+#include "core/analysis/names/names.h"
 #include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::story {
 namespace {
@@ -25,28 +25,28 @@ std::int64_t median_of(std::vector<std::int64_t> values) {
   return *middle;
 }
 
-std::int64_t stretch_length(const RankReport& report, const Member& member) {
-  const RankDigest& digest = report.ranks[member.rank];
+std::int64_t stretch_length(const analysis::RankReport& report, const analysis::Member& member) {
+  const analysis::RankDigest& digest = report.ranks[member.rank];
   const std::int64_t from = member.collective == 0 ? digest.begin : digest.collectives[member.collective - 1].call;
   return digest.collectives[member.collective].call - from;
 }
 
 // Copies are compared by their call alone: where a profiler loses the stacks of some calls, ranks differ in the line.
-std::string compared_name(const RankDigest& digest, const StretchCost& cost) {
-  return cost.kind == CostKind::transfer ? digest.names[cost.name] : cost_name(digest, cost);
+std::string compared_name(const analysis::RankDigest& digest, const analysis::StretchCost& cost) {
+  return cost.kind == analysis::CostKind::transfer ? digest.names[cost.name] : cost_name(digest, cost);
 }
 
 using CostKey = std::pair<bool, std::string>;  // of the GPU, name
 
 // The costs of one stretch, added up by name.
-std::map<CostKey, StretchRow> costs_of(const RankReport& report, const Member& member) {
-  const RankDigest& digest = report.ranks[member.rank];
-  const RankCollective& own = own_part(report, member);
+std::map<CostKey, StretchRow> costs_of(const analysis::RankReport& report, const analysis::Member& member) {
+  const analysis::RankDigest& digest = report.ranks[member.rank];
+  const analysis::RankCollective& own = own_part(report, member);
   std::map<CostKey, StretchRow> rows;
   std::map<CostKey, std::int64_t> longest;
   for (std::size_t i = own.first_cost; i < own.first_cost + own.costs; ++i) {
-    const StretchCost& cost = digest.costs[i];
-    const CostKey key{is_of_gpu(cost.kind), compared_name(digest, cost)};
+    const analysis::StretchCost& cost = digest.costs[i];
+    const CostKey key{analysis::is_of_gpu(cost.kind), compared_name(digest, cost)};
     StretchRow& row = rows[key];
     row.name = key.second;
     row.late += cost.time;
@@ -59,42 +59,43 @@ std::map<CostKey, StretchRow> costs_of(const RankReport& report, const Member& m
   return rows;
 }
 
-Role role_of(CostKind kind) {
+Role role_of(analysis::CostKind kind) {
   switch (kind) {
-    case CostKind::line: return Role::op;
-    case CostKind::blocked: return Role::overhead;
-    case CostKind::wait: return Role::wait;
-    case CostKind::transfer: return Role::call;
-    case CostKind::loading: return Role::launch;
-    case CostKind::kernel: return Role::kernel;
-    case CostKind::copy: return Role::copy;
+    case analysis::CostKind::line: return Role::op;
+    case analysis::CostKind::blocked: return Role::overhead;
+    case analysis::CostKind::wait: return Role::wait;
+    case analysis::CostKind::transfer: return Role::call;
+    case analysis::CostKind::loading: return Role::launch;
+    case analysis::CostKind::kernel: return Role::kernel;
+    case analysis::CostKind::copy: return Role::copy;
   }
   return Role::op;
 }
 
-std::string cost_word(const RanksScene& scene, CostKind kind) {
+std::string cost_word(const RanksScene& scene, analysis::CostKind kind) {
   constexpr std::string_view keys[] = {"line", "blocked", "wait", "transfer", "loading", "kernel", "copy"};
   return scene.narration().text("ranks.cost", keys[static_cast<std::size_t>(kind)]);
 }
 
 }  // namespace
 
-std::string cost_name(const RankDigest& digest, const StretchCost& cost) {
+std::string cost_name(const analysis::RankDigest& digest, const analysis::StretchCost& cost) {
   const std::string& name = digest.names[cost.name];
-  if (cost.kind == CostKind::kernel) return short_kernel_name(name);
-  if (cost.line == 0 || cost.line == cost.name || is_of_gpu(cost.kind)) return short_frame_name(name);
-  return fmt::format("{}, {}", name, short_frame_name(digest.names[cost.line]));
+  if (cost.kind == analysis::CostKind::kernel) return analysis::short_kernel_name(name);
+  if (cost.line == 0 || cost.line == cost.name || analysis::is_of_gpu(cost.kind))
+    return analysis::short_frame_name(name);
+  return fmt::format("{}, {}", name, analysis::short_frame_name(digest.names[cost.line]));
 }
 
-Stretch stretch_before(const RankReport& report, const MatchedCollective& collective) {
+Stretch stretch_before(const analysis::RankReport& report, const analysis::MatchedCollective& collective) {
   Stretch stretch;
-  const Member& last = last_member(collective);
+  const analysis::Member& last = last_member(collective);
   stretch.rank = last.rank;
   stretch.late = stretch_length(report, last);
   std::map<CostKey, StretchRow> rows = costs_of(report, last);
   std::vector<std::int64_t> lengths;
   std::map<CostKey, std::vector<std::int64_t>> times;  // of the others, without those that have none
-  for (const Member& member : collective.members) {
+  for (const analysis::Member& member : collective.members) {
     if (&member == &last) continue;
     lengths.push_back(stretch_length(report, member));
     for (const auto& [key, row] : costs_of(report, member)) {
@@ -125,7 +126,7 @@ Panel why_bars(const RanksScene& scene, const Stretch& stretch) {
     Row late{scene.rank_word(stretch.rank), {}}, others{scene.word("others"), {}};
     std::int64_t at = 0, others_at = 0;
     for (const StretchRow& one : stretch.rows) {
-      if (is_of_gpu(one.kind) != gpu) continue;
+      if (analysis::is_of_gpu(one.kind) != gpu) continue;
       const auto add = [&](Row& row, std::int64_t& from, std::int64_t time, std::optional<RankTarget> target) {
         if (time <= 0) return;
         Bar bar;
@@ -147,8 +148,9 @@ Panel why_bars(const RanksScene& scene, const Stretch& stretch) {
   }
   picture.to = static_cast<double>(longest);
   picture.scale_note = scene.word("added_up");
-  for (const CostKind kind : {CostKind::line, CostKind::blocked, CostKind::wait, CostKind::transfer, CostKind::loading,
-                              CostKind::kernel, CostKind::copy})
+  for (const analysis::CostKind kind :
+       {analysis::CostKind::line, analysis::CostKind::blocked, analysis::CostKind::wait, analysis::CostKind::transfer,
+        analysis::CostKind::loading, analysis::CostKind::kernel, analysis::CostKind::copy})
     picture.legend.emplace_back(role_of(kind), cost_word(scene, kind));
   return {"", 1, std::move(picture)};
 }
@@ -164,19 +166,19 @@ Panel why_table(const RanksScene& scene, const Stretch& stretch) {
   table.least_rows = 3;
   std::int64_t longest = std::max({stretch.late, stretch.others, std::int64_t{1}});
   for (const StretchRow& row : stretch.rows) longest = std::max({longest, row.late, row.others});
-  const TimeColumn times(longest);
+  const words::TimeColumn times(longest);
   table.rows.push_back(
       {{word_cell(scene.word("whole_stretch")), word_cell(""), word_cell(""),
         scene.derived(times.text(stretch.late), "stretch"), scene.derived(times.text(stretch.others), "stretch_others"),
         scene.derived(times.signed_text(stretch.late - stretch.others), "difference")}});
-  const LateCause* const cause = scene.cause();
+  const analysis::LateCause* const cause = scene.cause();
   for (std::size_t i = 0; i < std::min(stretch.rows.size(), most_why_rows); ++i) {
     const StretchRow& one = stretch.rows[i];
     TableRow row;
     row.cells = {word_cell(one.name),
                  word_cell(cost_word(scene, one.kind)),
                  scene.count(one.count, "cost_count"),
-                 scene.derived(times.text(one.late), is_of_gpu(one.kind) ? "cost_gpu" : "cost_cpu"),
+                 scene.derived(times.text(one.late), analysis::is_of_gpu(one.kind) ? "cost_gpu" : "cost_cpu"),
                  scene.derived(times.text(one.others), "cost_others"),
                  scene.derived(times.signed_text(one.difference()), "difference")};
     row.cells.front().code = true;

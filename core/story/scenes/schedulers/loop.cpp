@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/gpu_words.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/scenes.h"
 #include "core/story/scenes/sm/sm.h"
 
@@ -21,12 +21,12 @@ using trace::SliceKind;
 
 // The beats of a launch on an SM if everything was recorded.
 std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::KernelDetail& kernel) {
-  const std::int64_t start = since_start(trace, trace.slices.start[walk.kernel]);
-  const std::int64_t end = since_start(trace, trace.slices.end(walk.kernel));
+  const std::int64_t start = analysis::since_start(trace, trace.slices.start[walk.kernel]);
+  const std::int64_t end = analysis::since_start(trace, trace.slices.end(walk.kernel));
   std::vector<Beat> beats = {{"arrive", start}, {"take", start}, {"fill", start}, {"limit", start}};
   if (kernel.grid[0] > 0) beats.push_back({"grid", start});
   beats.push_back({"change", end});
-  beats.push_back({"residents", std::max(end, since_start(trace, trace.end_ns)), true});
+  beats.push_back({"residents", std::max(end, analysis::since_start(trace, trace.end_ns)), true});
   return in_order(std::move(beats));
 }
 
@@ -102,7 +102,7 @@ void add_unrecorded(const SceneInput& input, const Narration::Values& values, St
   const trace::KernelDetail& kernel = *kernel_detail(input.trace, input.walk);
   FactWriter facts(input, values, stage);
   const GpuWords words = gpu_words(input.trace, input.walk);
-  if (const auto threads = blocks_of(kernel.block); threads && !words.nvidia() && words.lanes) {
+  if (const auto threads = analysis::blocks_of(kernel.block); threads && !words.nvidia() && words.lanes) {
     const auto all = static_cast<std::int64_t>(*threads);
     facts.fact("threads", facts.recorded(counted(input, "thread", all)));
     facts.derived("warps", counted(input, "warp", (all + *words.lanes - 1) / *words.lanes));
@@ -118,7 +118,7 @@ void add_unrecorded(const SceneInput& input, const Narration::Values& values, St
 std::vector<Beat> sm_beats(const Trace& trace, const Walk& walk) {
   if (walk.empty()) return {{"empty", 0}};
   const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
-  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  const std::int64_t start = analysis::since_start(trace, trace.slices.start[slice]);
   if (walk.kernel == no_slice) return {{"nothing", start}};
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) return {{trace.slices.kind[walk.kernel] == SliceKind::memcpy ? "copy" : "fill_memory", start}};

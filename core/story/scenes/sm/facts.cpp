@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/launch/launch_plan.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/fact_writer.h"
@@ -113,7 +113,7 @@ void add_spread(Desk& desk) {
 
 void add_grid(Desk& desk) {
   const SmSubject& sm = desk.sm;
-  desk.facts.fact("grid", desk.facts.recorded(desk.say(shape_key("grid", desk.sm.kernel->grid))));
+  desk.facts.fact("grid", desk.facts.recorded(desk.say(analysis::shape_key("grid", desk.sm.kernel->grid))));
   // The same figure, from the same source, as in the launch scene.
   const std::int64_t recorded = recorded_sms(desk.input.trace, desk.input.walk);
   if (sm.gpu_choice == 0 && recorded > 0)
@@ -198,7 +198,7 @@ void sm_facts(const SceneInput& input, const SmSubject& sm, std::string_view bea
     add_change(desk);
   if (sm.gpu_choice > 0)
     stage.missing.push_back(input.narration.text("sm.gpu", "tip.other"));
-  else if (sm.match.how == DeviceMatch::How::adapted)
+  else if (sm.match.how == analysis::DeviceMatch::How::adapted)
     desk.facts.missing("adapted");
 }
 

@@ -192,9 +192,9 @@ void add_gpu(const SceneInput& input, const SmSubject& sm, SmPicture& picture) {
   picture.gpu_choice = sm.gpu_choice;
   picture.gpu_choices = input.hardware.devices.size() + 1;
   picture.gpu_set = sm.gpu_choice > 0;
-  const std::string key = sm.match.how == DeviceMatch::How::described ? "described"
-                          : sm.match.how == DeviceMatch::How::adapted ? "adapted"
-                                                                      : "unknown";
+  const std::string key = sm.match.how == analysis::DeviceMatch::How::described ? "described"
+                          : sm.match.how == analysis::DeviceMatch::How::adapted ? "adapted"
+                                                                                : "unknown";
   picture.gpu_source = picture.gpu_set ? input.narration.text("frame", "set") : input.narration.text("sm.gpu", key);
   picture.gpu_tip = input.narration.text("sm.gpu", "tip." + key);
   picture.gpu_tip_other = input.narration.text("sm.gpu", "tip.other");

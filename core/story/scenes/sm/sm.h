@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/device_match.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/records/device_match.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/scene.h"
 
@@ -19,7 +19,7 @@ namespace warpwalk::story {
 /// The followed launch on one GPU, as launched or as the controls set it.
 struct SmSubject {
   const trace::KernelDetail* kernel = nullptr;
-  DeviceMatch match;                  ///< the GPU of the trace
+  analysis::DeviceMatch match;        ///< the GPU of the trace
   std::optional<gpu::Device> device;  ///< that GPU or the chosen one; none if neither is described
   std::size_t gpu_choice = 0;         ///< 0: as recorded; else one of Hardware::devices, counted from 1
   gpu::BlockNeeds launched;

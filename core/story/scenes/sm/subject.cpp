@@ -86,10 +86,10 @@ gpu::BlockNeeds with_shared(const gpu::Device& device, gpu::BlockNeeds needs, st
 SmSubject sm_subject(const SceneInput& input) {
   SmSubject sm;
   sm.kernel = kernel_detail(input.trace, input.walk);
-  sm.match = device_of(input.trace, input.walk, input.hardware);
+  sm.match = analysis::device_of(input.trace, input.walk, input.hardware.devices);
   if (sm.match.device && !drawable(*sm.match.device)) {
     sm.match.device.reset();
-    sm.match.how = DeviceMatch::How::unknown;
+    sm.match.how = analysis::DeviceMatch::How::unknown;
   }
   const auto devices = static_cast<std::int64_t>(input.hardware.devices.size());
   sm.gpu_choice = static_cast<std::size_t>(set_within(input, "gpu", 0, devices).value_or(0));

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/gpu_words.h"
 #include "core/story/scenes/sm/sm.h"
 
@@ -43,7 +43,7 @@ void add_sm_values(const SceneInput& input, const SmSubject& sm, Narration::Valu
   put("launched_threads", counted(input, "thread", sm.launched.threads));
   put_number("launched_registers", sm.launched.registers);
   put("launched_shared", shared_bytes_text(sm.launched.static_shared));
-  if (sm.kernel->grid[0] > 0) put("shape", shape_text(sm.kernel->grid));
+  if (sm.kernel->grid[0] > 0) put("shape", analysis::shape_text(sm.kernel->grid));
   if (!sm.device) {
     if (const auto lanes = gpu_words(input.trace, input.walk).lanes) put_number("lanes", *lanes);
     return;

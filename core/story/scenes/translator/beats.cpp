@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/ptx/module.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/launch_call.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/scenes.h"
 #include "core/story/scenes/translator/translator.h"
 
@@ -38,9 +38,9 @@ std::string_view work_suffix(const Trace& trace, const Walk& walk) {
   }
 }
 
-bool has_meaning(const KernelName& name) {
-  return std::ranges::any_of(name.parts,
-                             [](const NamePart& part) { return !part.meaning.empty() && part.meaning != "call"; });
+bool has_meaning(const analysis::KernelName& name) {
+  return std::ranges::any_of(
+      name.parts, [](const analysis::NamePart& part) { return !part.meaning.empty() && part.meaning != "call"; });
 }
 
 // The variant of the sentence that is true for this trace; empty for the first one.
@@ -96,7 +96,7 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
 
 // Whether there is anything to explain: parts of the name, or what its source says about it.
 bool name_says_something(const Trace& trace, const Walk& walk) {
-  return !work_suffix(trace, walk).empty() || has_meaning(read_kernel_name(trace.name(walk.kernel))) ||
+  return !work_suffix(trace, walk).empty() || has_meaning(analysis::read_kernel_name(trace.name(walk.kernel))) ||
          !about_kernel(trace, walk).empty();
 }
 
@@ -119,7 +119,7 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
   const auto word = [&](std::string_view key) { return translator_word(input, "way", key); };
   const auto kernel_name = [&]() {
     if (walk.kernel == no_slice) return std::string();
-    return shortened(label_of(trace, walk.kernel), 28);
+    return analysis::shortened(analysis::label_of(trace, walk.kernel), 28);
   };
   const SliceId root = walk.ops.empty() ? no_slice : walk.ops.front();
   std::string keys, door, other;
@@ -140,7 +140,12 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
   std::string code = module == nullptr ? std::string() : ptx_target(module->ptx);
   if (code.empty() && module != nullptr && has_machine_code(*module)) code = "SASS";
   std::vector<TranslatorStation> stations = {
-      {word("op"), root == no_slice ? std::string() : shortened(label_of(trace, root), 28), {}, false, false, 0},
+      {word("op"),
+       root == no_slice ? std::string() : analysis::shortened(analysis::label_of(trace, root), 28),
+       {},
+       false,
+       false,
+       0},
       {word("keys"), keys, {}, false, false, 0},
       {word("door"), door, other, other_taken, false, 0},
       {word(walk.kernel == no_slice || work_suffix(trace, walk).empty() ? "kernel" : work_suffix(trace, walk)),
@@ -150,7 +155,7 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
        false,
        0},
       {word("order"),
-       walk.launch == no_slice ? std::string() : shortened(label_of(trace, walk.launch), 28),
+       walk.launch == no_slice ? std::string() : analysis::shortened(analysis::label_of(trace, walk.launch), 28),
        {},
        false,
        0},
@@ -238,23 +243,23 @@ std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk) {
   if (walk.empty()) return {{"empty", 0}};
   const auto& rows = trace.slices;
   std::vector<Beat> beats;
-  if (!walk.ops.empty()) beats.push_back({"op", since_start(trace, rows.start[walk.ops.front()])});
+  if (!walk.ops.empty()) beats.push_back({"op", analysis::since_start(trace, rows.start[walk.ops.front()])});
   if (const SliceId op = dispatched_op(trace, walk); op != no_slice) {
-    beats.push_back({"keys", since_start(trace, rows.start[op])});
-    beats.push_back({"row", since_start(trace, rows.start[op])});
+    beats.push_back({"keys", analysis::since_start(trace, rows.start[op])});
+    beats.push_back({"row", analysis::since_start(trace, rows.start[op])});
   }
   if (walk.kernel != no_slice) {
     const std::int64_t ordered =
-        since_start(trace, walk.launch == no_slice ? rows.start[walk.kernel] : rows.start[walk.launch]);
+        analysis::since_start(trace, walk.launch == no_slice ? rows.start[walk.kernel] : rows.start[walk.launch]);
     if (name_says_something(trace, walk)) beats.push_back({"name", ordered});
     beats.push_back({"order", ordered});
     if (rows.kind[walk.kernel] == SliceKind::kernel) {
-      beats.push_back({"code", since_start(trace, rows.start[walk.kernel]), true});
+      beats.push_back({"code", analysis::since_start(trace, rows.start[walk.kernel]), true});
       const trace::Module* const module = module_of(trace, walk);
       if (module != nullptr && !module->cubin.empty())
-        beats.push_back({"instruction", since_start(trace, rows.start[walk.kernel])});
+        beats.push_back({"instruction", analysis::since_start(trace, rows.start[walk.kernel])});
       if (module != nullptr && (!module->cubin.empty() || !module->ptx.empty()))
-        beats.push_back({"lines", since_start(trace, rows.start[walk.kernel]), true});
+        beats.push_back({"lines", analysis::since_start(trace, rows.start[walk.kernel]), true});
     }
   }
   return in_order(std::move(beats));
@@ -275,7 +280,7 @@ Stage translator(const SceneInput& input) {
   if (beat == "instruction" || (beat == "lines" && input.moment.phase < fades_out))
     subject.instruction = instruction_pane(input);
   if (beat == "lines") subject.lines = costed_lines(input);
-  if (walk.kernel != no_slice) subject.name = read_kernel_name(trace.name(walk.kernel));
+  if (walk.kernel != no_slice) subject.name = analysis::read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
   if (subject.code) {
@@ -292,8 +297,8 @@ Stage translator(const SceneInput& input) {
   const Call& call = subject.call;
   values["depth"] = fmt::to_string(walk.ops.size());
   if (call.op != no_slice) {
-    values["call_op"] = shortened(label_of(trace, call.op), 40);
-    if (call.parent != no_slice) values["parent"] = shortened(label_of(trace, call.parent), 40);
+    values["call_op"] = analysis::shortened(analysis::label_of(trace, call.op), 40);
+    if (call.parent != no_slice) values["parent"] = analysis::shortened(analysis::label_of(trace, call.parent), 40);
     const std::size_t first = first_turn(subject.rows);
     values["winner"] = first < subject.rows.size() ? subject.rows[first].key : std::string("?");
     values["final"] = first < subject.rows.size() ? end_of(subject.rows) : std::string("?");

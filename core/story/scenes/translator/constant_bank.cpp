@@ -7,10 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
 #include "core/sass/analysis/register_use.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
@@ -107,8 +106,8 @@ class BankTable {
   // The recorded value at a place that the driver fills; empty if there is none.
   std::string value_of(std::string_view name) const {
     const trace::KernelDetail* const detail = kernel_detail(input_.trace, input_.walk);
-    if (name == "block" && detail != nullptr && detail->block[0] > 0) return shape_text(detail->block);
-    if (name == "grid" && detail != nullptr && detail->grid[0] > 0) return shape_text(detail->grid);
+    if (name == "block" && detail != nullptr && detail->block[0] > 0) return analysis::shape_text(detail->block);
+    if (name == "grid" && detail != nullptr && detail->grid[0] > 0) return analysis::shape_text(detail->grid);
     if (name == "dynamic_shared" && record_ != nullptr) return shared_bytes_text(record_->dynamic_shared_bytes);
     return {};
   }

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"
 #include "core/trace/metadata_entry.h"
 
@@ -22,7 +22,7 @@ void add_op(const SceneInput& input, const Call& call, FactWriter& facts) {
   const SliceId root = walk.ops.front();
   const trace::OpDetail& detail = trace.ops[trace.slices.detail[root]];
   if (const std::string shapes = shapes_text(trace.text(detail.input_dims)); !shapes.empty())
-    facts.fact("shapes", facts.recorded(shortened(shapes, 44)));
+    facts.fact("shapes", facts.recorded(analysis::shortened(shapes, 44)));
   else if (detail.input_dims == 0)
     facts.missing("shapes");
   if (!call.dtype.empty()) facts.fact("dtype", facts.recorded(call.dtype));
@@ -64,9 +64,9 @@ void add_row(const SceneInput& input, const Call& call, FactWriter& facts) {
       facts.derived("ends", end_of(rows));
     if (!rows[last].function.empty()) {
       if (const std::string python = python_function_of(call, input.trace); !python.empty() && !call.set)
-        facts.fact("function", facts.recorded(shortened(python, 40)));
+        facts.fact("function", facts.recorded(analysis::shortened(python, 40)));
       else if (recorded)
-        facts.fact("function", Figure::recorded(shortened(rows[last].function, 40), call.dispatch->origin));
+        facts.fact("function", Figure::recorded(analysis::shortened(rows[last].function, 40), call.dispatch->origin));
       else
         facts.fact("function", Figure::explained(rows[last].function));
     }
@@ -83,17 +83,17 @@ void add_row(const SceneInput& input, const Call& call, FactWriter& facts) {
   if (call.dispatch == nullptr) facts.missing("keys");
 }
 
-void add_name(const SceneInput& input, const Call& call, const KernelName& name, FactWriter& facts) {
+void add_name(const SceneInput& input, const Call& call, const analysis::KernelName& name, FactWriter& facts) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  facts.fact("kernel", facts.recorded(label_of(trace, walk.kernel)));
+  facts.fact("kernel", facts.recorded(analysis::label_of(trace, walk.kernel)));
   const NamePane pane = name_pane(input, call, name, 1);
   const auto decoded = std::ranges::count_if(
       pane.parts, [](const NamePane::Part& part) { return part.decoded && !part.meaning.empty(); });
   facts.derived("decoded", static_cast<double>(decoded), Unit::count);
   if (const auto check = tile_check(trace, walk, call, name)) {
     facts.derived("tile_blocks", fmt::format("{} × {}", check->across, check->down));
-    facts.fact("grid", facts.recorded(shape_text(kernel_detail(trace, walk)->grid)));
+    facts.fact("grid", facts.recorded(analysis::shape_text(kernel_detail(trace, walk)->grid)));
   }
   if (const std::int64_t each = elements_a_thread(trace, walk, call, name); each > 0)
     facts.derived("elements", static_cast<double>(each), Unit::count);
@@ -102,7 +102,7 @@ void add_name(const SceneInput& input, const Call& call, const KernelName& name,
 void add_order(const SceneInput& input, FactWriter& facts) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  if (walk.launch != no_slice) facts.duration_named(label_of(trace, walk.launch), walk.launch);
+  if (walk.launch != no_slice) facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) {
     if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent)
@@ -135,7 +135,7 @@ std::vector<std::string> code_left_out(const Trace& trace) {
   if (lines == entry->MemberEnd() || !lines->value.IsArray()) return reasons;
   for (const auto& line : lines->value.GetArray())
     if (line.IsString() && reasons.size() < max_reasons)
-      reasons.push_back(shortened({line.GetString(), line.GetStringLength()}, longest_reason));
+      reasons.push_back(analysis::shortened({line.GetString(), line.GetStringLength()}, longest_reason));
   return reasons;
 }
 
@@ -156,7 +156,8 @@ void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
 void add_code_source(const SceneInput& input, bool decoded, FactWriter& facts) {
   if (decoded) return facts.derived("code", facts.word("value", "from_cubin"));
   for (const trace::Source& source : input.trace.records.sources)
-    if (source.what == "sass") return facts.fact("code", Figure::recorded(shortened(source.by, 60), source.origin));
+    if (source.what == "sass")
+      return facts.fact("code", Figure::recorded(analysis::shortened(source.by, 60), source.origin));
 }
 
 void add_instruction(const SceneInput& input, const InstructionPane& pane, FactWriter& facts) {

@@ -9,7 +9,6 @@
 #include "core/sass/text.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {

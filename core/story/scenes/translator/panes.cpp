@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/story/facts/names/names.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
@@ -53,7 +53,7 @@ std::string inputs_of(const Trace& trace, SliceId op) {
       dtype = dtype_named(type);
       break;
     }
-  const std::string shapes = shortened(shapes_text(trace.text(detail.input_dims)), 64);
+  const std::string shapes = analysis::shortened(shapes_text(trace.text(detail.input_dims)), 64);
   return dtype.empty() || shapes.empty() ? shapes : fmt::format("{}  {}", dtype, shapes);
 }
 
@@ -123,9 +123,9 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     }
     const SliceId op = walk.ops[i];
     const Decision decision = decision_of(trace, walk, i);
-    row.name = shortened(label_of(trace, op), 44);
+    row.name = analysis::shortened(analysis::label_of(trace, op), 44);
     row.inputs = inputs_of(trace, op);
-    if (i + 1 < walk.ops.size()) values["next"] = shortened(label_of(trace, walk.ops[i + 1]), 40);
+    if (i + 1 < walk.ops.size()) values["next"] = analysis::shortened(analysis::label_of(trace, walk.ops[i + 1]), 40);
     const bool view = decision == Decision::quiet && is_view(trace.name(op));
     row.meaning = translator_word(input, "decides",
                                   view                                                         ? "view"
@@ -138,7 +138,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   }
   if (walk.launch != no_slice) {
     OpsPane::Row row;
-    row.name = shortened(label_of(trace, walk.launch), 44);
+    row.name = analysis::shortened(analysis::label_of(trace, walk.launch), 44);
     row.role = 'l';
     row.meaning = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
     row.depth = std::min(walk.ops.size(), max_ops);
@@ -146,7 +146,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   }
   if (walk.kernel != no_slice) {
     OpsPane::Row row;
-    row.name = shortened(label_of(trace, walk.kernel), 44);
+    row.name = analysis::shortened(analysis::label_of(trace, walk.kernel), 44);
     row.role = 'g';
     row.meaning = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
     row.depth = std::min(walk.ops.size() + 1, max_ops + 1);
@@ -214,12 +214,12 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
     if (picks_instance(input, call, rows) && (call.dispatch == nullptr || call.set))
       dtypes = instance_dtypes(input.trace.name(call.op));
     else if (picks_instance(input, call, rows) && !call.asked_dtype.empty())
-      dtypes.push_back(shortened(call.asked_dtype, 16));
-    if (const std::string asked = shortened(call.asked_dtype, 16);
+      dtypes.push_back(analysis::shortened(call.asked_dtype, 16));
+    if (const std::string asked = analysis::shortened(call.asked_dtype, 16);
         !dtypes.empty() && !asked.empty() && std::find(dtypes.begin(), dtypes.end(), asked) == dtypes.end())
       dtypes.push_back(asked);
     for (std::string& dtype : dtypes) {
-      const bool chosen = dtype == shortened(call.asked_dtype, 16);
+      const bool chosen = dtype == analysis::shortened(call.asked_dtype, 16);
       pane.instances.emplace_back(std::move(dtype), chosen);
     }
     pane.instances_note = translator_word(input, "note", "instances");

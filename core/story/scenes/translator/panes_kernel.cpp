@@ -4,16 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/kernel_name.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/ptx/module.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/names/kernel_name.h"
-#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
@@ -46,7 +46,7 @@ std::string arguments_text(const Trace& trace, const trace::KernelRecord& record
     out += argument_text(trace, record.arguments[i]);
   }
   if (record.arguments.size() > limit) out += fmt::format(", + {}", record.arguments.size() - limit);
-  return shortened(out, 60);
+  return analysis::shortened(out, 60);
 }
 
 const trace::Device* device_at(const Trace& trace, std::int64_t id) {
@@ -73,16 +73,17 @@ OrderPane transfer_order(const SceneInput& input) {
   const std::size_t open = name.find('('), close = name.rfind(')');
   const bool bracketed = open != std::string::npos && close != std::string::npos && close > open;
   const std::string way = bracketed ? name.substr(open + 1, close - open - 1) : name;
-  pane.command = input.walk.launch == no_slice ? shortened(name, 80)
-                                               : fmt::format("{}: {}", label_of(trace, input.walk.launch), name);
+  pane.command = input.walk.launch == no_slice
+                     ? analysis::shortened(name, 80)
+                     : fmt::format("{}: {}", analysis::label_of(trace, input.walk.launch), name);
   const std::string missing = word("missing");
-  pane.cards.push_back(
-      {word(copy ? "way" : "what"), shortened(way, 40), word(copy ? "way_says" : "what_says"), missing, origin});
+  pane.cards.push_back({word(copy ? "way" : "what"), analysis::shortened(way, 40),
+                        word(copy ? "way_says" : "what_says"), missing, origin});
   pane.cards.push_back({word("bytes"),
                         detail.bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(detail.bytes)),
                         word("bytes_says"), missing, origin});
-  pane.cards.push_back({word("stream"), stream_name(trace, trace.slices.track[input.walk.kernel]), word("stream_says"),
-                        missing, origin});
+  pane.cards.push_back({word("stream"), analysis::stream_name(trace, trace.slices.track[input.walk.kernel]),
+                        word("stream_says"), missing, origin});
   pane.head_driver = translator_word(input, "head", "transfer");
   pane.driver.push_back({word("engine"), {}, word(copy ? "engine_copy" : "engine_fill"), {}, trace::Origin::explained});
   return pane;
@@ -90,18 +91,18 @@ OrderPane transfer_order(const SceneInput& input) {
 
 }  // namespace
 
-NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase) {
+NamePane name_pane(const SceneInput& input, const Call& call, const analysis::KernelName& name, double phase) {
   NamePane pane;
   pane.head_part = translator_word(input, "head", "part");
   pane.head_meaning = translator_word(input, "head", "says");
   std::string_view types_told;
-  for (const NamePart& found : name.parts) {
+  for (const analysis::NamePart& found : name.parts) {
     if (pane.parts.size() == max_parts) {
       pane.parts.push_back({"…", translator_word(input, "token", "rest"), false});
       break;
     }
     NamePane::Part piece;
-    piece.text = shortened(found.text, longest_part);
+    piece.text = analysis::shortened(found.text, longest_part);
     piece.decoded = !found.meaning.empty();
     // Types of the same name mean the same, so only one is shown.
     const bool again = (found.meaning == "type" || found.meaning == "elements") && types_told == found.value;
@@ -120,7 +121,7 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
                                       {"tn", fmt::to_string(name.tile->n)},
                                       {"x", fmt::to_string(check->across)},
                                       {"y", fmt::to_string(check->down)},
-                                      {"grid", shape_text(kernel->grid)},
+                                      {"grid", analysis::shape_text(kernel->grid)},
                                       {"times", fmt::to_string(check->times())},
                                       {"blocks", with_thousands(check->across * check->down)}};
     if (check->times() > 0)
@@ -202,11 +203,11 @@ OrderPane order_pane(const SceneInput& input, double phase) {
   const auto word = [&](std::string_view key) { return translator_word(input, "card", key); };
   const trace::Origin origin = trace.records.time_origin();
   const trace::KernelRecord* record = kernel_record(trace, walk);
-  const std::string grid = kernel->grid[0] > 0 ? shape_text(kernel->grid) : std::string();
-  const std::string block = kernel->block[0] > 0 ? shape_text(kernel->block) : std::string();
+  const std::string grid = kernel->grid[0] > 0 ? analysis::shape_text(kernel->grid) : std::string();
+  const std::string block = kernel->block[0] > 0 ? analysis::shape_text(kernel->block) : std::string();
   const std::string shared =
       kernel->shared_bytes == trace::absent ? std::string() : shared_bytes_text(kernel->shared_bytes);
-  const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
+  const std::string stream = analysis::stream_name(trace, trace.slices.track[walk.kernel]);
   std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
   if (arguments.empty() && record != nullptr && record->state && !record->state->parameters.empty())
     arguments =
@@ -217,10 +218,11 @@ OrderPane order_pane(const SceneInput& input, double phase) {
                             : shared.empty()            ? shared
                                                         : fmt::format("≤ {}", shared);
   const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
-  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})",
-                             shortened(kernel_function_name(plain_kernel_name(trace.name(walk.kernel))), 44),
-                             or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
-                             or_unknown(stream), arguments.empty() ? "…" : arguments);
+  pane.command = fmt::format(
+      "{}<<<{}, {}, {}, {} {}>>>({})",
+      analysis::shortened(analysis::kernel_function_name(analysis::plain_kernel_name(trace.name(walk.kernel))), 44),
+      or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"), or_unknown(stream),
+      arguments.empty() ? "…" : arguments);
   const std::string missing = word("missing");
   pane.cards = {{word("grid"), grid, word("grid_says"), missing, origin},
                 {word("block"), block, word("block_says"), missing, origin},

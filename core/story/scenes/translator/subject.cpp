@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/names/names.h"
+#include "core/analysis/names/names.h"
 #include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
@@ -135,7 +135,7 @@ std::string python_function_of(const Call& call, const Trace& trace) {
   for (SliceId s = call.op + 1;
        s < slices.size() && slices.track[s] == slices.track[call.op] && slices.start[s] < slices.end(call.op); ++s)
     if (slices.parent[s] == call.op && slices.kind[s] == trace::SliceKind::python)
-      return short_frame_name(trace.name(s));
+      return analysis::short_frame_name(trace.name(s));
   return {};
 }
 
@@ -257,7 +257,7 @@ std::vector<Control> key_controls(const SceneInput& input, const Call& call, std
   short_names.resize(offered.size());
   const auto at = std::find(offered.begin(), offered.end(), call.asked_dtype);
   add("dtype", std::move(short_names), static_cast<std::size_t>(at - offered.begin()),
-      call.asked_dtype.empty() ? unknown : shortened(call.asked_dtype, 12),
+      call.asked_dtype.empty() ? unknown : analysis::shortened(call.asked_dtype, 12),
       call.dtype.empty() ? "dtype_unknown" : "dtype", !with_dtype);
   return controls;
 }
@@ -316,7 +316,8 @@ std::string dtype_named(std::string_view type) {
   return std::string(type);
 }
 
-std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name) {
+std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const Call& call,
+                                    const analysis::KernelName& name) {
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (!name.tile || kernel == nullptr || kernel->grid[0] <= 0 || call.op == no_slice) return {};
   const std::string_view op = trace.name(call.op);
@@ -340,7 +341,8 @@ std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const 
   return fits(check) || check.times() > 0 || swapped.times() == 0 ? check : swapped;
 }
 
-std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name) {
+std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call,
+                               const analysis::KernelName& name) {
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (!name.vector_width || kernel == nullptr || call.op == no_slice) return 0;
   std::int64_t maximum = 0;
@@ -361,14 +363,15 @@ std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call&
 std::string about_kernel(const Trace& trace, const Walk& walk) {
   const trace::Module* const module = module_of(trace, walk);
   std::string about;
-  for (std::string_view rest = module == nullptr ? std::string_view() : module->source.view(); rest.starts_with("//");) {
+  for (std::string_view rest = module == nullptr ? std::string_view() : module->source.view();
+       rest.starts_with("//");) {
     std::string_view line = rest.substr(2, rest.find('\n') - 2);
     rest.remove_prefix(std::min(rest.size(), line.size() + 3));
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (line.empty()) break;
     about += (about.empty() ? "" : " ") + std::string(line);
   }
-  return shortened(about, 200);
+  return analysis::shortened(about, 200);
 }
 
 const trace::Module* module_of(const Trace& trace, const Walk& walk) {

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/names/kernel_name.h"
 #include "core/run/launch/line_costs.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/dispatch_keys.h"
-#include "core/story/facts/names/kernel_name.h"
 #include "core/story/scenes/translator/instruction_picture.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/stage/scene.h"
@@ -67,9 +67,11 @@ struct TileCheck {
   /// How many times the tiles fit into the grid; 0 if it is not a whole number.
   std::int64_t times() const { return across * down > 0 && grid % (across * down) == 0 ? grid / (across * down) : 0; }
 };
-std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name);
+std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const Call& call,
+                                    const analysis::KernelName& name);
 /// Elements per thread, on average, of a kernel that goes over a tensor once; 0 if not known.
-std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name);
+std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call,
+                               const analysis::KernelName& name);
 
 /// The numbers of each tensor's shape in "Input Dims"; lists of tensors and scalars are empty.
 std::vector<std::vector<std::int64_t>> shapes_in(std::string_view input_dims);
@@ -105,7 +107,7 @@ std::optional<CostedLines> costed_lines(const SceneInput& input);
 /// The content of a beat of the translator scene.
 struct TranslatorSubject {
   Call call;
-  KernelName name;
+  analysis::KernelName name;
   std::vector<KeyRow> rows;
   std::optional<CodePicture> code;             ///< in the beat that shows it
   std::optional<InstructionPane> instruction;  ///< likewise
@@ -145,7 +147,7 @@ std::string argument_text_with_address(const trace::Trace& trace, const trace::K
 // The panes of the picture, each at a phase of its own beat.
 OpsPane ops_pane(const SceneInput& input, double phase);
 KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool functions);
-NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase);
+NamePane name_pane(const SceneInput& input, const Call& call, const analysis::KernelName& name, double phase);
 OrderPane order_pane(const SceneInput& input, double phase);
 /// At the end of its motion; the beat sets how far the motion is.
 CodePicture code_pane(const SceneInput& input);

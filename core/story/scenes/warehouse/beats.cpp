@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/resources.h"
+#include "core/analysis/memory/resources.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
@@ -19,16 +20,17 @@ using trace::absent;
 
 std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const WarehouseSubject& subject) {
   if (walk.empty()) return {{"empty", 0}};
-  if (!plain_buffers(trace, walk).empty()) return {{"buffers", 0}};
+  if (!analysis::plain_buffers(trace, walk).empty()) return {{"buffers", 0}};
   const auto& rows = trace.slices;
   const std::int64_t begin =
-      since_start(trace, subject.root != no_slice ? rows.start[subject.root] : rows.start[walk.kernel]);
-  const std::int64_t born = subject.block ? since_start(trace, subject.block->born) : begin;
+      analysis::since_start(trace, subject.root != no_slice ? rows.start[subject.root] : rows.start[walk.kernel]);
+  const std::int64_t born = subject.block ? analysis::since_start(trace, subject.block->born) : begin;
   std::vector<Beat> beats = {{subject.driver ? "taken" : "order", begin}};
   if (subject.block) beats.push_back({"carve", born});
   if (subject.root != no_slice) beats.push_back({"tensor", born});
   beats.push_back({"capacity", born});
-  if (subject.block) beats.push_back({"free", since_start(trace, subject.block->freed.value_or(trace.end_ns))});
+  if (subject.block)
+    beats.push_back({"free", analysis::since_start(trace, subject.block->freed.value_or(trace.end_ns))});
   return in_order(std::move(beats));
 }
 
@@ -37,7 +39,7 @@ std::int64_t allocated_after_free(const Trace& trace, const WarehouseView& view)
   const OwnBlock& block = *view.subject.block;
   if (!block.freed) return absent;
   if (block.allocated_freed != absent) return block.allocated_freed;
-  return memory_totals(trace, view.map, *block.freed).allocated;
+  return analysis::memory_totals(trace, view.map, *block.freed).allocated;
 }
 
 // The variant of the sentence that is true for this trace; empty for the first one.
@@ -67,11 +69,11 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
     if (view.tensors.empty()) return inputs_recorded(trace, subject.inner) ? "none" : "unknown";
     if (view.tensors[view.tensor].sizes.empty()) return "scalar";
     switch (view.tensors[view.tensor].layout()) {
-      case Layout::unknown: return "unstrided";
-      case Layout::contiguous: return "";
-      case Layout::permuted: return "permuted";
-      case Layout::repeated: return "repeated";
-      case Layout::gaps: return "gaps";
+      case analysis::Layout::unknown: return "unstrided";
+      case analysis::Layout::contiguous: return "";
+      case analysis::Layout::permuted: return "permuted";
+      case analysis::Layout::repeated: return "repeated";
+      case analysis::Layout::gaps: return "gaps";
     }
   }
   if (view.beat == "capacity") {
@@ -113,9 +115,11 @@ const trace::Device* device_of_memory(const Trace& trace, const Walk& walk, cons
 
 // The most instructive tensor: one with unusual strides; else the result, whose address is known; else one with rows
 // and columns.
-std::size_t best_tensor(const std::vector<Tensor>& tensors) {
+std::size_t best_tensor(const std::vector<analysis::Tensor>& tensors) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (const Layout layout = tensors[i].layout(); layout != Layout::contiguous && layout != Layout::unknown) return i;
+    if (const analysis::Layout layout = tensors[i].layout();
+        layout != analysis::Layout::contiguous && layout != analysis::Layout::unknown)
+      return i;
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (tensors[i].address) return i;
   for (std::size_t i = 0; i < tensors.size(); ++i)
@@ -125,11 +129,11 @@ std::size_t best_tensor(const std::vector<Tensor>& tensors) {
 
 void find_tensors(const SceneInput& input, WarehouseView& view) {
   const Trace& trace = input.trace;
-  view.tensors = tensors_of(trace, view.subject.inner);
+  view.tensors = analysis::tensors_of(trace, view.subject.inner);
   if (view.subject.block && !view.tensors.empty()) {
-    std::optional<Tensor> output = output_of(trace.name(view.subject.inner), view.tensors);
+    std::optional<analysis::Tensor> output = analysis::output_of(trace.name(view.subject.inner), view.tensors);
     const std::int64_t bytes = output ? output->bytes() : 0;
-    const bool same = view.subject.space.gpu ? caching_rules::rounded(bytes) == view.subject.block->bytes
+    const bool same = view.subject.space.gpu ? analysis::caching_rules::rounded(bytes) == view.subject.block->bytes
                                              : bytes == view.subject.block->bytes;
     if (output && same) {
       output->address = view.subject.block->address;
@@ -148,17 +152,18 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
   const auto put_bytes = [&](std::string_view key, std::int64_t bytes) {
     if (bytes != absent) put(key, bytes_text(static_cast<double>(bytes)));
   };
-  if (subject.inner != no_slice) put("asker", label_of(trace, subject.inner));
+  if (subject.inner != no_slice) put("asker", analysis::label_of(trace, subject.inner));
   put_bytes("refused_bytes", view.beat == "order" ? subject.refused_bytes : view.map.failed_bytes);
   if (subject.block) {
     const OwnBlock& block = *subject.block;
     put_bytes("block_bytes", block.bytes);
     put_bytes("grown", block.grown);
-    put("pool", input.narration.text("warehouse.word", caching_rules::is_small(block.bytes) ? "small" : "large"));
+    put("pool",
+        input.narration.text("warehouse.word", analysis::caching_rules::is_small(block.bytes) ? "small" : "large"));
     if (block.freed) put("life", time_text(static_cast<double>(*block.freed - block.born)));
     put_bytes("reserved_freed", block.reserved_freed);
     put_bytes("others_taken", block.others_taken);
-    if (block.others_taker != no_slice) put("others_taker", label_of(trace, block.others_taker));
+    if (block.others_taker != no_slice) put("others_taker", analysis::label_of(trace, block.others_taker));
     if (const std::int64_t after = allocated_after_free(trace, view); after != absent) {
       put_bytes("allocated_after", after);
       put_bytes("allocated_before", after + block.bytes);
@@ -169,14 +174,15 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
   put_bytes("reserved", view.totals.reserved);
   if (view.device != nullptr && view.device->total_memory > 0) put_bytes("capacity", view.device->total_memory);
   if (!view.tensors.empty()) {
-    const Tensor& tensor = view.tensors[view.tensor];
+    const analysis::Tensor& tensor = view.tensors[view.tensor];
     put("tensor", tensor.output
                       ? input.narration.text("warehouse.word", "output", values)
                       : input.narration.text("warehouse.word", "input", {{"n", std::to_string(tensor.number)}}));
     constexpr std::string_view indices[] = {"[i]", "[i]", "[i, j]", "[i, j, k]"};
     put("index", std::string(tensor.sizes.size() < std::size(indices) ? indices[tensor.sizes.size()] : "[i, j, …]"));
-    put("sizes", tensor.sizes.empty() ? input.narration.text("warehouse.word", "scalar") : sizes_text(tensor.sizes));
-    if (tensor.strides) put("strides", strides_text(*tensor.strides));
+    put("sizes",
+        tensor.sizes.empty() ? input.narration.text("warehouse.word", "scalar") : analysis::sizes_text(tensor.sizes));
+    if (tensor.strides) put("strides", analysis::strides_text(*tensor.strides));
   }
 }
 
@@ -192,13 +198,13 @@ void put_controls(const SceneInput& input, const WarehouseView& view, std::int64
     return stage.controls.back();
   };
   if (!view.map.points.empty()) {
-    const double at = static_cast<double>(since_start(input.trace, view.at));
+    const double at = static_cast<double>(analysis::since_start(input.trace, view.at));
     Control& time = add(Control::Kind::slider, "time", at, input.set("warehouse", "time").has_value());
-    for (const MemoryPoint& point : view.map.points)
-      if (const auto step = static_cast<double>(since_start(input.trace, point.time));
+    for (const analysis::MemoryPoint& point : view.map.points)
+      if (const auto step = static_cast<double>(analysis::since_start(input.trace, point.time));
           time.steps.empty() || step > time.steps.back())
         time.steps.push_back(step);
-    for (const double own : {static_cast<double>(since_start(input.trace, beat_time)), at})
+    for (const double own : {static_cast<double>(analysis::since_start(input.trace, beat_time)), at})
       time.steps = with_step(std::move(time.steps), own);
     time.label = input.narration.text("warehouse.control", "time");
     time.shown = time_text(at);
@@ -275,11 +281,11 @@ Stage warehouse(const SceneInput& input) {
   else
     view.at = from + static_cast<std::int64_t>(eased(part(view.phase, 0, 0.45)) * static_cast<double>(settled - from));
   if (view.subject.recorded) {
-    view.map = memory_map(trace, view.subject.space, view.at);
+    view.map = analysis::memory_map(trace, view.subject.space, view.at);
     if (view.scrubbed || view.at == settled)
       view.totals = {view.map.allocated, view.map.reserved};
     else
-      view.totals = memory_totals(trace, view.map, settled);
+      view.totals = analysis::memory_totals(trace, view.map, settled);
   }
   find_tensors(input, view);
   put_values(input, view, values);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/resources.h"
+#include "core/analysis/memory/resources.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/picture.h"
@@ -63,13 +63,13 @@ WarehouseBuffer buffer_of(const SceneInput& input, const trace::KernelRecord& re
 
 Stage buffers_stage(const SceneInput& input, const std::vector<Beat>& beats) {
   const Trace& trace = input.trace;
-  const std::vector<std::size_t> rows = plain_buffers(trace, input.walk);
+  const std::vector<std::size_t> rows = analysis::plain_buffers(trace, input.walk);
   const trace::KernelRecord& record = *kernel_record(trace, input.walk);
   const auto word = [&](std::string_view section, std::string_view key) {
     return input.narration.text(fmt::format("warehouse.{}", section), key);
   };
   Narration::Values values = common_values(input);
-  const auto total = static_cast<double>(bytes_of(trace, rows));
+  const auto total = static_cast<double>(analysis::bytes_of(trace, rows));
   values["buffers"] = counted_words(input.narration, "buffers", rows.size());
   values["bytes"] = bytes_text(total);
   Stage stage = common_stage(input, "warehouse", beats, values, "memory");

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/memory/memory_map.h"
+#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/memory/memory_map.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
@@ -30,16 +30,18 @@ class Builder {
     return Figure::derived(std::move(text), word(formula));
   }
   Figure explained(std::string_view key) const { return Figure::explained(word(key)); }
-  std::string time(std::int64_t ns) const { return time_text(static_cast<double>(since_start(input_.trace, ns))); }
+  std::string time(std::int64_t ns) const {
+    return time_text(static_cast<double>(analysis::since_start(input_.trace, ns)));
+  }
 
   void request();
   void tensor();
   void account();
   void life();
-  void chosen(const MemoryRange& range);
+  void chosen(const analysis::MemoryRange& range);
 
  private:
-  void grid(const Tensor& tensor);
+  void grid(const analysis::Tensor& tensor);
 
   const SceneInput& input_;
   const WarehouseView& view_;
@@ -57,33 +59,35 @@ void Builder::request() {
   const auto step = [&](int n) { return asking ? 0.0 : eased(part(view_.phase, 0.4 + 0.1 * n, 0.55 + 0.1 * n)); };
   const double first = asking ? eased(part(view_.phase, 0.2, 0.7)) : 1;
   if (block.asked >= 0)
-    line("asked", measured(full_bytes(block.asked)), first);
-  else if (const Tensor* output = view_.output(); output != nullptr)
+    line("asked", measured(analysis::full_bytes(block.asked)), first);
+  else if (const analysis::Tensor* output = view_.output(); output != nullptr)
     line("asked",
-         Figure::derived(full_bytes(output->bytes()),
-                         fmt::format("{} × {} B: {}", sizes_text(output->sizes), output->element, word("by_rule"))),
+         Figure::derived(
+             analysis::full_bytes(output->bytes()),
+             fmt::format("{} × {} B: {}", analysis::sizes_text(output->sizes), output->element, word("by_rule"))),
          first);
   else
     line("asked", explained("asked_unknown"), first);
   if (gpu) {
-    line("rounded", measured(full_bytes(block.bytes)), step(0));
-    line("pool", derived(word(caching_rules::is_small(block.bytes) ? "small" : "large"), "pool_formula"), step(1));
+    line("rounded", measured(analysis::full_bytes(block.bytes)), step(0));
+    line("pool", derived(word(analysis::caching_rules::is_small(block.bytes) ? "small" : "large"), "pool_formula"),
+         step(1));
     switch (block.driver) {
       case OwnBlock::Driver::no: line("driver", derived(word("driver_no"), "driver_no_formula"), step(2)); break;
       case OwnBlock::Driver::grew:
-        line("driver", derived(full_bytes(block.grown), "driver_grew_formula"), step(2));
+        line("driver", derived(analysis::full_bytes(block.grown), "driver_grew_formula"), step(2));
         break;
       case OwnBlock::Driver::called: line("driver", measured(word("driver_called")), step(2)); break;
       case OwnBlock::Driver::unknown: line("driver", explained("unknown"), step(2)); break;
     }
   } else {
-    line("taken", measured(full_bytes(block.bytes)), step(0));
+    line("taken", measured(analysis::full_bytes(block.bytes)), step(0));
   }
-  line("address", measured(address_text(block.address)), step(3));
+  line("address", measured(analysis::address_text(block.address)), step(3));
   column_.note = word(gpu ? "request_note" : "request_note_cpu");
 }
 
-void Builder::grid(const Tensor& tensor) {
+void Builder::grid(const analysis::Tensor& tensor) {
   if (!tensor.strides || tensor.count() == 0) return;
   constexpr std::int64_t max_rows = 3, max_columns = 6;
   const std::size_t dimensions = tensor.sizes.size();
@@ -126,9 +130,9 @@ void Builder::grid(const Tensor& tensor) {
     if (tensor.element > 0) {
       const std::int64_t bytes = offset * tensor.element;
       if (tensor.address)
-        line("at", derived(address_text(*tensor.address + static_cast<std::uint64_t>(bytes)), "at_formula"));
+        line("at", derived(analysis::address_text(*tensor.address + static_cast<std::uint64_t>(bytes)), "at_formula"));
       else
-        line("at", derived(fmt::format("{} + {}", word("start"), full_bytes(bytes)), "at_formula"));
+        line("at", derived(fmt::format("{} + {}", word("start"), analysis::full_bytes(bytes)), "at_formula"));
     }
   }
   grid.head_index = word("grid_index");
@@ -137,7 +141,7 @@ void Builder::grid(const Tensor& tensor) {
 }
 
 void Builder::tensor() {
-  const Tensor& tensor = view_.tensors[view_.tensor];
+  const analysis::Tensor& tensor = view_.tensors[view_.tensor];
   column_.kind = ColumnKind::tensor;
   column_.head = values_.find("tensor")->second;
   if (tensor.element > 0)
@@ -146,12 +150,12 @@ void Builder::tensor() {
   else if (!tensor.type.empty())
     line("type", measured(tensor.type));
   if (tensor.strides && !tensor.sizes.empty())
-    line("strides", tensor.output ? derived(strides_text(*tensor.strides), "output_strides_formula")
-                                  : measured(strides_text(*tensor.strides)));
+    line("strides", tensor.output ? derived(analysis::strides_text(*tensor.strides), "output_strides_formula")
+                                  : measured(analysis::strides_text(*tensor.strides)));
   else if (!tensor.strides)
     line("strides", explained("unrecorded"));
   if (tensor.address)
-    line("first", derived(address_text(*tensor.address), "first_formula"));
+    line("first", derived(analysis::address_text(*tensor.address), "first_formula"));
   else
     line("first", explained("unrecorded"));
   grid(tensor);
@@ -160,7 +164,7 @@ void Builder::tensor() {
 void Builder::account() {
   column_.kind = ColumnKind::account;
   column_.head = word("head_account");
-  const MemoryMap& map = view_.map;
+  const analysis::MemoryMap& map = view_.map;
   const bool driver = view_.subject.driver;
   if (view_.device != nullptr && view_.device->total_memory > 0) {
     if (driver && view_.device->total_memory >= map.allocated)
@@ -186,8 +190,8 @@ void Builder::life() {
   const OwnBlock& block = *view_.subject.block;
   column_.kind = ColumnKind::block;
   column_.head = word("head_block");
-  line("address", measured(address_text(block.address)));
-  line("bytes", measured(full_bytes(block.bytes)));
+  line("address", measured(analysis::address_text(block.address)));
+  line("bytes", measured(analysis::full_bytes(block.bytes)));
   line("taken_at", measured(time(block.born)));
   if (block.freed) {
     line("freed_at", measured(time(*block.freed)), view_.scrubbed ? 1 : eased(part(view_.phase, 0.4, 0.6)));
@@ -209,26 +213,27 @@ void Builder::life() {
   column_.note = word("block_note_busy");
 }
 
-void Builder::chosen(const MemoryRange& range) {
+void Builder::chosen(const analysis::MemoryRange& range) {
   column_.kind = ColumnKind::block;
   column_.head = word(view_.subject.driver ? "head_piece" : "head_block");
-  line("address", measured(address_text(range.address)));
-  line("bytes", measured(full_bytes(range.bytes)));
+  line("address", measured(analysis::address_text(range.address)));
+  line("bytes", measured(analysis::full_bytes(range.bytes)));
   if (view_.subject.space.gpu && !view_.subject.driver)
-    line("pool", derived(word(caching_rules::is_small(range.bytes) ? "small" : "large"), "pool_formula"));
-  if (range.since == before_record)
+    line("pool", derived(word(analysis::caching_rules::is_small(range.bytes) ? "small" : "large"), "pool_formula"));
+  if (range.since == analysis::before_record)
     line("taken_at", explained("unrecorded"));
   else
     line(view_.subject.driver ? "piece_taken_at" : "taken_at", measured(time(range.since)));
 }
 
 // The block at the address that the pointer is at, if there is one at this moment.
-const MemoryRange* pointed_at(const SceneInput& input, const MemoryMap& map) {
+const analysis::MemoryRange* pointed_at(const SceneInput& input, const analysis::MemoryMap& map) {
   const auto address = input.set("warehouse", "block");
   if (!address) return nullptr;
-  for (const MemoryStrip& strip : map.strips)
-    for (const MemoryRange& range : strip.ranges)
-      if (range.state == MemoryRange::State::block && static_cast<double>(range.address) == *address) return &range;
+  for (const analysis::MemoryStrip& strip : map.strips)
+    for (const analysis::MemoryRange& range : strip.ranges)
+      if (range.state == analysis::MemoryRange::State::block && static_cast<double>(range.address) == *address)
+        return &range;
   return nullptr;
 }
 
@@ -238,13 +243,13 @@ WarehouseColumn warehouse_column(const SceneInput& input, const WarehouseView& v
   WarehouseColumn column;
   Builder builder(input, view, values, column);
   const bool tensors = !view.tensors.empty();
-  for (const Tensor& tensor : view.tensors) {
-    const std::string sizes = tensor.sizes.empty() ? builder.word("scalar") : sizes_text(tensor.sizes);
+  for (const analysis::Tensor& tensor : view.tensors) {
+    const std::string sizes = tensor.sizes.empty() ? builder.word("scalar") : analysis::sizes_text(tensor.sizes);
     column.tensors.push_back(
         fmt::format("{}: {}", tensor.output ? builder.word("output") : std::to_string(tensor.number), sizes));
   }
   if (tensors) column.head_tensors = builder.word("head_tensors");
-  const MemoryRange* const range = pointed_at(input, view.map);
+  const analysis::MemoryRange* const range = pointed_at(input, view.map);
   const bool asked = input.set("warehouse", "tensor").has_value();
   const bool request = view.subject.block && (view.beat == "order" || view.beat == "carve");
   if (range != nullptr) {

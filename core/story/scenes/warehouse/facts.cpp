@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_map.h"
-#include "core/story/facts/names/names.h"
+#include "core/analysis/memory/memory_map.h"
+#include "core/analysis/names/names.h"
+#include "core/analysis/slices.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/warehouse.h"
@@ -20,7 +21,7 @@ void add_recorded(FactWriter& facts, std::string_view key, std::int64_t bytes) {
 // PyTorch's events have the allocator's own totals; totals of warpwalk's records are added up.
 void add_total(const WarehouseView& view, FactWriter& facts, std::string_view key, std::int64_t bytes) {
   if (bytes == absent) return;
-  if (view.map.source == MemoryMap::Source::records)
+  if (view.map.source == analysis::MemoryMap::Source::records)
     facts.derived(key, static_cast<double>(bytes), Unit::bytes);
   else
     add_recorded(facts, key, bytes);
@@ -30,12 +31,12 @@ void add_order(const SceneInput& input, const WarehouseView& view, FactWriter& f
   const WarehouseSubject& subject = view.subject;
   if (subject.root != no_slice) {
     std::string shapes;
-    for (const Tensor& tensor : view.tensors)
+    for (const analysis::Tensor& tensor : view.tensors)
       if (!tensor.output && !tensor.sizes.empty())
-        shapes.append(shapes.empty() ? "" : "; ").append(sizes_text(tensor.sizes));
-    if (!shapes.empty()) facts.fact("inputs", facts.recorded(shortened(shapes, 44)));
+        shapes.append(shapes.empty() ? "" : "; ").append(analysis::sizes_text(tensor.sizes));
+    if (!shapes.empty()) facts.fact("inputs", facts.recorded(analysis::shortened(shapes, 44)));
     double bytes = 0;
-    for (const Tensor& tensor : view.tensors)
+    for (const analysis::Tensor& tensor : view.tensors)
       if (!tensor.output) bytes += static_cast<double>(tensor.bytes());
     if (bytes > 0) facts.derived("input_bytes", bytes, Unit::bytes);
     if (subject.recorded) facts.counted("made", subject.made);
@@ -56,14 +57,14 @@ void add_taken(const SceneInput& input, const WarehouseView& view, FactWriter& f
 void add_carve(const WarehouseView& view, FactWriter& facts) {
   const OwnBlock& block = *view.subject.block;
   facts.fact("block", facts.recorded(static_cast<double>(block.bytes), Unit::bytes));
-  facts.fact("address", facts.recorded(address_text(block.address)));
+  facts.fact("address", facts.recorded(analysis::address_text(block.address)));
   if (!view.subject.space.gpu) return;
-  facts.derived("pool", facts.word("word", caching_rules::is_small(block.bytes) ? "small" : "large"));
+  facts.derived("pool", facts.word("word", analysis::caching_rules::is_small(block.bytes) ? "small" : "large"));
   add_total(view, facts, "allocated", view.totals.allocated);
   add_total(view, facts, "reserved", view.totals.reserved);
   if (block.driver == OwnBlock::Driver::grew || block.driver == OwnBlock::Driver::no)
     facts.derived(block.driver == OwnBlock::Driver::no && view.map.points.front().time == block.born &&
-                          view.map.source == MemoryMap::Source::events
+                          view.map.source == analysis::MemoryMap::Source::events
                       ? "not_grown"
                       : "grown",
                   static_cast<double>(block.grown), Unit::bytes);
@@ -74,17 +75,17 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
   if (view.tensors.empty()) {
     if (!inputs_recorded(input.trace, view.subject.inner)) facts.missing("shapes");
   } else {
-    const Tensor& tensor = view.tensors[view.tensor];
-    const std::string sizes = tensor.sizes.empty() ? facts.word("word", "scalar") : sizes_text(tensor.sizes);
+    const analysis::Tensor& tensor = view.tensors[view.tensor];
+    const std::string sizes = tensor.sizes.empty() ? facts.word("word", "scalar") : analysis::sizes_text(tensor.sizes);
     if (tensor.output)
       facts.derived("output_sizes", sizes);
     else
       facts.fact("sizes", facts.recorded(sizes));
     if (tensor.strides && !tensor.sizes.empty()) {
       if (tensor.output)
-        facts.derived("output_strides", strides_text(*tensor.strides));
+        facts.derived("output_strides", analysis::strides_text(*tensor.strides));
       else
-        facts.fact("strides", facts.recorded(strides_text(*tensor.strides)));
+        facts.fact("strides", facts.recorded(analysis::strides_text(*tensor.strides)));
     }
     if (tensor.element > 0) {
       facts.derived("tensor_bytes", static_cast<double>(tensor.bytes()), Unit::bytes);
@@ -92,11 +93,11 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
         facts.derived("reach", static_cast<double>(reach), Unit::bytes);
     }
     switch (tensor.layout()) {
-      case Layout::unknown: facts.missing("strides"); break;
-      case Layout::contiguous: facts.derived("layout", facts.word("word", "contiguous")); break;
-      case Layout::permuted: facts.derived("layout", facts.word("word", "permuted")); break;
-      case Layout::repeated: facts.derived("layout", facts.word("word", "repeated")); break;
-      case Layout::gaps: facts.derived("layout", facts.word("word", "gaps")); break;
+      case analysis::Layout::unknown: facts.missing("strides"); break;
+      case analysis::Layout::contiguous: facts.derived("layout", facts.word("word", "contiguous")); break;
+      case analysis::Layout::permuted: facts.derived("layout", facts.word("word", "permuted")); break;
+      case analysis::Layout::repeated: facts.derived("layout", facts.word("word", "repeated")); break;
+      case analysis::Layout::gaps: facts.derived("layout", facts.word("word", "gaps")); break;
     }
     if (!tensor.address) facts.missing("addresses");
   }
@@ -113,13 +114,13 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
     ++pointers;
     facts.named(fmt::format("{} {}", facts.word("fact", "argument"), number),
                 Figure::derived(fmt::format("{}{}{}", target.name, target.name.empty() ? "" : ": ",
-                                            address_text(target.address + argument.offset)),
-                                fmt::format("{} + {}", address_text(target.address), argument.offset)));
+                                            analysis::address_text(target.address + argument.offset)),
+                                fmt::format("{} + {}", analysis::address_text(target.address), argument.offset)));
   }
 }
 
 void add_capacity(const WarehouseView& view, FactWriter& facts) {
-  const MemoryMap& map = view.map;
+  const analysis::MemoryMap& map = view.map;
   const auto [allocated, reserved] = view.totals;
   if (view.subject.driver) {
     facts.derived("taken", static_cast<double>(allocated), Unit::bytes);
@@ -158,7 +159,7 @@ void add_free(const SceneInput& input, const WarehouseView& view, FactWriter& fa
   }
   facts.difference("life", *block.freed - block.born);
   if (block.freed_in != no_slice)
-    facts.fact("freed_in", facts.recorded(label_of(input.trace, block.freed_in)));
+    facts.fact("freed_in", facts.recorded(analysis::label_of(input.trace, block.freed_in)));
   else
     facts.derived("freed_in", facts.word("word", "no_op"));
   if (block.others_bytes != 0) {

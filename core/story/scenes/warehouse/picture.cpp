@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_map.h"
-#include "core/story/facts/words/rows.h"
+#include "core/analysis/memory/memory_map.h"
+#include "core/analysis/slices.h"
 #include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
@@ -36,23 +36,23 @@ std::string in_units(std::int64_t bytes) { return bytes_text(static_cast<double>
 // The time that the chart spans, ns since the trace's start: the changes, the followed op and its kernel, with some
 // time around them, and the moment.
 std::pair<double, double> shown_times(const SceneInput& input, const WarehouseView& view,
-                                      const std::vector<MemoryPoint>& points) {
+                                      const std::vector<analysis::MemoryPoint>& points) {
   const Trace& trace = input.trace;
   std::int64_t first = points.front().time, last = points.back().time;
   for (const SliceId slice : {view.subject.root, input.walk.kernel}) {
     if (slice == no_slice || !has_time(trace, slice)) continue;
-    first = std::min(first, since_start(trace, trace.slices.start[slice]));
-    last = std::max(last, since_start(trace, trace.slices.end(slice)));
+    first = std::min(first, analysis::since_start(trace, trace.slices.start[slice]));
+    last = std::max(last, analysis::since_start(trace, trace.slices.end(slice)));
   }
   const auto from = static_cast<double>(first), to = static_cast<double>(last);
-  const auto now = static_cast<double>(since_start(trace, view.at));
-  const auto end = static_cast<double>(std::max<std::int64_t>(1, since_start(trace, trace.end_ns)));
+  const auto now = static_cast<double>(analysis::since_start(trace, view.at));
+  const auto end = static_cast<double>(std::max<std::int64_t>(1, analysis::since_start(trace, trace.end_ns)));
   const double margin = last > first ? 0.15 * (to - from) : end;
   return {std::min({std::max(0.0, from - margin), from, now}), std::max({std::min(end, to + margin), to, now})};
 }
 
 void put_history(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
-  const MemoryMap& map = view.map;
+  const analysis::MemoryMap& map = view.map;
   const bool later = view.beat == "free";
   picture.capacity_shown = later ? 1 : view.beat == "capacity" ? eased(part(view.phase, 0, 0.7)) : 0;
   if (view.device != nullptr && view.device->total_memory > 0) {
@@ -66,11 +66,11 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   }
   picture.head_time = words("head_time");
   picture.points = map.points;
-  for (MemoryPoint& point : picture.points) point.time = since_start(input.trace, point.time);
+  for (analysis::MemoryPoint& point : picture.points) point.time = analysis::since_start(input.trace, point.time);
   const auto [from, to] = shown_times(input, view, picture.points);
   picture.from = from;
   picture.to = to;
-  picture.now = static_cast<double>(since_start(input.trace, view.at));
+  picture.now = static_cast<double>(analysis::since_start(input.trace, view.at));
   const double peak = static_cast<double>(std::max<std::int64_t>({map.peak_allocated, map.peak_reserved, 1}));
   constexpr double head_room = 1.15, max_times = 4;
   picture.top = peak * head_room;
@@ -93,7 +93,7 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
 }
 
 void put_account(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
-  const MemoryMap& map = view.map;
+  const analysis::MemoryMap& map = view.map;
   if (map.allocated == absent) return;
   const bool driver = view.subject.driver;
   picture.head_account = words(driver                   ? "head_account_driver"
@@ -116,14 +116,14 @@ void put_account(const WarehouseView& view, const Words& words, WarehousePicture
   }
 }
 
-std::string pool_word(const MemoryStrip& strip, const WarehouseView& view, const Words& words) {
+std::string pool_word(const analysis::MemoryStrip& strip, const WarehouseView& view, const Words& words) {
   return view.subject.space.gpu ? words(strip.small ? "small" : "large") : words("host");
 }
 
 WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, const Words& words,
-                          const MemoryStrip& strip, std::int64_t scale) {
+                          const analysis::MemoryStrip& strip, std::int64_t scale) {
   WarehouseStrip out;
-  const Narration::Values own = {{"start", address_text(strip.address)}, {"bytes", in_units(strip.bytes)}};
+  const Narration::Values own = {{"start", analysis::address_text(strip.address)}, {"bytes", in_units(strip.bytes)}};
   out.label = view.subject.driver ? words("strip_taken", own)
                                   : fmt::format("{} · {}", words(strip.segment ? "strip_segment" : "strip_window", own),
                                                 pool_word(strip, view, words));
@@ -147,12 +147,12 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
   const double arrives = view.scrubbed ? 1 : view.beat == "carve" ? eased(part(view.phase, 0.45, 0.8)) : 1;
   const double leaves = view.scrubbed ? 1 : view.beat == "free" ? eased(part(view.phase, 0.5, 0.9)) : 1;
   std::size_t merged = 1;
-  for (const MemoryRange& range : strip.ranges) {
+  for (const analysis::MemoryRange& range : strip.ranges) {
     WarehouseRange one;
     one.address = range.address;
     one.bytes = range.bytes;
     one.state = range.state;
-    const bool block = range.state == MemoryRange::State::block;
+    const bool block = range.state == analysis::MemoryRange::State::block;
     one.followed = own_block && block && range.address == own_block->address && range.since == own_block->born;
     one.chosen = chosen && block && static_cast<double>(range.address) == *chosen;
     // Neighbours that are too small to be distinguished become one.
@@ -163,9 +163,9 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
       ++merged;
       last->bytes = static_cast<std::int64_t>(range.end() - last->address);
       last->label.clear();
-      last->tip =
-          words(block ? "merged_tip" : "merged_cached_tip",
-                {{"n", with_thousands(static_cast<std::int64_t>(merged))}, {"start", address_text(last->address)}});
+      last->tip = words(
+          block ? "merged_tip" : "merged_cached_tip",
+          {{"n", with_thousands(static_cast<std::int64_t>(merged))}, {"start", analysis::address_text(last->address)}});
       continue;
     }
     merged = 1;
@@ -174,17 +174,18 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
       const std::vector<trace::Allocation>& rows = input.trace.records.allocations;
       const std::string name = range.record < rows.size() ? rows[range.record].name : std::string();
       one.label = one.followed ? words("followed_label") : name.empty() ? bytes : fmt::format("{}: {}", name, bytes);
-      const bool before = range.since == before_record;
-      one.tip = words(view.subject.driver ? "taken_tip"
-                      : before            ? "block_before_tip"
-                                          : "block_tip",
-                      {{"start", address_text(range.address)},
-                       {"bytes", full_bytes(range.bytes)},
-                       {"since", before ? "" : time_text(static_cast<double>(since_start(input.trace, range.since)))}});
+      const bool before = range.since == analysis::before_record;
+      one.tip = words(
+          view.subject.driver ? "taken_tip"
+          : before            ? "block_before_tip"
+                              : "block_tip",
+          {{"start", analysis::address_text(range.address)},
+           {"bytes", analysis::full_bytes(range.bytes)},
+           {"since", before ? "" : time_text(static_cast<double>(analysis::since_start(input.trace, range.since)))}});
       if (one.followed) one.shown = arrives;
     } else {
       one.label = words("cached_label");
-      one.tip = words("cached_tip", {{"start", address_text(range.address)}, {"bytes", bytes}});
+      one.tip = words("cached_tip", {{"start", analysis::address_text(range.address)}, {"bytes", bytes}});
       const bool just_freed =
           own_block && own_block->freed && range.address <= own_block->address && own_block->address < range.end();
       if (just_freed) one.shown = leaves;
@@ -196,23 +197,24 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
 
 void put_strips(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
   // The followed block's strip first, then the others by size: if not all fit, the first ones are drawn.
-  std::vector<const MemoryStrip*> order;
-  for (const MemoryStrip& strip : view.map.strips)
+  std::vector<const analysis::MemoryStrip*> order;
+  for (const analysis::MemoryStrip& strip : view.map.strips)
     if (strip.bytes > 0) order.push_back(&strip);
   if (order.empty()) return;
-  const auto holds = [&](const MemoryStrip* strip) {
+  const auto holds = [&](const analysis::MemoryStrip* strip) {
     return view.subject.block && strip->address <= view.subject.block->address &&
            view.subject.block->address < strip->end();
   };
-  std::stable_sort(order.begin(), order.end(), [&](const MemoryStrip* a, const MemoryStrip* b) {
+  std::stable_sort(order.begin(), order.end(), [&](const analysis::MemoryStrip* a, const analysis::MemoryStrip* b) {
     return std::pair{!holds(a), -a->bytes} < std::pair{!holds(b), -b->bytes};
   });
   picture.more_strips = words("more_strips");
   const std::size_t all = order.size();
   order.resize(std::min(all, max_strips));
   std::int64_t largest[2] = {1, 1};  // of the large and the small pool, which have separate scales
-  for (const MemoryStrip* strip : order) largest[strip->small] = std::max(largest[strip->small], strip->bytes);
-  for (const MemoryStrip* strip : order)
+  for (const analysis::MemoryStrip* strip : order)
+    largest[strip->small] = std::max(largest[strip->small], strip->bytes);
+  for (const analysis::MemoryStrip* strip : order)
     picture.strips.push_back(make_strip(input, view, words, *strip, largest[strip->small]));
   picture.strips_in_all = all;
   const bool both = largest[0] > 1 && largest[1] > 1;
@@ -227,7 +229,7 @@ std::shared_ptr<const WarehousePicture> warehouse_picture(const SceneInput& inpu
   auto picture = std::make_shared<WarehousePicture>();
   const Words words(input, values);
   put_history(input, view, words, *picture);
-  if (!view.map.points.empty() || view.map.source == MemoryMap::Source::records) {
+  if (!view.map.points.empty() || view.map.source == analysis::MemoryMap::Source::records) {
     put_account(view, words, *picture);
     put_strips(input, view, words, *picture);
   }

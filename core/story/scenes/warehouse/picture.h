@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/memory/memory_map.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/memory/memory_map.h"
 #include "core/story/pictures/visit.h"
 
 namespace warpwalk::story {
@@ -43,7 +43,7 @@ struct WarehousePart {
 struct WarehouseRange {
   std::uint64_t address = 0;
   std::int64_t bytes = 0;
-  MemoryRange::State state = MemoryRange::State::block;
+  analysis::MemoryRange::State state = analysis::MemoryRange::State::block;
   bool followed = false;
   bool chosen = false;
   std::string label;  ///< on the block if it fits
@@ -73,7 +73,7 @@ struct WarehouseStrip {
   void visit(V& v) const {
     v.data(label, tip, address, bytes, scale, segment, was, was_bytes, was_label);
     v.line("strip: ", label,
-           ", blocks: ", std::ranges::count(ranges, MemoryRange::State::block, &WarehouseRange::state));
+           ", blocks: ", std::ranges::count(ranges, analysis::MemoryRange::State::block, &WarehouseRange::state));
     v.each(ranges);
   }
 };
@@ -136,7 +136,7 @@ struct WarehouseBuffer {
 /// Memory over time, its parts, and its addresses, all at one moment.
 struct WarehousePicture {
   // Over time; ns since the trace's start.
-  std::vector<MemoryPoint> points;
+  std::vector<analysis::MemoryPoint> points;
   double from = 0, to = 1;
   double now = 0;
   double top = 1;                  ///< bytes at the top of the scale
@@ -169,7 +169,8 @@ struct WarehousePicture {
     v.data(from, to, now, top, level_allocated, level_reserved, capacity, capacity_above, capacity_shown);
     v.data(head_time, label_allocated, label_reserved, label_capacity, label_now, label_scale, no_history, rules);
     v.data(head_account, label_share, head_addresses, more_strips, word_torn, strips_in_all, head_buffers, head_before);
-    for (const MemoryPoint& p : points) v.data(p.time, p.allocated, p.allocated_low, p.allocated_high, p.reserved);
+    for (const analysis::MemoryPoint& p : points)
+      v.data(p.time, p.allocated, p.allocated_low, p.allocated_high, p.reserved);
     v.each(buffers);
     for (const std::string* words : {&no_history, &rules})
       if (!words->empty()) v.line(*words);

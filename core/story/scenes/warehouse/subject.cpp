@@ -58,13 +58,14 @@ bool asked_driver(const Trace& trace, SliceId root, std::int64_t time) {
 
 // The memory of this walk: that of the GPU that its kernel ran on, if it was recorded; else the first memory that the
 // op allocated from; else the first recorded GPU's; else the CPU's.
-std::optional<MemorySpace> space_of(const Trace& trace, const Walk& walk, SliceId root) {
-  std::optional<MemorySpace> wanted, in_op, gpu, cpu;
-  if (walk.kernel != no_slice) wanted = MemorySpace{true, trace.tracks[trace.slices.track[walk.kernel]].device};
+std::optional<analysis::MemorySpace> space_of(const Trace& trace, const Walk& walk, SliceId root) {
+  std::optional<analysis::MemorySpace> wanted, in_op, gpu, cpu;
+  if (walk.kernel != no_slice)
+    wanted = analysis::MemorySpace{true, trace.tracks[trace.slices.track[walk.kernel]].device};
   const std::int64_t from = root == no_slice ? 0 : trace.slices.start[root];
   const std::int64_t to = root == no_slice ? -1 : trace.slices.end(root);
   bool has_wanted = false;
-  const auto look = [&](const MemorySpace& space, std::int64_t time) {
+  const auto look = [&](const analysis::MemorySpace& space, std::int64_t time) {
     has_wanted = has_wanted || (wanted && space == *wanted);
     if (!in_op && time >= from && time <= to) in_op = space;
     if (space.gpu && !gpu) gpu = space;
@@ -87,10 +88,10 @@ std::optional<MemorySpace> space_of(const Trace& trace, const Walk& walk, SliceI
 }
 
 // The memory of the walk's GPU, or of the first GPU if the walk has none, if the driver's calls were recorded.
-std::optional<MemorySpace> driver_space(const Trace& trace, const Walk& walk) {
+std::optional<analysis::MemorySpace> driver_space(const Trace& trace, const Walk& walk) {
   for (const trace::DriverMemory& change : trace.driver_memory)
     if (walk.kernel == no_slice || change.device == trace.tracks[trace.slices.track[walk.kernel]].device)
-      return MemorySpace{true, change.device};
+      return analysis::MemorySpace{true, change.device};
   return {};
 }
 
@@ -107,7 +108,7 @@ std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& sub
   for (std::size_t row = first_event(trace, trace.slices.start[subject.root]); row < trace.memory.size(); ++row) {
     const MemoryEvent& event = trace.memory[row];
     if (event.time > end) break;
-    if (!is_of(event, subject.space)) continue;
+    if (!analysis::is_of(event, subject.space)) continue;
     const bool own = same_thread(trace, event.track, track);
     if (event.out_of_memory) {
       if (own && subject.refused++ == 0) subject.refused_bytes = event.bytes;
@@ -143,11 +144,12 @@ SliceId outermost_op_at(const Trace& trace, trace::TrackId track, std::int64_t t
 
 // Adds up the changes of other blocks between the block's allocation (row `born` of `trace.memory`) and its free (row
 // `freed`).
-void add_others(const Trace& trace, const MemorySpace& space, std::size_t born, std::size_t freed, OwnBlock& block) {
+void add_others(const Trace& trace, const analysis::MemorySpace& space, std::size_t born, std::size_t freed,
+                OwnBlock& block) {
   std::unordered_map<std::int64_t, std::size_t> held;  // allocated since then, by address
   for (std::size_t row = born + 1; row < freed; ++row) {
     const MemoryEvent& event = trace.memory[row];
-    if (!is_of(event, space) || event.out_of_memory || event.bytes == absent) continue;
+    if (!analysis::is_of(event, space) || event.out_of_memory || event.bytes == absent) continue;
     block.others_bytes += event.bytes;
     if (event.bytes > 0)
       held[event.address] = row;
@@ -174,7 +176,7 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
   block.reserved_after = subject.space.gpu ? event.reserved : absent;
   for (std::size_t later = row + 1; later < trace.memory.size(); ++later) {
     const MemoryEvent& end = trace.memory[later];
-    if (end.address != event.address || end.out_of_memory || !is_of(end, subject.space)) continue;
+    if (end.address != event.address || end.out_of_memory || !analysis::is_of(end, subject.space)) continue;
     if (end.bytes < 0) {
       block.freed = end.time;
       block.freed_in = op_at(trace, end.track, end.time);
@@ -188,7 +190,7 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
   if (!subject.space.gpu) return block;
   std::optional<std::int64_t> before;
   for (std::size_t earlier = row; earlier-- > 0 && !before;)
-    if (is_of(trace.memory[earlier], subject.space) && !trace.memory[earlier].out_of_memory)
+    if (analysis::is_of(trace.memory[earlier], subject.space) && !trace.memory[earlier].out_of_memory)
       before = trace.memory[earlier].reserved;
   if (before && *before != absent && event.reserved != absent) {
     block.grown = event.reserved - *before;
@@ -277,9 +279,9 @@ WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk) {
   WarehouseSubject subject;
   subject.root = walk.ops.empty() ? walk.op : walk.ops.front();
   for (const SliceId op : walk.ops)
-    if (!tensors_of(trace, op).empty()) subject.inner = op;
+    if (!analysis::tensors_of(trace, op).empty()) subject.inner = op;
   if (subject.inner == no_slice && !walk.ops.empty()) subject.inner = walk.ops.back();
-  std::optional<MemorySpace> space = space_of(trace, walk, subject.root);
+  std::optional<analysis::MemorySpace> space = space_of(trace, walk, subject.root);
   if (!space) {
     space = driver_space(trace, walk);
     subject.driver = space.has_value();

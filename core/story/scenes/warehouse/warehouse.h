@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/memory/memory_map.h"
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/memory/memory_map.h"
-#include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/scenes/warehouse/picture.h"
 #include "core/story/stage/scene.h"
 
@@ -49,7 +49,7 @@ struct OwnBlock {
 struct WarehouseSubject {
   bool recorded = false;  ///< the trace has memory events or allocations of this memory
   bool driver = false;    ///< only the driver's allocations were recorded
-  MemorySpace space;
+  analysis::MemorySpace space;
   SliceId root = no_slice;   ///< the outermost op; memory allocated on its thread while it runs is its own
   SliceId inner = no_slice;  ///< the op whose tensors are shown: the innermost one with recorded inputs
   std::size_t made = 0;      ///< blocks allocated inside the root
@@ -69,17 +69,20 @@ bool inputs_recorded(const Trace& trace, SliceId op);
 /// The data for the facts and the picture of one moment.
 struct WarehouseView {
   WarehouseSubject subject;
-  MemoryMap map;                ///< at `at`; it is drawn
-  MemoryTotals totals;          ///< at the end of the beat's motion, or as `map` if the moment was set
-  std::int64_t at = 0;          ///< ns since the trace's base
-  std::vector<Tensor> tensors;  ///< the output last, if it could be derived and has the bytes of the op's own block
-  std::size_t tensor = 0;       ///< index of the shown tensor
+  analysis::MemoryMap map;        ///< at `at`; it is drawn
+  analysis::MemoryTotals totals;  ///< at the end of the beat's motion, or as `map` if the moment was set
+  std::int64_t at = 0;            ///< ns since the trace's base
+  std::vector<analysis::Tensor>
+      tensors;             ///< the output last, if it could be derived and has the bytes of the op's own block
+  std::size_t tensor = 0;  ///< index of the shown tensor
   const trace::Device* device = nullptr;  ///< the trace's description
   const trace::KernelRecord* record = nullptr;
   std::string beat;
   double phase = 1;
   bool scrubbed = false;  ///< the moment was set, so nothing moves
-  const Tensor* output() const { return !tensors.empty() && tensors.back().output ? &tensors.back() : nullptr; }
+  const analysis::Tensor* output() const {
+    return !tensors.empty() && tensors.back().output ? &tensors.back() : nullptr;
+  }
 };
 
 /// The picture of one moment.

@@ -1,0 +1,133 @@
+#include "app/verbs/info/info.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/verbs/common/assets.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/language.h"
+#include "app/verbs/common/load_ranks.h"
+#include "app/verbs/common/numbers.h"
+#include "app/verbs/common/terminal.h"
+#include "app/verbs/info/conditions.h"
+#include "app/verbs/info/json.h"
+#include "app/verbs/info/ranks.h"
+#include "app/verbs/info/text.h"
+#include "core/analysis/ranks/rank_source.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+/// Prints a line for each condition that holds. Returns the exit status.
+int check_conditions(const std::vector<Condition>& conditions, InfoFigures& figures) {
+  int status = 0;
+  for (const Condition& condition : conditions) {
+    const std::optional<double> value = condition.figure->value(figures);
+    if (!value)
+      return refuse(fmt::format("--fail-if {}: this trace does not have {} ({})", condition.text,
+                                condition.figure->name, condition.figure->meaning));
+    if (!condition.holds(*value)) continue;
+    print_message(fmt::format("warpwalk: {}", condition_text(condition, *value)));
+    status = 1;
+  }
+  return status;
+}
+
+/// What the ranks of a run wait for; the texts are those of the window.
+base::Result<std::string> text_of_ranks(const analysis::RankReport& report, std::string_view name) {
+  const auto assets = find_assets();
+  if (!assets) return base::Error{"the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder"};
+  const auto words = load_words(*assets, std::string(default_language));
+  if (!words) return base::Error{words.error()};
+  return ranks_report_text(*words, report, name);
+}
+
+int info_of_ranks(const InfoOptions& options, const analysis::RankReport& report) {
+  if (!options.fail_if.empty())
+    return refuse(fmt::format("--fail-if {}: is about one trace; give the file of one rank", options.fail_if.front()));
+  if (options.json != "-") {
+    const auto text = text_of_ranks(report, analysis::name_of_ranks(options.ranks));
+    if (!text) return refuse(text.error());
+    print_report(*text);
+  }
+  if (!options.json.empty())
+    if (const auto done = write_file(options.json, ranks_json(report)); !done) return refuse(done.error());
+  return 0;
+}
+
+/// The ranks that are merged in one file.
+void print_merged_ranks(InfoFigures& figures) {
+  if (figures.ranks() == nullptr) return;
+  if (const auto text = text_of_ranks(*figures.ranks(), "")) print_report(*text);
+}
+
+}  // namespace
+
+std::string info_text(const LoadedTrace& loaded, std::string_view name) {
+  InfoFigures figures(loaded);
+  return figures_text(figures, name);
+}
+
+std::string info_json(const LoadedTrace& loaded) {
+  InfoFigures figures(loaded);
+  return figures_json(figures);
+}
+
+int info(const InfoOptions& options) {
+  std::vector<Condition> conditions;
+  for (const std::string& text : options.fail_if) {
+    auto condition = parse_condition(text);
+    if (!condition) return refuse(condition.error());
+    conditions.push_back(*std::move(condition));
+  }
+  std::filesystem::path file = options.file;
+  if (!options.ranks.empty()) {
+    const auto source = load_ranks(options.ranks, analysis::any_rank, options.memory_cap_bytes);
+    if (!source) return refuse(source.error());
+    if (source->report != nullptr) return info_of_ranks(options, *source->report);
+    file = source->file;
+  }
+  const LoadedTrace loaded = load(file, options.memory_cap_bytes);
+  if (loaded.result.error) return refuse(*loaded.result.error);
+  InfoFigures figures(loaded);
+  if (options.json != "-") {
+    print_report(figures_text(figures, shown_name(file)));
+    print_merged_ranks(figures);
+  }
+  if (!options.json.empty())
+    if (const auto done = write_file(options.json, figures_json(figures)); !done) return refuse(done.error());
+  return check_conditions(conditions, figures);
+}
+
+Verb add_info(CLI::App& app) {
+  const auto options = std::make_shared<InfoOptions>();
+  const auto cap_gb = std::make_shared<double>(0);
+  const auto files = std::make_shared<std::vector<std::filesystem::path>>();
+  CLI::App* const verb =
+      app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
+  verb->add_option("FILE", *files,
+                   "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk) or a memory snapshot, plain or gzip; "
+                   "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
+      ->required();
+  verb->add_option("--json", options->json,
+                   "write the summary as JSON to this file; to stdout if it is -, or if --json is the last word");
+  verb->add_option("--fail-if", options->fail_if,
+                   "exit with 1 if this holds, for example 'idle_pct>20'; repeatable (docs/verbs.md lists the figures)")
+      ->allow_extra_args(false);
+  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (default: 8)")
+      ->check(number_above_zero());
+  return {verb, [options, cap_gb, files] {
+            if (analysis::names_ranks(*files))
+              options->ranks = *files;
+            else
+              options->file = files->front();
+            options->memory_cap_bytes = static_cast<std::uint64_t>(*cap_gb * 1e9);
+            return info(*options);
+          }};
+}
+
+}  // namespace warpwalk::verbs

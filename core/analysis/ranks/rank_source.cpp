@@ -1,0 +1,89 @@
+#include "core/analysis/ranks/rank_source.h"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/analysis/ranks/rank_identity.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+bool is_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error);
+}
+
+base::Result<std::vector<std::filesystem::path>> files_of(const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path& path : paths) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+      return base::Error{path.string() + ": there is no such file; give a folder, or the trace of each rank"};
+    if (is_folder(path))
+      std::ranges::move(rank_files(path), std::back_inserter(files));
+    else
+      files.push_back(path);
+  }
+  if (files.empty())
+    return base::Error{fmt::format(
+        "{}: has no traces (.json, .json.gz or .sqlite); give a folder with the trace of each rank, or a file",
+        name_of_ranks(paths))};
+  return files;
+}
+
+}  // namespace
+
+bool names_ranks(const std::vector<std::filesystem::path>& paths) {
+  return paths.size() > 1 || (paths.size() == 1 && is_folder(paths.front()));
+}
+
+std::string name_of_ranks(const std::vector<std::filesystem::path>& paths) {
+  return paths.size() == 1 ? paths.front().string() : fmt::format("{} files", paths.size());
+}
+
+base::Result<RankSource> source_of(std::shared_ptr<const RankReport> report, std::int64_t number) {
+  RankSource source;
+  if (number == any_rank) {
+    if (!report->causes.empty()) source.rank = report->causes.front().rank;
+  } else {
+    const auto at =
+        std::ranges::find(report->ranks, number, [](const RankDigest& digest) { return digest.identity.rank; });
+    if (at == report->ranks.end()) {
+      std::vector<std::int64_t> numbers;
+      for (const RankDigest& digest : report->ranks) numbers.push_back(digest.identity.rank);
+      return base::Error{fmt::format("there is no rank {}; the ranks are {}", number, fmt::join(numbers, ", "))};
+    }
+    source.rank = static_cast<std::size_t>(at - report->ranks.begin());
+  }
+  source.file = report->ranks[source.rank].file;
+  source.report = std::move(report);
+  return source;
+}
+
+base::Result<RankSource> read_rank_source(const std::vector<std::filesystem::path>& paths, std::int64_t number,
+                                          const RanksOptions& options) {
+  const auto files = files_of(paths);
+  if (!files) return base::Error{files.error()};
+  if (files->size() == 1) return RankSource{nullptr, 0, files->front()};
+  auto report = read_ranks(*files, options);
+  if (!report) return base::Error{fmt::format("{}: {}", name_of_ranks(paths), report.error())};
+  if (report->empty()) return RankSource{nullptr, 0, report->ranks.front().file};
+  return source_of(std::make_shared<const RankReport>(*std::move(report)), number);
+}
+
+std::shared_ptr<const RankReport> merged_report(const trace::Trace& trace, const std::filesystem::path& file) {
+  if (merged_ranks(trace).empty()) return nullptr;
+  std::vector<RankDigest> digests = digests_of(trace, file);
+  const auto has_collectives = [](const RankDigest& digest) { return !digest.collectives.empty(); };
+  if (std::ranges::none_of(digests, has_collectives)) return nullptr;
+  auto report = std::make_shared<const RankReport>(rank_report(std::move(digests)));
+  return report->empty() ? nullptr : report;
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,88 @@
+#include "core/analysis/slices.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/analysis/names/names.h"
+
+namespace warpwalk::analysis {
+
+using trace::SliceKind;
+
+Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64_t from) {
+  const auto& rows = trace.slices;
+  SliceId low = track.first, high = track.last;
+  while (low < high) {
+    const SliceId middle = low + (high - low) / 2;
+    if (rows.start[middle] < from)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  Reaching found;
+  found.first = low;
+  // Slices that overlap without nesting start shortly before; enclosing slices are found by their parents, however far
+  // back they start.
+  constexpr SliceId look_back = 64;
+  SliceId s = low;
+  for (; s > track.first && low - s < look_back; --s)
+    if (rows.end(s - 1) > from) found.before.push_back(s - 1);
+  if (s > track.first)
+    for (SliceId up = low - 1; up != no_slice; up = rows.parent[up])
+      if (up < s && rows.end(up) > from) found.before.push_back(up);
+  std::reverse(found.before.begin(), found.before.end());
+  return found;
+}
+
+bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
+  constexpr int max_steps = 512;  // a file can nest thousands of slices
+  std::size_t found = 0;
+  int steps = 0;
+  for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {
+    if (++steps > max_steps) return false;
+    found += trace.slices.kind[s] == SliceKind::op;
+  }
+  return found == depth;
+}
+
+std::string label_of(const Trace& trace, SliceId slice) {
+  const std::string_view name = trace.name(slice);
+  switch (trace.slices.kind[slice]) {
+    case SliceKind::kernel: return short_kernel_name(name);
+    case SliceKind::python: return is_typed(trace) ? trace.records.expression : short_frame_name(name);
+    default: return std::string(name);
+  }
+}
+
+bool is_wait(const Trace& trace, SliceId slice) {
+  return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
+}
+
+bool is_cuda_work(const Trace& trace, SliceId slice) {
+  if (trace.slices.kind[slice] != SliceKind::overhead) return false;
+  const std::string_view name = trace.name(slice);
+  return name.find("Loading") != std::string_view::npos || name.find("Compiler") != std::string_view::npos ||
+         name == "Command Buffer Full";
+}
+
+bool is_profiler_work(const Trace& trace, SliceId slice) {
+  return trace.slices.kind[slice] == SliceKind::overhead && !is_cuda_work(trace, slice);
+}
+
+std::string stream_name(const Trace& trace, trace::TrackId id) {
+  const trace::Track& track = trace.tracks[id];
+  return track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream);
+}
+
+std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape) {
+  std::uint64_t blocks = 1;
+  for (const std::int32_t extent : shape) {
+    if (extent < 1) return {};
+    const auto more = static_cast<std::uint64_t>(extent);
+    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // more than any GPU can count
+    blocks *= more;
+  }
+  return blocks;
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,100 @@
+#include "core/analysis/time/communication.h"
+
+#include <algorithm>
+
+#include "core/trace/link.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+using trace::SliceId;
+using trace::SliceKind;
+
+// Parts of names of kernels, in lower case.
+constexpr std::string_view parts_of_kernels[] = {
+    "nccl",
+    "msccl",
+    "nvshmem",
+    "cross_device_reduce",
+    "multimem_",
+    "one_shot_all_reduce",
+    "two_shot_all_",
+    "oneshotallreduce",
+    "twoshotallreduce",
+    "allreduce_fusion",
+    "allreducekernel",
+    "all_reduce_kernel",
+    "all_gather_kernel",
+    "reduce_scatter_kernel",
+    "all_to_all_kernel",
+    "quickreduce",
+    "deep_ep",
+    "onecclkernel",
+    "hcom_",
+};
+
+// Beginnings of names of ops and ranges around a collective.
+constexpr std::string_view beginnings_of_ops[] = {
+    "c10d::", "_c10d_functional::", "c10d_functional::",  "nccl:",          "gloo:",
+    "mpi:",   "symm_mem::",         "record_param_comms", "_C_custom_ar::",
+};
+
+// Ends of names of ops in the namespaces of libraries: vllm::all_reduce.
+constexpr std::string_view ends_of_ops[] = {"::all_reduce", "::all_gather", "::reduce_scatter", "::all_to_all"};
+
+bool is_collective_op(std::string_view name) {
+  return std::ranges::any_of(beginnings_of_ops, [&](std::string_view one) { return name.starts_with(one); }) ||
+         std::ranges::any_of(ends_of_ops, [&](std::string_view one) { return name.ends_with(one); });
+}
+
+bool is_collective_call(std::string_view name) { return name.starts_with("nccl"); }
+
+}  // namespace
+
+bool is_communication_name(std::string_view kernel) {
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 0x20 : a) == b; };
+  return std::ranges::any_of(parts_of_kernels, [&](std::string_view part) {
+    return std::search(kernel.begin(), kernel.end(), part.begin(), part.end(), same) != kernel.end();
+  });
+}
+
+Communication::Communication(const trace::Trace& trace)
+    : trace_(trace), kernels_(trace.strings.size(), Known::unread), ops_(trace.strings.size(), Known::unread) {}
+
+bool Communication::known(Known& cached, trace::StringId name, bool (*test)(std::string_view)) const {
+  if (cached == Known::unread) cached = test(trace_.text(name)) ? Known::yes : Known::no;
+  return cached == Known::yes;
+}
+
+bool Communication::is(SliceId work) const {
+  const auto& rows = trace_.slices;
+  if (rows.kind[work] != SliceKind::kernel) return false;
+  if (known(kernels_[rows.name[work]], rows.name[work], is_communication_name)) return true;
+  if (rows.extra[work] != 0) {
+    const std::string_view fields = trace_.text(rows.extra[work]);
+    for (const std::string_view field : {"\"Collective name\": \"", "\"Process Group Name\": \""}) {
+      const std::size_t at = fields.find(field);
+      if (at != std::string_view::npos && fields.substr(at + field.size(), 1) != "\"") return true;
+    }
+  }
+  const SliceId launch = trace::launch_of(trace_, work);
+  if (launch == trace::no_slice) return false;
+  const SliceId op = trace::enclosing(trace_, launch, SliceKind::op);
+  return op != trace::no_slice && known(ops_[rows.name[op]], rows.name[op], is_collective_op);
+}
+
+bool Communication::around(SliceId slice) const {
+  const auto& rows = trace_.slices;
+  constexpr int most_levels = 64;  // a file can nest thousands of slices
+  int levels = 0;
+  for (; slice != trace::no_slice && levels < most_levels; slice = rows.parent[slice], ++levels) {
+    const SliceKind kind = rows.kind[slice];
+    if ((kind == SliceKind::op || kind == SliceKind::annotation) &&
+        known(ops_[rows.name[slice]], rows.name[slice], is_collective_op))
+      return true;
+    if (trace::is_call(kind) && is_collective_call(trace_.name(slice))) return true;
+  }
+  return false;
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,273 @@
+#include "core/analysis/time/critical_path.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/time/path_index.h"
+#include "core/platform/give_way.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+constexpr std::int64_t long_ago = std::numeric_limits<std::int64_t>::min();
+
+// Goes back from an end and collects the segments, the last one first.
+class Walker {
+ public:
+  Walker(const PathEvents& events, std::int64_t from, bool cpu_alone = false)
+      : events_(events), from_(from), cpu_alone_(cpu_alone) {}
+
+  // The thread at a time; no_thread: any.
+  void from_thread(std::size_t thread, std::int64_t time) {
+    begin(time);
+    thread_ = thread;
+    run();
+  }
+  // Nothing of what takes part is recorded from the end of the work to `time`.
+  void from_work(const PathWork& work, std::int64_t time) {
+    begin(time);
+    add(work.end, PathKind::unrecorded, no_slice);
+    work_ = &work;
+    run();
+  }
+  // `to`: the end from which it began.
+  CriticalPath take(std::int64_t to) {
+    std::ranges::reverse(back_);
+    return {from_, to, std::move(back_), time_};
+  }
+
+ private:
+  void begin(std::int64_t time) {
+    at_ = time;
+    for (Parts& parts : parts_)
+      parts.left = static_cast<std::size_t>(std::ranges::lower_bound(parts.list, time, {}, &Interval::from) -
+                                            parts.list.begin());
+  }
+  void run() {
+    while (at_ > from_) {
+      platform::give_way();
+      if (work_ != nullptr)
+        through_work();
+      else
+        through_thread();
+    }
+  }
+
+  // What a thread did just before this time. Time only goes back, so the search begins at the last tile found.
+  PathTile tile_of(std::size_t thread) {
+    if (thread == PathEvents::no_thread) return {};
+    auto found = std::ranges::find(found_, thread, &std::pair<std::size_t, std::size_t>::first);
+    if (found == found_.end()) found = found_.insert(found, {thread, PathEvents::no_tile});
+    return events_.tile_before(thread, at_, found->second);
+  }
+
+  void add(std::int64_t from, PathKind kind, SliceId slice) {
+    from = std::max(from, from_);
+    const bool of_thread = is_of_cpu(kind) || kind == PathKind::wait_end;
+    if (from < at_)
+      put({from, at_, slice, kind, of_thread ? events_.track_of(thread_) : PathSegment::no_track},
+          is_of_gpu(kind) ? 2 : 0);
+    at_ = std::min(at_, from);
+  }
+
+  // Cuts the segment at the times that are of another kind, from these lists on.
+  void put(PathSegment rest, std::size_t list) {
+    if (list == parts_.size()) {
+      time_[static_cast<std::size_t>(rest.kind)] += rest.length();
+      back_.push_back(rest);
+      return;
+    }
+    Parts& parts = parts_[list];
+    while (parts.left > 0 && parts.list[parts.left - 1].from >= rest.to) --parts.left;
+    for (std::size_t i = parts.left; i > 0 && parts.list[i - 1].to > rest.from; --i) {
+      const std::int64_t from = std::max(rest.from, parts.list[i - 1].from);
+      const std::int64_t to = std::min(rest.to, parts.list[i - 1].to);
+      if (to < rest.to) put({to, rest.to, rest.slice, rest.kind, rest.thread}, list + 1);
+      put({from, to, parts.kind == PathKind::profiler ? no_slice : rest.slice, parts.kind, rest.thread}, list + 1);
+      rest.to = from;
+    }
+    if (rest.from < rest.to) put(rest, list + 1);
+  }
+
+  void through_work() {
+    const PathWork& work = *work_;
+    add(work.start, work.kind, work.slice);
+    const PathWork* before = events_.before(work);
+    const std::int64_t ended = before == nullptr ? long_ago : std::min(before->end, at_);
+    const PathOrder order = events_.order_of(work);
+    if (order.work != nullptr && order.work->end > ended) before = order.work;
+    const std::int64_t ready = before == nullptr ? long_ago : std::min(before->end, at_);
+    const std::int64_t launched = work.launch == no_slice ? long_ago : std::min(events_.start(work.launch), at_);
+    if (launched > ready) {
+      add(launched, PathKind::launch, work.slice);
+      thread_ = events_.thread_of(work.launch);
+      work_ = nullptr;
+    } else if (before != nullptr) {
+      add(ready, PathKind::queue, work.slice);
+      work_ = before;
+    } else {  // neither a launch nor work before is recorded
+      thread_ = PathEvents::no_thread;
+      work_ = nullptr;
+    }
+  }
+
+  void through_thread() {
+    const PathTile tile = tile_of(thread_);
+    if (tile.slice == no_slice) {
+      through_pause(tile.start);
+      return;
+    }
+    if (const PathWork* const work = cpu_alone_ ? nullptr : events_.ended_wait(tile.slice, at_)) {
+      add(work->end, PathKind::wait_end, tile.slice);
+      work_ = work;
+      return;
+    }
+    const CpuWait wait = events_.wait_of(tile.slice);
+    if (wait == CpuWait::none)
+      add(tile.start, events_.kind_of(tile), tile.slice);
+    else
+      through_wait(tile, wait);
+  }
+
+  // The thread waited. If another one worked just before this time, that is what it waited for; if another one worked
+  // earlier in the wait, the time since then is the thread's own.
+  void through_wait(const PathTile& tile, CpuWait wait) {
+    const PathKind kind = wait == CpuWait::autograd ? PathKind::python : PathKind::blocked;
+    std::int64_t since = tile.start;
+    if (wait == CpuWait::lock || wait == CpuWait::autograd) {
+      std::size_t worker = PathEvents::no_thread;
+      std::int64_t began = long_ago;
+      for (const std::size_t other : events_.participants()) {
+        if (other == thread_) continue;
+        const PathTile theirs = tile_of(other);
+        if (theirs.slice == no_slice || events_.wait_of(theirs.slice) != CpuWait::none) {
+          if (theirs.start < at_) since = std::max(since, theirs.start);
+        } else if (theirs.start > began) {
+          worker = other;
+          began = theirs.start;
+        }
+      }
+      if (worker != PathEvents::no_thread) {
+        thread_ = worker;
+        return;
+      }
+    }
+    add(since, kind, tile.slice);
+  }
+
+  // Nothing of the thread is recorded just before this time.
+  void through_pause(std::int64_t since) {
+    std::size_t latest = thread_;
+    std::int64_t ended = thread_ == PathEvents::no_thread ? long_ago : since;
+    // A thread that works comes before one that waits, one that gives the GPU work before others.
+    std::size_t active = PathEvents::no_thread;
+    std::tuple<bool, bool, std::int64_t> best;
+    for (const std::size_t other : events_.participants()) {
+      if (other == thread_) continue;
+      const PathTile tile = tile_of(other);
+      if (tile.slice == no_slice) {
+        if (tile.start > ended) {
+          latest = other;
+          ended = tile.start;
+        }
+        continue;
+      }
+      const std::tuple rank{events_.wait_of(tile.slice) == CpuWait::none, events_.asks_gpu(other), tile.start};
+      if (active == PathEvents::no_thread || rank > best) {
+        active = other;
+        best = rank;
+      }
+    }
+    if (active != PathEvents::no_thread) {
+      thread_ = active;
+      return;
+    }
+    thread_ = latest;
+    add(ended, PathKind::unrecorded, no_slice);
+  }
+
+  const PathEvents& events_;
+  std::int64_t from_;
+  bool cpu_alone_;
+  std::int64_t at_ = 0;
+  std::size_t thread_ = PathEvents::no_thread;
+  std::vector<std::pair<std::size_t, std::size_t>> found_;  // threads, few of them, and their last tiles
+  const PathWork* work_ = nullptr;
+  // Times on the CPU or between CPU and GPU that are of another kind than what they interrupt.
+  struct Parts {
+    const std::vector<Interval>& list;
+    PathKind kind;
+    std::size_t left = 0;  // those that begin before the last segment ends
+  };
+  std::array<Parts, 2> parts_{{{events_.loading(), PathKind::loading}, {events_.profiler(), PathKind::profiler}}};
+  std::vector<PathSegment> back_;
+  std::array<std::int64_t, path_kinds> time_ = {};
+};
+
+}  // namespace
+
+std::string_view name_of(PathKind kind) {
+  switch (kind) {
+    case PathKind::python: return "python";
+    case PathKind::op: return "op";
+    case PathKind::call: return "call";
+    case PathKind::unrecorded: return "unrecorded";
+    case PathKind::blocked: return "blocked";
+    case PathKind::loading: return "loading";
+    case PathKind::profiler: return "profiler";
+    case PathKind::launch: return "launch";
+    case PathKind::kernel: return "kernel";
+    case PathKind::communication: return "communication";
+    case PathKind::copy: return "copy";
+    case PathKind::queue: return "queue";
+    case PathKind::wait_end: return "wait_end";
+  }
+  return "";
+}
+
+std::int64_t CriticalPath::cpu() const {
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k < path_kinds; ++k)
+    if (is_of_cpu(static_cast<PathKind>(k))) sum += time[k];
+  return sum;
+}
+
+PathFinder::PathFinder(const Trace& trace, const std::vector<bool>& tracks)
+    : trace_(trace), events_(std::make_unique<const PathEvents>(trace, tracks)) {}
+PathFinder::~PathFinder() = default;
+
+CriticalPath PathFinder::whole() const {
+  const PathWork* const last = events_->last_work();
+  const auto [thread, end] = events_->last_thread();
+  Walker walker(*events_, trace_.begin_ns);
+  if (last != nullptr && last->end > end)
+    walker.from_work(*last, trace_.end_ns);
+  else
+    walker.from_thread(thread, trace_.end_ns);
+  return walker.take(trace_.end_ns);
+}
+
+CriticalPath PathFinder::until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
+  Walker walker(*events_, from);
+  walker.from_thread(events_->thread_of_track(track), to);
+  return walker.take(to);
+}
+
+CriticalPath PathFinder::leading_to(SliceId work, std::int64_t from) const {
+  const PathWork* const found = events_->work_of(work);
+  const std::int64_t to = trace_.slices.start[work];
+  Walker walker(*events_, from);
+  if (found != nullptr) walker.from_work(*found, to);
+  return walker.take(to);
+}
+
+CriticalPath PathFinder::on_cpu_until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
+  Walker walker(*events_, from, true);
+  walker.from_thread(events_->thread_of_track(track), to);
+  return walker.take(to);
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/walk.h"
+
+namespace warpwalk::analysis {
+
+/// The kind of a stretch of the critical path.
+enum class PathKind : std::uint8_t {
+  python,         ///< a Python frame, outside of ops and calls
+  op,             ///< a PyTorch op's own work on the CPU
+  call,           ///< a CUDA call
+  unrecorded,     ///< the CPU, outside of everything that is recorded
+  blocked,        ///< the thread slept, read or waited for a lock, and no recorded thread worked for it
+  loading,        ///< CUDA loads or compiles code
+  profiler,       ///< the profiler's own work
+  launch,         ///< from the start of the launch to the start of its work
+  kernel,         ///< a kernel that computes
+  communication,  ///< a kernel that exchanges data with other GPUs, waiting for them included
+  copy,           ///< a copy or a fill
+  queue,          ///< between two pieces of GPU work that was launched in time
+  wait_end,       ///< from the end of the GPU's work to the return of the call that waited for it
+};
+constexpr std::size_t path_kinds = static_cast<std::size_t>(PathKind::wait_end) + 1;
+/// "python", "op" ...: the key of its words in the narration.
+std::string_view name_of(PathKind kind);
+/// Whether it is time of the CPU, time of the GPU, or neither.
+constexpr bool is_of_cpu(PathKind kind) { return kind <= PathKind::profiler; }
+constexpr bool is_of_gpu(PathKind kind) {
+  return kind == PathKind::kernel || kind == PathKind::communication || kind == PathKind::copy;
+}
+
+/// A stretch of the path; the next one begins where it ends. Times are ns since the trace's base.
+struct PathSegment {
+  std::int64_t from = 0, to = 0;
+  SliceId slice = no_slice;  ///< the frame, op, call or work; of `launch` and `queue` the work that then starts
+  PathKind kind = PathKind::unrecorded;
+  /// Of the thread's kinds, the thread; else, and where no thread is known, `no_track`.
+  trace::TrackId thread = no_track;
+
+  static constexpr trace::TrackId no_track = std::numeric_limits<trace::TrackId>::max();
+  std::int64_t length() const { return to - from; }
+};
+
+/// A chain of work without a gap from the start of a span to its end: each stretch is what the next one waited for
+/// last.
+struct CriticalPath {
+  std::int64_t from = 0, to = 0;
+  std::vector<PathSegment> segments;               ///< by time, without gaps: their lengths add up to the span
+  std::array<std::int64_t, path_kinds> time = {};  ///< ns by kind; adds up to the span
+
+  std::int64_t span() const { return to - from; }
+  std::int64_t of(PathKind kind) const { return time[static_cast<std::size_t>(kind)]; }
+  std::int64_t cpu() const;
+};
+
+class PathEvents;
+
+/// Finds critical paths in one trace, backwards from an end:
+///
+/// - GPU work waits for three things: the end of the work before on its stream, the start of its launch, and the end of
+///   the work on another stream that its stream waits for (cudaStreamWaitEvent). The last of them counts.
+/// - A call that waits for the GPU (Synchronize, a copy to the CPU, or a copy without Async) returned because the last
+///   work that ended during the call, on the stream that it waits for, had ended.
+/// - A thread does one thing after the other. A thread that begins after a pause in which nothing is recorded was
+///   woken by the thread that was active then; if none was, by what ended last.
+/// - A thread that waits for another one (a lock, a queue, run_backward) hands over to the thread that worked just
+///   before the wait ended. Without such a thread, and where it slept or read from outside, it was blocked: no work.
+/// - Threads that neither launch, nor wait for the GPU or for autograd, nor have ops take no part.
+///
+/// Preparing takes O(n log n), each path a time that grows with the number of its segments.
+class PathFinder {
+ public:
+  /// `tracks`: those of one rank, by TrackId, if several ranks are merged in the trace; empty: all.
+  explicit PathFinder(const Trace& trace, const std::vector<bool>& tracks = {});
+  ~PathFinder();
+  PathFinder(const PathFinder&) = delete;
+  PathFinder& operator=(const PathFinder&) = delete;
+
+  /// From the trace's end to its start.
+  CriticalPath whole() const;
+  /// From a moment of a CPU thread back to an earlier time.
+  CriticalPath until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
+  /// From the start of this work on the GPU back to an earlier time; empty for work without a time.
+  CriticalPath leading_to(SliceId work, std::int64_t from) const;
+  /// From a moment of a thread on the CPU alone: a call that waits for the GPU takes its time itself, as a stretch of
+  /// kind `call`.
+  CriticalPath on_cpu_until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
+
+  const PathEvents& events() const { return *events_; }
+
+ private:
+  const Trace& trace_;
+  std::unique_ptr<const PathEvents> events_;
+};
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,45 @@
+#include "core/analysis/time/gpu_breakdown.h"
+
+#include <array>
+#include <map>
+
+#include "core/analysis/intervals.h"
+
+namespace warpwalk::analysis {
+
+WorkClass class_of(const Communication& communication, const trace::Trace& trace, trace::SliceId work) {
+  if (trace.slices.kind[work] != trace::SliceKind::kernel) return WorkClass::memory;
+  return communication.is(work) ? WorkClass::communication : WorkClass::compute;
+}
+
+std::vector<GpuBreakdown> gpu_breakdowns(const trace::Trace& trace) {
+  const auto& rows = trace.slices;
+  const Communication communication(trace);
+  std::map<std::int64_t, std::array<std::vector<Interval>, 3>> work;  // by device and class
+  for (const trace::Track& track : trace.tracks)
+    for (trace::SliceId s = track.first; track.gpu && s < track.last; ++s)
+      if (trace::is_gpu_work(rows.kind[s]) && rows.duration[s] > 0)
+        work[track.device][static_cast<std::size_t>(class_of(communication, trace, s))].push_back(
+            {rows.start[s], rows.end(s)});
+  std::vector<GpuBreakdown> all;
+  for (auto& [device, classes] : work) {
+    const std::vector<Interval> computing = united_intervals(classes[0]);
+    const std::vector<Interval> communicating = united_intervals(classes[1]);
+    std::vector<Interval> any;
+    for (const std::vector<Interval>& one : classes) any.insert(any.end(), one.begin(), one.end());
+    any = united_intervals(std::move(any));
+    GpuBreakdown& here = all.emplace_back();
+    here.device = device;
+    here.from = any.front().from;
+    here.to = any.back().to;
+    here.idle = here.to - here.from - length_of_intervals(any);
+    here.compute = length_of_intervals(computing);
+    here.non_compute = length_of_intervals(any) - here.compute;
+    here.communication = length_of_intervals(communicating);
+    here.communication_alone = here.communication;
+    for (const Interval& one : communicating) here.communication_alone -= covered_by(computing, one.from, one.to);
+  }
+  return all;
+}
+
+}  // namespace warpwalk::analysis

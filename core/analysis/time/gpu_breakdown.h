@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/time/communication.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::analysis {
+
+/// The classes of GPU work by which Holistic Trace Analysis (HTA) divides a GPU's time.
+enum class WorkClass : std::uint8_t { compute, communication, memory };
+/// Copies and fills are memory; kernels that do not communicate compute.
+WorkClass class_of(const Communication& communication, const trace::Trace& trace, trace::SliceId work);
+
+/// HTA's temporal breakdown of one GPU, ns: idle + compute + non_compute = to - from.
+struct GpuBreakdown {
+  std::int64_t device = trace::absent;
+  std::int64_t from = 0, to = 0;         ///< start of the first work, end of the last one
+  std::int64_t idle = 0;                 ///< no stream has work
+  std::int64_t compute = 0;              ///< at least one kernel computes
+  std::int64_t non_compute = 0;          ///< only communication, copies or fills run
+  std::int64_t communication = 0;        ///< such kernels run, with or without other work
+  std::int64_t communication_alone = 0;  ///< ... and no kernel computes
+};
+
+/// One for each GPU with timed work, by number.
+std::vector<GpuBreakdown> gpu_breakdowns(const trace::Trace& trace);
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,281 @@
+#include "core/analysis/time/idle.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/intervals.h"
+#include "core/analysis/slices.h"
+#include "core/analysis/time/path_index.h"
+#include "core/platform/give_way.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+using trace::SliceId;
+using trace::SliceKind;
+using trace::Trace;
+
+/// A stretch of time with the slice that it is from.
+struct SliceInterval : Interval {
+  SliceId slice = trace::no_slice;
+};
+
+// Splits gaps by what happened in them.
+class Splitter {
+ public:
+  Splitter(const Trace& trace, const PathFinder& paths, std::vector<IdlePart>& parts)
+      : trace_(trace), rows_(trace.slices), paths_(paths), events_(paths.events()), parts_(parts) {}
+
+  // Appends the gap's parts and sets its cause.
+  void split(IdleGap& gap) {
+    platform::give_way();
+    gap.first_part = parts_.size();
+    const SliceId launch = trace::launch_of(trace_, gap.work);
+    if (launch == trace::no_slice) {
+      add_without_profiler({gap.from, gap.to, IdleCause::unknown});
+    } else {
+      const std::int64_t called = std::clamp(rows_.start[launch], gap.from, gap.to);
+      if (called > gap.from) before_the_call(gap.from, called, rows_.track[launch]);
+      if (called < gap.to) after_the_call({called, gap.to}, gap.work, launch);
+    }
+    gap.parts = parts_.size() - gap.first_part;
+    choose_cause(gap);
+  }
+
+ private:
+  void before_the_call(std::int64_t from, std::int64_t called, trace::TrackId thread) {
+    std::int64_t waited = 0;  // for the work before the gap, by the last call that waits: what is left of it
+    SliceId wait = trace::no_slice;
+    for (const PathSegment& segment : paths_.until(thread, from, called).segments) {
+      IdlePart part{segment.from, segment.to, cause_of(segment), segment.slice, segment.thread};
+      if (part.cause == IdleCause::synchronisation) {
+        wait = segment.slice;
+        waited = std::max<std::int64_t>(0, from - rows_.start[wait]);
+      } else if (part.cause == IdleCause::late_launch && waited > 0) {
+        const std::int64_t again = std::min(waited, part.length());
+        add({part.from, part.from + again, IdleCause::restart, wait, segment.thread});
+        waited -= again;
+        part.from += again;
+      }
+      add(part);
+    }
+  }
+
+  void after_the_call(const Interval& rest, SliceId work, SliceId launch) {
+    const trace::TrackId thread = rows_.track[launch];
+    std::int64_t from = rest.from;
+    const bool loads = events_.is_loading(launch), prepares = rows_.kind[work] != SliceKind::kernel;
+    if (loads || prepares) {
+      const std::int64_t returned = std::clamp(rows_.end(launch), from, rest.to);
+      add_without_profiler({from, returned, loads ? IdleCause::loading : IdleCause::copy, launch, thread});
+      from = returned;
+    }
+    std::int64_t ordered = from;  // until then, the stream waited for another one
+    const PathWork* const timed = events_.work_of(work);
+    const PathOrder order = timed == nullptr ? PathOrder{} : events_.order_of(*timed);
+    if (order.call != trace::no_slice)
+      ordered = order.recorded && order.work != nullptr ? std::clamp(order.work->end, from, rest.to) : rest.to;
+    add_without_profiler({from, ordered, IdleCause::dependency, order.call, thread});
+    for (auto at = std::ranges::upper_bound(events_.loading(), ordered, {}, &Interval::to);
+         at != events_.loading().end() && at->from < rest.to; ++at) {
+      const std::int64_t begin = std::max(ordered, at->from), end = std::min(rest.to, at->to);
+      add_without_profiler({ordered, begin, IdleCause::latency, launch, thread});
+      add_without_profiler({begin, end, IdleCause::loading, launch, thread});
+      ordered = end;
+    }
+    add_without_profiler({ordered, rest.to, IdleCause::latency, launch, thread});
+  }
+
+  IdleCause cause_of(const PathSegment& segment) const {
+    switch (segment.kind) {
+      case PathKind::profiler: return IdleCause::profiler;
+      case PathKind::loading: return IdleCause::loading;
+      case PathKind::wait_end: return IdleCause::synchronisation;
+      case PathKind::launch:
+      case PathKind::kernel:
+      case PathKind::copy:
+      case PathKind::queue: return IdleCause::dependency;
+      case PathKind::communication: return IdleCause::communication;
+      default: break;
+    }
+    const SliceId slice = segment.slice;
+    if (slice == trace::no_slice) return IdleCause::late_launch;
+    if (is_wait(trace_, slice)) return IdleCause::synchronisation;
+    if (events_.communication().around(slice)) return IdleCause::communication;
+    if (segment.kind == PathKind::blocked) return IdleCause::blocked;
+    return segment.kind == PathKind::call && starts_copy(slice) ? IdleCause::copy : IdleCause::late_launch;
+  }
+
+  bool starts_copy(SliceId call) const {
+    const std::size_t i = trace::first_launched(trace_, call);
+    return i < trace_.launched.size() && trace_.launched[i].first == call &&
+           rows_.kind[trace_.launched[i].second] != SliceKind::kernel;
+  }
+
+  // The part without the times in which the profiler worked, which become parts of their own.
+  void add_without_profiler(IdlePart part) {
+    for (auto at = std::ranges::upper_bound(events_.profiler(), part.from, {}, &Interval::to);
+         at != events_.profiler().end() && at->from < part.to; ++at) {
+      const std::int64_t begin = std::max(part.from, at->from), end = std::min(part.to, at->to);
+      add({part.from, begin, part.cause, part.seen_in, part.thread});
+      add({begin, end, IdleCause::profiler});
+      part.from = end;
+    }
+    add(part);
+  }
+
+  void add(const IdlePart& part) {
+    if (part.to <= part.from) return;
+    if (!parts_.empty() && parts_.back().to == part.from && parts_.back().cause == part.cause &&
+        parts_.back().seen_in == part.seen_in && parts_.back().thread == part.thread)
+      parts_.back().to = part.to;
+    else
+      parts_.push_back(part);
+  }
+
+  void choose_cause(IdleGap& gap) const {
+    std::array<std::int64_t, idle_causes> time{};
+    const auto parts = std::span(parts_).subspan(gap.first_part);
+    for (const IdlePart& part : parts) time[static_cast<std::size_t>(part.cause)] += part.length();
+    gap.cause = static_cast<IdleCause>(std::ranges::max_element(time) - time.begin());
+    std::int64_t longest = 0;
+    for (const IdlePart& part : parts)
+      if (part.cause == gap.cause && part.length() > longest) {
+        longest = part.length();
+        gap.seen_in = part.seen_in;
+      }
+  }
+
+  const Trace& trace_;
+  const trace::Slices& rows_;
+  const PathFinder& paths_;
+  const PathEvents& events_;
+  std::vector<IdlePart>& parts_;
+};
+
+// A GPU's work: all of it, kernels that compute, all kernels.
+struct Work {
+  std::vector<SliceInterval> all, computing, kernels;
+};
+
+}  // namespace
+
+std::string_view name_of(IdleCause cause) {
+  switch (cause) {
+    case IdleCause::profiler: return "profiler";
+    case IdleCause::unknown: return "unknown";
+    case IdleCause::dependency: return "dependency";
+    case IdleCause::latency: return "launch latency";
+    case IdleCause::synchronisation: return "synchronisation";
+    case IdleCause::copy: return "copy";
+    case IdleCause::late_launch: return "late launch";
+    case IdleCause::restart: return "restart";
+    case IdleCause::blocked: return "blocked";
+    case IdleCause::loading: return "loading";
+    case IdleCause::communication: return "communication";
+  }
+  return "";
+}
+
+std::string_view name_of(IdleVerdict verdict) {
+  switch (verdict) {
+    case IdleVerdict::nothing: return "no work";
+    case IdleVerdict::busy: return "busy";
+    case IdleVerdict::launch_bound: return "launch-bound";
+    case IdleVerdict::synchronised: return "synchronised";
+    case IdleVerdict::copy_bound: return "copy-bound";
+    case IdleVerdict::dependent: return "dependent";
+    case IdleVerdict::communicating: return "communicating";
+    case IdleVerdict::blocked: return "blocked";
+    case IdleVerdict::loading: return "loading code";
+    case IdleVerdict::profiled: return "slowed by the profiler";
+    case IdleVerdict::unexplained: return "idle";
+  }
+  return "";
+}
+
+bool counts_for(IdleVerdict verdict, IdleCause cause) {
+  switch (cause) {
+    case IdleCause::late_launch:
+    case IdleCause::latency: return verdict == IdleVerdict::launch_bound;
+    case IdleCause::synchronisation:
+    case IdleCause::restart: return verdict == IdleVerdict::synchronised;
+    case IdleCause::copy: return verdict == IdleVerdict::copy_bound;
+    case IdleCause::dependency: return verdict == IdleVerdict::dependent;
+    case IdleCause::blocked: return verdict == IdleVerdict::blocked;
+    case IdleCause::loading: return verdict == IdleVerdict::loading;
+    case IdleCause::communication: return verdict == IdleVerdict::communicating;
+    case IdleCause::profiler: return verdict == IdleVerdict::profiled;
+    case IdleCause::unknown: return verdict == IdleVerdict::unexplained;
+  }
+  return false;
+}
+
+std::int64_t IdleReport::time_of(IdleVerdict verdict) const {
+  std::int64_t sum = verdict == IdleVerdict::busy            ? computing
+                     : verdict == IdleVerdict::communicating ? communicating
+                     : verdict == IdleVerdict::copy_bound    ? copying
+                                                             : 0;
+  for (std::size_t i = 0; i < idle_causes; ++i)
+    if (counts_for(verdict, static_cast<IdleCause>(i))) sum += time[i];
+  return sum;
+}
+
+IdleVerdict IdleReport::verdict() const {
+  if (span() <= 0) return IdleVerdict::nothing;
+  const IdleVerdict other = cause();
+  return time_of(other) > computing ? other : IdleVerdict::busy;
+}
+
+IdleVerdict IdleReport::cause() const {
+  IdleVerdict largest = IdleVerdict::nothing;
+  for (std::size_t i = static_cast<std::size_t>(IdleVerdict::busy) + 1; i < idle_verdicts; ++i)
+    if (time_of(static_cast<IdleVerdict>(i)) > time_of(largest)) largest = static_cast<IdleVerdict>(i);
+  return largest;
+}
+
+std::vector<IdleReport> idle_reports(const Trace& trace) { return idle_reports(trace, PathFinder(trace)); }
+
+std::vector<IdleReport> idle_reports(const Trace& trace, const PathFinder& paths) {
+  const auto& rows = trace.slices;
+  std::map<std::int64_t, Work> devices;
+  for (const trace::Track& track : trace.tracks)
+    for (SliceId s = track.first; track.gpu && s < track.last; ++s) {
+      if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
+      Work& work = devices[track.device];
+      const SliceInterval here = {{rows.start[s], rows.end(s)}, s};
+      work.all.push_back(here);
+      if (rows.kind[s] == SliceKind::kernel) work.kernels.push_back(here);
+      if (rows.kind[s] == SliceKind::kernel && !paths.events().communication().is(s)) work.computing.push_back(here);
+    }
+  std::vector<IdleReport> reports;
+  for (auto& [device, work] : devices) {
+    const std::vector<SliceInterval> busy = united_intervals(std::move(work.all));
+    IdleReport& report = reports.emplace_back();
+    report.device = device;
+    report.from = busy.front().from;
+    report.to = busy.back().to;
+    const std::int64_t kernels = length_of_intervals(united_intervals(std::move(work.kernels)));
+    report.computing = length_of_intervals(united_intervals(std::move(work.computing)));
+    report.communicating = kernels - report.computing;
+    report.copying = length_of_intervals(busy) - kernels;
+    Splitter splitter(trace, paths, report.parts);
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+      IdleGap& gap = report.gaps.emplace_back(IdleGap{busy[i - 1].to, busy[i].from, busy[i].slice});
+      splitter.split(gap);
+      std::array<bool, idle_causes> seen{};
+      for (const IdlePart& part : report.parts_of(gap)) {
+        const auto cause = static_cast<std::size_t>(part.cause);
+        report.time[cause] += part.length();
+        report.counts[cause] += !seen[cause];
+        seen[cause] = true;
+      }
+    }
+  }
+  return reports;
+}
+
+}  // namespace warpwalk::analysis

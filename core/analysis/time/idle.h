@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/time/critical_path.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::analysis {
+
+/// Why a GPU did nothing for a while. A time without work, a gap, is split by what happened in it. "The work" is what
+/// ended the gap (of several, the one that comes first in the trace), "the launch" the call that started it. Until the
+/// launch was called, the cause is what the launching thread did, or what it waited for: the critical path from the
+/// call back to the start of the gap (critical_path.h). From then on, it is what kept the work from starting.
+enum class IdleCause : std::uint8_t {
+  profiler,         ///< overhead records of the profiler
+  unknown,          ///< the trace has no launch of the work
+  copy,             ///< the CPU was in a call that starts a copy or a fill
+  dependency,       ///< launched, but after a call that made its stream wait for another one, or another GPU worked
+  latency,          ///< launched: the GPU needed this long to begin
+  synchronisation,  ///< the CPU had not returned from a call that waits for the GPU
+  restart,          ///< late launch, at most as long as such a call had waited for the work before the gap: without
+                    ///< the wait, the CPU would have been ahead by as much
+  blocked,          ///< the CPU slept, read from outside or waited for a lock
+  loading,          ///< CUDA loaded or compiled code
+  communication,    ///< the CPU was in a collective
+  late_launch,      ///< the CPU did other work: it was not ahead of the GPU
+};
+constexpr std::size_t idle_causes = static_cast<std::size_t>(IdleCause::late_launch) + 1;
+/// "late launch", "synchronisation" ...: also the key of its words in the narration, with _ for the space.
+std::string_view name_of(IdleCause cause);
+
+/// A stretch of a gap with one cause. Times are ns since the trace's base.
+struct IdlePart {
+  std::int64_t from = 0, to = 0;
+  IdleCause cause = IdleCause::unknown;
+  /// What shows the cause: the frame, op or call that the CPU was in, the call that waited, the launch; no_slice if
+  /// nothing is recorded.
+  trace::SliceId seen_in = trace::no_slice;
+  trace::TrackId thread = PathSegment::no_track;  ///< the thread that was in it, if it is known
+
+  std::int64_t length() const { return to - from; }
+};
+
+/// A time in which no stream of a GPU had work.
+struct IdleGap {
+  std::int64_t from = 0, to = 0;             ///< ns since the trace's base
+  trace::SliceId work = trace::no_slice;     ///< that ended it
+  IdleCause cause = IdleCause::unknown;      ///< that takes most of it
+  trace::SliceId seen_in = trace::no_slice;  ///< of the longest part with this cause
+  std::size_t first_part = 0, parts = 0;     ///< in IdleReport::parts; they add up to the gap
+
+  std::int64_t length() const { return to - from; }
+};
+
+/// The largest share of the span.
+enum class IdleVerdict : std::uint8_t {
+  nothing,
+  busy,
+  communicating,
+  launch_bound,
+  synchronised,
+  copy_bound,
+  dependent,
+  blocked,
+  loading,
+  profiled,
+  unexplained
+};
+constexpr std::size_t idle_verdicts = static_cast<std::size_t>(IdleVerdict::unexplained) + 1;
+std::string_view name_of(IdleVerdict verdict);
+/// Whether gaps of this cause count for this verdict.
+bool counts_for(IdleVerdict verdict, IdleCause cause);
+
+/// The times of a GPU without work between the first and the last work on it. All times are in ns; computing,
+/// communicating, copying and the idle times by cause add up to the span.
+struct IdleReport {
+  std::int64_t device = trace::absent;
+  std::int64_t from = 0, to = 0;                  ///< the span
+  std::int64_t computing = 0;                     ///< at least one kernel computed
+  std::int64_t communicating = 0;                 ///< kernels ran, all of them exchanging data with other GPUs
+  std::int64_t copying = 0;                       ///< only copies and fills ran
+  std::vector<IdleGap> gaps;                      ///< by time
+  std::vector<IdlePart> parts;                    ///< of all gaps, by time
+  std::array<std::int64_t, idle_causes> time{};   ///< by cause
+  std::array<std::size_t, idle_causes> counts{};  ///< likewise: gaps with such a part
+
+  std::int64_t span() const { return to - from; }
+  std::int64_t kernels() const { return computing + communicating; }
+  std::int64_t idle() const { return span() - computing - communicating - copying; }
+  std::int64_t of(IdleCause cause) const { return time[static_cast<std::size_t>(cause)]; }
+  std::span<const IdlePart> parts_of(const IdleGap& gap) const {
+    return std::span(parts).subspan(gap.first_part, gap.parts);
+  }
+  IdleVerdict verdict() const;
+  /// The largest share but computing: what to look at first. `nothing` if the GPU always computed.
+  IdleVerdict cause() const;
+  /// The time by which a verdict is found: work of its kind and the gaps that count for it.
+  std::int64_t time_of(IdleVerdict verdict) const;
+};
+
+/// One report for each GPU with timed work, by number.
+std::vector<IdleReport> idle_reports(const trace::Trace& trace);
+/// The same with paths that exist already.
+std::vector<IdleReport> idle_reports(const trace::Trace& trace, const PathFinder& paths);
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,145 @@
+#include "core/analysis/time/idle_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/slices.h"
+#include "core/analysis/time/communication.h"
+#include "core/trace/link.h"
+#include "core/trace/stream_overlap.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+using trace::SliceKind;
+
+// Adds up times by line.
+class Lines {
+ public:
+  Lines(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
+
+  void add(SliceId slice, trace::TrackId thread, std::int64_t from, std::int64_t time, IdleCause cause) {
+    slice = shown(slice, thread, from);
+    add(key_of(slice), slice, time, cause);
+  }
+  void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) {
+    Line& line = lines_[key];
+    line.time += time;
+    line.causes[static_cast<std::size_t>(cause)] += time;
+    if (time > line.longest) {
+      line.longest = time;
+      line.slice = slice;
+    }
+  }
+
+  // The slice that a part is shown by: itself, else the range around it.
+  SliceId shown(SliceId slice, trace::TrackId thread, std::int64_t from) const {
+    return slice == no_slice && thread != PathSegment::no_track ? range_at(thread, from) : slice;
+  }
+  // Slices of one line have one key: the name of the frame, else that of the slice itself.
+  std::uint64_t key_of(SliceId slice) const {
+    if (slice == no_slice) return 0;
+    const SliceId frame = places_.frame_of(slice);
+    return frame != no_slice ? std::uint64_t{trace_.slices.name[frame]} + 1
+                             : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
+  }
+
+  std::vector<IdleLine> take(std::size_t limit) const {
+    std::vector<const Line*> order;
+    for (const auto& [key, line] : lines_) order.push_back(&line);
+    std::ranges::sort(order, [](const Line* a, const Line* b) {
+      return a->time != b->time ? a->time > b->time : a->slice < b->slice;
+    });
+    if (order.size() > limit) order.resize(limit);
+    std::vector<IdleLine> all;
+    for (const Line* const line : order) {
+      const auto most = std::ranges::max_element(line->causes) - line->causes.begin();
+      all.push_back({text_of(line->slice), line->slice, line->time, static_cast<IdleCause>(most)});
+    }
+    return all;
+  }
+
+ private:
+  struct Line {
+    std::int64_t time = 0, longest = 0;
+    std::array<std::int64_t, idle_causes> causes{};
+    SliceId slice = no_slice;
+  };
+
+  std::string text_of(SliceId slice) const {
+    if (slice == no_slice) return {};
+    std::string line = places_.line_text(slice);
+    return line.empty() ? label_of(trace_, slice) : line;
+  }
+
+  // The innermost range that the program named around a moment in which nothing else is recorded.
+  SliceId range_at(trace::TrackId thread, std::int64_t moment) const {
+    const auto& rows = trace_.slices;
+    const Reaching reaching = reaching_into(trace_, trace_.tracks[thread], moment + 1);
+    SliceId found = no_slice;
+    for (const SliceId s : reaching.before)
+      if (rows.kind[s] == SliceKind::annotation) found = s;
+    return found;
+  }
+
+  const Trace& trace_;
+  const CodePlaces& places_;
+  std::unordered_map<std::uint64_t, Line> lines_;
+};
+
+}  // namespace
+
+std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
+                                 std::size_t limit) {
+  Lines lines(trace, places);
+  for (const IdlePart& part : parts) lines.add(part.seen_in, part.thread, part.from, part.length(), part.cause);
+  return lines.take(limit);
+}
+
+IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, const IdleReport& report,
+                                 std::size_t limit) {
+  const IdleVerdict verdict = report.cause();
+  Lines lines(trace, places), guilty(trace, places);
+  for (const IdlePart& part : report.parts) {
+    const SliceId slice = lines.shown(part.seen_in, part.thread, part.from);
+    const std::uint64_t key = lines.key_of(slice);
+    lines.add(key, slice, part.length(), part.cause);
+    if (counts_for(verdict, part.cause)) guilty.add(key, slice, part.length(), part.cause);
+  }
+  if (verdict == IdleVerdict::copy_bound || verdict == IdleVerdict::communicating) {
+    const Communication communication(trace);
+    const auto& rows = trace.slices;
+    for (const trace::Track& track : trace.tracks)
+      for (SliceId s = track.first; track.gpu && track.device == report.device && s < track.last; ++s) {
+        const bool copies = rows.kind[s] == SliceKind::memcpy || rows.kind[s] == SliceKind::memset;
+        if (verdict == IdleVerdict::copy_bound ? copies : communication.is(s))
+          guilty.add(s, PathSegment::no_track, rows.start[s], rows.duration[s],
+                     copies ? IdleCause::copy : IdleCause::communication);
+      }
+  }
+  const std::vector<IdleLine> first = guilty.take(1);
+  return {lines.take(limit), first.empty() ? IdleLine{} : first.front()};
+}
+
+IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleReport& report) {
+  return idle_lines_and_culprit(trace, places, report, 0).culprit;
+}
+
+std::vector<std::string_view> slowing_options(const Trace& trace) {
+  const auto on = [&](std::string_view option) {
+    return std::ranges::any_of(trace.metadata, [&](const auto& entry) {
+      const std::string_view value = trace.text(entry.second);
+      return trace.text(entry.first) == option && (value == "1" || value == "true" || value == "\"1\"");
+    });
+  };
+  std::vector<std::string_view> found;
+  if (on("with_stack") || !trace.python.empty()) found.push_back("with_stack");
+  if (on("profile_memory") || (!trace.memory.empty() && !is_typed(trace))) found.push_back("profile_memory");
+  if (on("with_modules")) found.push_back("with_modules");
+  return found;
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/modules/code_place.h"
+#include "core/analysis/time/idle.h"
+
+namespace warpwalk::analysis {
+
+/// What the CPU did while a GPU was idle, or what it had launched, by line of the program.
+struct IdleLine {
+  std::string line;            ///< "train.py(12): step"; without one, the op, call or range; empty: nothing is recorded
+  SliceId seen_in = no_slice;  ///< its longest slice
+  std::int64_t time = 0;       ///< ns
+  IdleCause cause = IdleCause::unknown;  ///< that takes most of it
+};
+
+/// The lines of these parts of gaps, the longest first, at most `limit`.
+std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
+                                 std::size_t limit);
+
+/// The lines of all idle times and the culprit, found in one pass over the gaps.
+struct IdleLines {
+  std::vector<IdleLine> lines;
+  IdleLine culprit;
+};
+IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, const IdleReport& report,
+                                 std::size_t limit);
+
+/// Who is to blame for the largest part of the time in which a GPU did not compute (IdleReport::cause): the line with
+/// the most of the gaps that count for it, and of the copies or collectives that it launched. Without time if there is
+/// none.
+IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleReport& report);
+
+/// What the profiler recorded beside the events themselves and what made the CPU slower by it: "with_stack",
+/// "profile_memory". They are in the file; with_stack also shows in Python frames.
+std::vector<std::string_view> slowing_options(const Trace& trace);
+}  // namespace warpwalk::analysis

@@ -1,0 +1,63 @@
+#include "core/analysis/time/trace_summary.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warpwalk::analysis {
+
+std::int64_t TraceSummary::kernel_time() const {
+  std::int64_t sum = 0;
+  for (const Kernel& one : kernels) sum += one.total;
+  return sum;
+}
+
+TraceChange::How TraceChange::how() const {
+  if (kind == Kind::kernel && count_before == 0) return How::fresh;
+  if (kind == Kind::kernel && count_after == 0) return How::gone;
+  if (kind == Kind::kernel && count_before != count_after) return count_after > count_before ? How::more : How::fewer;
+  return after > before ? How::slower : after < before ? How::faster : How::same;
+}
+
+std::vector<TraceChange> changes_between(const TraceSummary& before, const TraceSummary& after) {
+  std::vector<TraceChange> all;
+  // Both lists are ordered by name.
+  auto a = before.kernels.begin();
+  auto b = after.kernels.begin();
+  while (a != before.kernels.end() || b != after.kernels.end()) {
+    TraceChange& change = all.emplace_back();
+    const bool from_a = b == after.kernels.end() || (a != before.kernels.end() && a->name <= b->name);
+    const bool from_b = a == before.kernels.end() || (b != after.kernels.end() && b->name <= a->name);
+    change.name = from_a ? a->name : b->name;
+    if (from_a) {
+      change.count_before = a->count;
+      change.before = a->total;
+      ++a;
+    }
+    if (from_b) {
+      change.count_after = b->count;
+      change.after = b->total;
+      ++b;
+    }
+  }
+  const auto add = [&](TraceChange::Kind kind, IdleCause cause, std::int64_t was, std::int64_t is) {
+    all.push_back({kind, cause, {}, 0, 0, was, is});
+  };
+  add(TraceChange::Kind::overlap, IdleCause::unknown, before.overlap(), after.overlap());
+  add(TraceChange::Kind::copying, IdleCause::unknown, before.copying, after.copying);
+  for (std::size_t i = 0; i < idle_causes; ++i) {
+    add(TraceChange::Kind::idle, static_cast<IdleCause>(i), before.idle[i], after.idle[i]);
+    all.back().count_before = before.gaps[i];
+    all.back().count_after = after.gaps[i];
+  }
+  std::erase_if(all, [](const TraceChange& one) { return one.delta() == 0 && one.count_before == one.count_after; });
+  std::ranges::stable_sort(
+      all, [](const TraceChange& x, const TraceChange& y) { return std::abs(x.delta()) > std::abs(y.delta()); });
+  return all;
+}
+
+bool same_figures(const TraceSummary& before, const TraceSummary& after) {
+  return before.span == after.span && before.length == after.length && before.launches == after.launches &&
+         before.steps == after.steps && changes_between(before, after).empty();
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,214 @@
+#include "core/analysis/time/training_steps.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "core/analysis/intervals.h"
+#include "core/analysis/time/path_index.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+using trace::SliceKind;
+
+// "epoch 12" and "step#3" without their numbers: "epoch", "step".
+std::string_view without_number(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789");
+  if (digits == std::string_view::npos) return name;  // nothing but a number
+  if (digits + 1 < name.size()) name = name.substr(0, digits + 1);
+  const std::size_t end = name.find_last_not_of(" #:_-");
+  return end == std::string_view::npos ? name : name.substr(0, end + 1);
+}
+
+struct Range {
+  SliceId slice = no_slice;
+  std::int64_t from = 0, to = 0;
+};
+
+// Ranges of one name on one thread.
+struct Group {
+  std::string_view name;
+  trace::TrackId track = 0;
+  std::vector<Range> ranges;  // by start, without overlap
+
+  std::int64_t time() const {
+    std::int64_t sum = 0;
+    for (const Range& one : ranges) sum += one.to - one.from;
+    return sum;
+  }
+};
+
+// The outermost annotations of threads, or those of one name.
+std::vector<Group> groups_of(const Trace& trace, bool outermost) {
+  const auto& rows = trace.slices;
+  std::vector<Group> groups;
+  for (trace::TrackId t = 0; t < trace.tracks.size(); ++t) {
+    const trace::Track& track = trace.tracks[t];
+    if (track.gpu) continue;
+    std::map<std::string_view, std::size_t> index;
+    std::vector<bool> nested(track.last - track.first, false);  // in an annotation; parents come before children
+    for (SliceId s = track.first; s < track.last; ++s) {
+      if (const SliceId above = rows.parent[s]; above != no_slice)
+        nested[s - track.first] = nested[above - track.first] || rows.kind[above] == SliceKind::annotation;
+      if (rows.kind[s] != SliceKind::annotation || rows.duration[s] <= 0) continue;
+      if (outermost && nested[s - track.first]) continue;
+      const std::string_view name = without_number(trace.name(s));
+      const auto [found, fresh] = index.try_emplace(name, groups.size());
+      if (fresh) groups.push_back({name, t, {}});
+      std::vector<Range>& ranges = groups[found->second].ranges;
+      if (ranges.empty() || rows.start[s] >= ranges.back().to) ranges.push_back({s, rows.start[s], rows.end(s)});
+    }
+  }
+  return groups;
+}
+
+// The group with the most time of those that are wanted.
+template <class Wanted>
+const Group* largest_group(const std::vector<Group>& groups, Wanted wanted) {
+  const Group* best = nullptr;
+  for (const Group& one : groups)
+    if (wanted(one) && (best == nullptr || one.time() > best->time())) best = &one;
+  return best;
+}
+
+// From the thread's first op, frame or call to the end of the first Optimizer.step, and from there to the next one's.
+Group steps_between(const Trace& trace, const Group& ends) {
+  Group steps = ends;
+  const auto& rows = trace.slices;
+  const trace::Track& track = trace.tracks[ends.track];
+  std::int64_t from = steps.ranges.front().from;
+  for (SliceId s = track.first; s < track.last; ++s) {
+    const SliceKind kind = rows.kind[s];
+    if (kind != SliceKind::op && kind != SliceKind::python && !trace::is_call(kind)) continue;
+    from = std::min(from, rows.start[s]);
+    break;
+  }
+  for (Range& one : steps.ranges) {
+    one.from = from;
+    from = one.to;
+  }
+  return steps;
+}
+
+std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
+  const std::vector<Group> all = groups_of(trace, false);
+  if (const Group* const found = largest_group(all, [](const Group& one) { return one.name == "ProfilerStep"; }))
+    return {StepsFrom::profiler, *found};
+  const std::vector<Group> outer = groups_of(trace, true);
+  if (const Group* const found = largest_group(
+          outer, [](const Group& one) { return one.ranges.size() > 1 && !one.name.starts_with("Optimizer."); }))
+    return {StepsFrom::annotation, *found};
+  if (const Group* const found =
+          largest_group(all, [](const Group& one) { return one.name.starts_with("Optimizer.step"); }))
+    return {StepsFrom::optimizer, steps_between(trace, *found)};
+  return {};
+}
+
+// The GPU's activity over time.
+struct GpuTime {
+  std::vector<Interval> computing, kernels, busy;
+  const IdleReport& report;
+
+  GpuTime(const Trace& trace, const IdleReport& gpu, const Communication& communication) : report(gpu) {
+    const auto& rows = trace.slices;
+    for (const trace::Track& track : trace.tracks) {
+      if (!track.gpu || track.device != gpu.device) continue;
+      for (SliceId s = track.first; s < track.last; ++s) {
+        if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
+        busy.push_back({rows.start[s], rows.end(s)});
+        if (rows.kind[s] != SliceKind::kernel) continue;
+        kernels.push_back(busy.back());
+        if (!communication.is(s)) computing.push_back(busy.back());
+      }
+    }
+    busy = united_intervals(std::move(busy));
+    kernels = united_intervals(std::move(kernels));
+    computing = united_intervals(std::move(computing));
+  }
+
+  void measure(TrainingStep& step) const {
+    step.computing = covered_by(computing, step.from, step.to);
+    const std::int64_t in_kernels = covered_by(kernels, step.from, step.to);
+    step.communicating = in_kernels - step.computing;
+    step.copying = covered_by(busy, step.from, step.to) - in_kernels;
+    auto part = std::ranges::upper_bound(report.parts, step.from, {}, &IdlePart::to);
+    for (; part != report.parts.end() && part->from < step.to; ++part)
+      step.idle[static_cast<std::size_t>(part->cause)] += std::min(part->to, step.to) - std::max(part->from, step.from);
+  }
+};
+
+void count_kernels(const Trace& trace, std::vector<TrainingStep>& steps, std::int64_t device) {
+  const auto& rows = trace.slices;
+  for (const trace::Track& track : trace.tracks) {
+    if (!track.gpu || (device != trace::absent && track.device != device)) continue;
+    for (SliceId s = track.first; s < track.last; ++s) {
+      if (rows.kind[s] != SliceKind::kernel) continue;
+      const SliceId launch = trace::launch_of(trace, s);
+      const std::int64_t time = rows.start[launch == no_slice ? s : launch];
+      const auto after = std::ranges::upper_bound(steps, time, {}, &TrainingStep::from);
+      if (after != steps.begin() && time < std::prev(after)->to) ++std::prev(after)->kernels;
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t TrainingStep::idle_time() const { return std::accumulate(idle.begin(), idle.end(), std::int64_t{0}); }
+
+std::size_t TrainingSteps::slowest() const {
+  return static_cast<std::size_t>(std::ranges::max_element(steps, {}, &TrainingStep::duration) - steps.begin());
+}
+
+std::size_t TrainingSteps::fastest() const {
+  return static_cast<std::size_t>(std::ranges::min_element(steps, {}, &TrainingStep::duration) - steps.begin());
+}
+
+std::size_t TrainingSteps::median() const {
+  std::vector<std::size_t> order(steps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return steps[i].duration(); });
+  return order[(order.size() - 1) / 2];
+}
+
+std::vector<Interval> step_times(const Trace& trace) {
+  std::vector<Interval> times;
+  for (const Range& range : find_steps(trace).second.ranges) times.push_back({range.from, range.to});
+  return times;
+}
+
+TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const PathFinder& paths, std::size_t limit) {
+  TrainingSteps all;
+  auto [from, group] = find_steps(trace);
+  all.from = from;
+  all.name = std::string(group.name);
+  if (group.ranges.size() > most_steps) {
+    all.left_out = group.ranges.size() - most_steps;
+    group.ranges.resize(most_steps);
+  }
+  const std::optional<GpuTime> time =
+      gpu == nullptr ? std::nullopt
+                     : std::optional<GpuTime>(std::in_place, trace, *gpu, paths.events().communication());
+  for (const Range& range : group.ranges) {
+    TrainingStep& step = all.steps.emplace_back();
+    step.name = std::string(trace.name(range.slice));
+    step.range = range.slice;
+    step.thread = group.track;
+    step.from = range.from;
+    step.to = range.to;
+    if (time) time->measure(step);
+    step.outside = step.duration() - step.computing - step.communicating - step.copying - step.idle_time();
+    const CriticalPath path = paths.until(group.track, step.from, step.to);
+    step.path_time = path.time;
+    step.path = path_rows(trace, path, limit);
+    step.path_longest = longest_path_rows(trace, path, limit);
+    step.path_names = path_names(trace, path, limit);
+  }
+  count_kernels(trace, all.steps, gpu == nullptr ? trace::absent : gpu->device);
+  return all;
+}
+
+}  // namespace warpwalk::analysis

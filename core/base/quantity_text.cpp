@@ -1,0 +1,61 @@
+#include "core/base/quantity_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace warpwalk::base {
+namespace {
+
+std::string separated(std::string digits) {
+  const std::size_t point = digits.find('.');
+  for (std::size_t i = point == std::string::npos ? digits.size() : point; i > 3;) {
+    i -= 3;
+    digits.insert(i, ",");
+  }
+  return digits;
+}
+
+}  // namespace
+
+std::string decimal_text(double value, int decimals) {
+  const std::string digits = separated(fmt::format("{:.{}f}", std::abs(value), decimals));
+  const bool zero = digits.find_first_not_of("0.,") == std::string::npos;
+  return (value < 0 && !zero ? "−" : "") + digits;
+}
+
+std::string with_thousands(std::int64_t value) {
+  return fmt::format("{}{}", value < 0 ? "−" : "",
+                     separated(fmt::format(
+                         "{}", value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value))));
+}
+
+// Each limit is the value at which rounding would show 1,000 of the smaller unit.
+std::string time_text(double nanoseconds) {
+  const double size = std::abs(nanoseconds);
+  if (size < 999.5) return decimal_text(nanoseconds, 0) + " ns";
+  if (size < 9999.95e3) return decimal_text(nanoseconds / 1e3, 1) + " µs";
+  if (size < 9999.95e6) return decimal_text(nanoseconds / 1e6, 1) + " ms";
+  return decimal_text(nanoseconds / 1e9, 2) + " s";
+}
+
+std::string shared_bytes_text(std::int64_t bytes) {
+  if (bytes >= 1024 && bytes % 1024 == 0) return with_thousands(bytes / 1024) + " KiB";
+  return with_thousands(bytes) + " B";
+}
+
+std::string bytes_text(double bytes) {
+  const double size = std::abs(bytes);
+  if (size < 999.5) return decimal_text(bytes, 0) + " B";
+  if (size < 999.95e3) return decimal_text(bytes / 1e3, 1) + " kB";
+  if (size < 999.95e6) return decimal_text(bytes / 1e6, 1) + " MB";
+  return decimal_text(bytes / 1e9, 1) + " GB";
+}
+
+std::string share_text(std::int64_t part, std::int64_t whole) {
+  const double share = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
+  return share > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
+}
+
+}  // namespace warpwalk::base
