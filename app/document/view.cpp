@@ -84,6 +84,12 @@ std::string link_of(const View& view) {
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
 
+View named(View view, const story::Stage& stage) {
+  if (view.moment.kind == story::Moment::Kind::beat && view.scene == stage.scene && view.moment.value == stage.beat)
+    view.moment = {story::Moment::Kind::named, view.moment.value, view.moment.phase, stage.key};
+  return view;
+}
+
 std::optional<View> view_of_link(std::string_view link) {
   View view;
   while (!link.empty()) {
@@ -92,7 +98,8 @@ std::optional<View> view_of_link(std::string_view link) {
     const std::string_view key = link.substr(0, equals);
     if (key == "file") {
       view.file = link.substr(equals + 1);
-      return view.file.empty() ? std::nullopt : std::optional{view};
+      if (view.file.empty() || story::unknown_beat(*story::find_scene(view.scene), view.moment)) return {};
+      return view;
     }
     const std::size_t end = link.find('&');
     if (end == std::string_view::npos || end < equals) return {};

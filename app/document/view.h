@@ -39,9 +39,9 @@ struct LeftOpen {
 inline constexpr std::string_view overview_scene = "lab/overview";
 /// The scene and beat that compare a second trace with the open one.
 inline constexpr std::string_view compare_scene = overview_scene;
+inline story::Moment compare_moment() { return {story::Moment::Kind::named, 1, 1, "compare"}; }
 /// The lab that ranks open on: who waits for whom.
 inline constexpr std::string_view ranks_scene = "ranks";
-inline constexpr story::Moment compare_moment{story::Moment::Kind::beat, 6, 1};
 
 /// The command that opens this view again, quoted for a shell. `own`: it is of an own trace, whose usual names are
 /// others.
@@ -49,6 +49,9 @@ std::string command_for(const View& view, std::string_view theme, bool own = fal
 
 /// A view as one line of text, and back; nullopt if the text is not a link.
 std::string link_of(const View& view);
+/// The same view with its beat by its key, as links and lessons name it: numbers change when a scene gets another beat.
+/// `stage`: what it shows.
+View named(View view, const story::Stage& stage);
 std::optional<View> view_of_link(std::string_view link);
 
 /// A place in the walk: a beat of a scene. Next and back step through all places in order.

@@ -82,6 +82,7 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
           key);
     }
   }
+  if (auto unknown = story::unknown_beat(*story::find_scene(step.view.scene), step.view.moment)) return unknown;
   return {};
 }
 

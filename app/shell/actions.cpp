@@ -380,7 +380,7 @@ void Actions::compare(const std::filesystem::path& file) {
   View view = parts_.opened().view;
   view.compare = file;
   view.scene = document::compare_scene;
-  view.moment = document::compare_moment;
+  view.moment = document::compare_moment();
   parts_.compared.forget();
   parts_.session.go(view);
 }
@@ -429,7 +429,7 @@ void Actions::bookmark(std::size_t number, bool anew) {
   std::string& link = parts_.settings.bookmarks[number - 1];
   if (link.empty() || anew) {
     if (!parts_.opened().document || !saved(parts_)) return;
-    link = document::link_of(parts_.opened().view);
+    link = document::link_of(document::named(parts_.opened().view, *parts_.opened().stage));
     parts_.messages.confirm("bookmark_set", {{"n", std::to_string(number)}});
     return;
   }

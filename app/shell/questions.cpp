@@ -30,7 +30,7 @@ void Questions::commit() {
   if (opened.stage->question && opened.stage->question->asked()) return update();  // a wrong answer: another try
   // The answer is kept after the move, which clears messages: an error of keeping it stays.
   View view = opened.view;
-  if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = 0;
+  if (view.moment.is_beat()) view.moment.phase = 0;
   session_.go(view);
   update();
 }

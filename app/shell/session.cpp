@@ -48,7 +48,7 @@ void Session::go_to_step(std::size_t step, bool moving) {
   opened_.lesson_step = step;
   View view = opened_.lesson->steps[step].view;
   view.first_route = opened_.view.first_route;
-  if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = moving ? 0 : 1;
+  if (view.moment.is_beat()) view.moment.phase = moving ? 0 : 1;
   if (opened_.document && !loader_.busy() && opened_.document->file == view.file) {
     messages_.clear();
     take(view);

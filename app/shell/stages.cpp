@@ -14,15 +14,20 @@
 namespace warpwalk::shell {
 namespace {
 
-bool same_beat(const document::View& a, const document::View& b) {
-  return a.scene == b.scene && a.moment.kind == b.moment.kind && a.moment.value == b.moment.value;
+// Whether the open view, whose moment is resolved, shows the beat of a step.
+bool shows_step(const pages::Opened& opened, const document::View& step) {
+  const story::Moment &shown = opened.view.moment, &wanted = step.moment;
+  if (opened.view.scene != step.scene) return false;
+  if (wanted.kind == story::Moment::Kind::named)
+    return shown.kind == story::Moment::Kind::beat && opened.stage->key == wanted.name;
+  return shown.kind == wanted.kind && shown.value == wanted.value;
 }
 
 // Whether the stage is the last one of the lesson or, without a lesson, of the walk.
 bool is_end(const pages::Opened& opened) {
   if (opened.lesson)
     return opened.lesson_step + 1 == opened.lesson->steps.size() &&
-           same_beat(opened.view, opened.lesson->steps.back().view);
+           shows_step(opened, opened.lesson->steps.back().view);
   return opened.stage->scene == story::scenes().back().name && opened.stage->beat == opened.stage->beats;
 }
 
@@ -74,17 +79,20 @@ base::Result<void> Stages::update(pages::Opened& opened) {
   const story::Scene* scene = story::find_scene(opened.view.scene);
   if (scene == nullptr) scene = &story::scenes().front();
   std::optional<std::string> error;
+  const trace::Trace& trace = opened.document->trace();
+  if (auto moment = story::resolved_moment(*scene, trace, opened.walk, opened.view.moment))
+    opened.view.moment = *std::move(moment);
   auto stage = story::stage_at(*scene, input_at(opened, opened.view.moment));
   if (!stage) {  // a link to a beat that this trace does not have
     error = stage.error();
-    const auto beats = static_cast<std::int64_t>(scene->beats(opened.document->trace(), opened.walk).size());
+    const auto beats = static_cast<std::int64_t>(scene->beats(trace, opened.walk).size());
     opened.view.moment = {story::Moment::Kind::beat, beats, 1};
     stage = story::stage_at(*scene, input_at(opened, opened.view.moment));
   }
   opened.stage = *std::move(stage);
   if (opened.lesson) {
     const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
-    if (step.question && same_beat(opened.view, step.view))
+    if (step.question && shows_step(opened, step.view))
       lessons::add_lesson_question(*step.question, opened.lesson->file.filename().string(), opened.lesson_step, words_,
                                    opened.predictions, *opened.stage);
   }
@@ -92,7 +100,7 @@ base::Result<void> Stages::update(pages::Opened& opened) {
   key_ = std::move(key);
   key_.view = opened.view;
   key_.history = history;
-  shows_history_ = story::uses_history(*scene, opened.document->trace(), opened.walk, opened.view.moment);
+  shows_history_ = story::uses_history(*scene, trace, opened.walk, opened.view.moment);
   if (error) return base::Error{*error};
   return {};
 }

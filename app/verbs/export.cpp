@@ -45,14 +45,18 @@ struct Enclosed {
 };
 
 base::Result<std::string> link_to(const ExportOptions& options, std::string_view name) {
+  const story::Scene* scene = &story::scenes().front();
   std::string link = "file=" + escaped(name);
   if (!options.scene.empty()) {
-    if (story::find_scene(options.scene) == nullptr)
+    scene = story::find_scene(options.scene);
+    if (scene == nullptr)
       return base::Error{fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene)};
     link += "&scene=" + escaped(options.scene);
   }
   if (!options.at.empty()) {
-    if (const auto moment = story::parse_moment(options.at); !moment) return base::Error{"--at " + moment.error()};
+    const auto moment = story::parse_moment(options.at);
+    if (!moment) return base::Error{"--at " + moment.error()};
+    if (const auto unknown = story::unknown_beat(*scene, *moment)) return base::Error{"--at " + *unknown};
     link += "&at=" + escaped(options.at);
   }
   if (!options.follow.empty()) link += "&follow=" + escaped(options.follow);
@@ -177,7 +181,7 @@ Verb add_export(CLI::App& app) {
   verb->add_option("FILE", options->file, "a trace or a lesson")->required();
   verb->add_option("-o,--output", options->out, "the page: out.html")->required();
   verb->add_option("--scene", options->scene, "the scene to start with (see render --list)");
-  verb->add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
+  verb->add_option("--at", options->at, "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
   verb->add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")

@@ -152,7 +152,7 @@ int open(const OpenOptions& options) {
       return refuse("--compare: " + error);
     view.compare = options.compare;
     view.scene = document::compare_scene;
-    view.moment = document::compare_moment;
+    view.moment = document::compare_moment();
   }
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)
@@ -164,6 +164,8 @@ int open(const OpenOptions& options) {
     const auto moment = story::parse_moment(options.at);
     if (!moment) return refuse("--at " + moment.error());
     view.moment = *moment;
+    if (const auto unknown = story::unknown_beat(*story::find_scene(view.scene), view.moment))
+      return refuse("--at " + *unknown);
   }
   auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
@@ -258,7 +260,7 @@ Verb add_open(CLI::App& app) {
       ->check(whole_number(0, 1'000'000));
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
   app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
-  app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
+  app.add_option("--at", options->at, "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
   app.add_option("--follow", options->follow,
                  "op:N, kernel:N or launch:N; default: the op with the most GPU time; and a number of its result: "
                  "element:ROW,COLUMN, alone or after op:N/");

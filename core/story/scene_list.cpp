@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,56 +13,89 @@
 #include "core/story/scenes/scenes.h"
 
 namespace warpwalk::story {
+namespace {
+
+using Beats = std::vector<Beat> (*)(const Trace&, const Walk&);
+using MakeStage = Stage (*)(const SceneInput&);
+using Stops = std::optional<std::int64_t> (*)(const SceneInput&, bool);
+
+class OldContents : public Contents {
+ public:
+  OldContents(std::string_view scene, Beats beats, MakeStage stage, Stops stop)
+      : scene_(scene), beats_(beats), stage_(stage), stop_(stop) {}
+  std::vector<Beat> beats(const Trace& trace, const Walk& walk) const override;
+  std::vector<std::string_view> keys() const override { return {}; }
+  Stage stage(const SceneInput& input) const override { return stage_(input); }
+  std::optional<std::int64_t> next_cycle(const SceneInput& input, bool forward) const override {
+    return stop_ == nullptr ? std::nullopt : stop_(input, forward);
+  }
+  bool has_cycles() const override { return stop_ != nullptr; }
+  bool needs_cycles() const override { return stop_ != nullptr || scene_ == "map" || scene_ == "translator"; }
+
+ private:
+  std::string_view scene_;
+  Beats beats_;
+  MakeStage stage_;
+  Stops stop_;
+};
+
+const Contents& old(std::string_view scene, Beats beats, MakeStage stage, Stops stop = nullptr) {
+  static std::map<std::string_view, OldContents> all;
+  return all.emplace(scene, OldContents(scene, beats, stage, stop)).first->second;
+}
+
+}  // namespace
 
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
-      {1, "boardroom", boardroom_beats, boardroom},
-      {2, "translator", translator_beats, translator},
-      {3, "warehouse", warehouse_beats, warehouse},
-      {4, "launch", launch_beats, launch, {}, nullptr, launch_stop},
-      {5, "sm", sm_beats, sm_stage, {}, nullptr, sm_stop},
-      {6, "schedulers", schedulers_beats, schedulers, {}, schedulers_what_if, schedulers_stop},
-      {7, "lanes", lanes_beats, lanes, {}, nullptr, lanes_stop},
-      {8, "map", map_beats, map_back},
+      {1, "boardroom", boardroom_scene()},
+      {2, "translator", old("translator", translator_beats, translator)},
+      {3, "warehouse", old("warehouse", warehouse_beats, warehouse)},
+      {4, "launch", old("launch", launch_beats, launch, launch_stop)},
+      {5, "sm", old("sm", sm_beats, sm_stage, sm_stop)},
+      {6, "schedulers", old("schedulers", schedulers_beats, schedulers, schedulers_stop)},
+      {7, "lanes", old("lanes", lanes_beats, lanes, lanes_stop)},
+      {8, "map", old("map", map_beats, map_back)},
   };
   return list;
 }
 
 const std::vector<Scene>& labs() {
   static const std::vector<Scene> list = {
-      {0, "lab/launch-anatomy", launch_anatomy_beats, launch_anatomy, "launch"},
-      {0, "lab/kernel", kernel_lab_beats, kernel_lab, "schedulers"},
-      {0, "lab/exercise", exercise_beats, exercise_lab, "schedulers"},
-      {0, "lab/parameters", parameters_beats, parameters, "sm"},
-      {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
-      {0, "lab/validation", validation_beats, validation, "map"},
-      {0, "lab/why-gpus", why_gpus_beats, why_gpus, "boardroom"},
-      {0, "lab/hierarchy", hierarchy_beats, hierarchy, "launch"},
-      {0, "lab/memory-hierarchy", memory_hierarchy_beats, memory_hierarchy, "warehouse"},
-      {0, "lab/tiling", tiling_beats, tiling, "launch"},
-      {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},
-      {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
-      {0, "lab/divergence", divergence_beats, divergence, "lanes"},
-      {0, "lab/occupancy", occupancy_lab_beats, occupancy_lab, "sm"},
-      {0, "lab/latency-hiding", latency_hiding_beats, latency_hiding, "schedulers"},
-      {0, "lab/compute-capability", compute_capability_beats, compute_capability, "translator"},
-      {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
-      {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
-      {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
-      {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
-      {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
-      {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
-      {0, "lab/autograd", autograd_beats, autograd_lab, "translator", nullptr, nullptr, {autograd_text}},
-      {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
-      {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
-      {0, "lab/streams", streams_beats, streams_lab, "launch"},
-      {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
-      {0, "lab/observe", observe_beats, observe_lab, "sm"},
-      {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
-      {0, "lab/storage", storage_beats, storage, "warehouse"},
-      {0, "lab/collectives", collectives_beats, collectives_lab, "boardroom"},
-      {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
-      {0, "ranks", ranks_beats, ranks_stage, "boardroom"},
+      {0, "lab/launch-anatomy", old("lab/launch-anatomy", launch_anatomy_beats, launch_anatomy), "launch"},
+      {0, "lab/kernel", old("lab/kernel", kernel_lab_beats, kernel_lab), "schedulers"},
+      {0, "lab/exercise", old("lab/exercise", exercise_beats, exercise_lab), "schedulers"},
+      {0, "lab/parameters", old("lab/parameters", parameters_beats, parameters), "sm"},
+      {0, "lab/receipts", old("lab/receipts", receipts_beats, receipts), "boardroom"},
+      {0, "lab/validation", old("lab/validation", validation_beats, validation), "map"},
+      {0, "lab/why-gpus", old("lab/why-gpus", why_gpus_beats, why_gpus), "boardroom"},
+      {0, "lab/hierarchy", hierarchy_lab(), "launch"},
+      {0, "lab/memory-hierarchy", old("lab/memory-hierarchy", memory_hierarchy_beats, memory_hierarchy), "warehouse"},
+      {0, "lab/tiling", old("lab/tiling", tiling_beats, tiling), "launch"},
+      {0, "lab/coalescing", old("lab/coalescing", coalescing_beats, coalescing), "lanes"},
+      {0, "lab/bank-conflicts", old("lab/bank-conflicts", bank_conflicts_beats, bank_conflicts), "lanes"},
+      {0, "lab/divergence", old("lab/divergence", divergence_beats, divergence), "lanes"},
+      {0, "lab/occupancy", old("lab/occupancy", occupancy_lab_beats, occupancy_lab), "sm"},
+      {0, "lab/latency-hiding", old("lab/latency-hiding", latency_hiding_beats, latency_hiding), "schedulers"},
+      {0, "lab/compute-capability", old("lab/compute-capability", compute_capability_beats, compute_capability),
+       "translator"},
+      {0, "lab/ptx-sass", old("lab/ptx-sass", ptx_sass_beats, ptx_sass), "translator"},
+      {0, "lab/number-formats", old("lab/number-formats", number_formats_beats, number_formats), "lanes"},
+      {0, "lab/tensor-cores", old("lab/tensor-cores", tensor_cores_beats, tensor_cores), "lanes"},
+      {0, "lab/host-device", old("lab/host-device", host_device_beats, host_device), "boardroom"},
+      {0, "lab/tensors", old("lab/tensors", tensors_beats, tensors), "warehouse"},
+      {0, "lab/dispatch", old("lab/dispatch", dispatch_beats, dispatch_lab), "translator"},
+      {0, "lab/autograd", old("lab/autograd", autograd_beats, autograd_lab), "translator", {autograd_text}},
+      {0, "lab/writing-a-kernel", old("lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel), "translator"},
+      {0, "lab/forward-pass", old("lab/forward-pass", forward_pass_beats, forward_pass), "boardroom"},
+      {0, "lab/streams", old("lab/streams", streams_beats, streams_lab), "launch"},
+      {0, "lab/allocator", old("lab/allocator", allocator_beats, allocator), "warehouse"},
+      {0, "lab/observe", old("lab/observe", observe_beats, observe_lab), "sm"},
+      {0, "lab/cuda-triton", old("lab/cuda-triton", cuda_triton_beats, cuda_triton), "translator"},
+      {0, "lab/storage", old("lab/storage", storage_beats, storage), "warehouse"},
+      {0, "lab/collectives", old("lab/collectives", collectives_beats, collectives_lab), "boardroom"},
+      {0, "lab/overview", old("lab/overview", overview_beats, overview_lab), "boardroom"},
+      {0, "ranks", old("ranks", ranks_beats, ranks_stage), "boardroom"},
   };
   return list;
 }
@@ -99,16 +133,23 @@ bool is_text_control(std::string_view name) { return find_text_control(name) != 
 
 namespace {
 
-// The number of the beat that is about any cycle, from 1: "any", else the last one.
+// The number of the beat that is about any cycle, from 1.
 std::int64_t beat_of_cycles(const std::vector<Beat>& beats) {
-  const auto any = std::ranges::find(beats, std::string_view("any"), &Beat::key);
+  const auto any = std::ranges::find(beats, true, &Beat::any_cycle);
   return any != beats.end() ? any - beats.begin() + 1 : static_cast<std::int64_t>(beats.size());
+}
+
+// 0 if there is no beat of this key.
+std::int64_t number_of_key(const std::vector<Beat>& beats, std::string_view key) {
+  const auto named = std::ranges::find(beats, key, &Beat::key);
+  return named == beats.end() ? 0 : named - beats.begin() + 1;
 }
 
 std::int64_t number_of_beat(const std::vector<Beat>& beats, const Moment& moment) {
   switch (moment.kind) {
     case Moment::Kind::time: return beat_at(beats, moment.value);
     case Moment::Kind::cycle: return beat_of_cycles(beats);
+    case Moment::Kind::named: return number_of_key(beats, moment.name);
     case Moment::Kind::beat: break;
   }
   return moment.value;
@@ -133,7 +174,6 @@ struct RouteOfScene {
 
 const std::vector<RouteOfScene>& route_of_scenes() {
   static const std::vector<RouteOfScene> list = {
-      {"boardroom", {"line", "company", "call", "launch"}},
       {"translator", {"op", "order", "code"}},
       {"warehouse", {"order", "taken", "tensor", "buffers"}},
       {"launch", {"grid", "tile", "place", "waves"}},
@@ -147,15 +187,36 @@ const std::vector<RouteOfScene>& route_of_scenes() {
 
 }  // namespace
 
-std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk& walk) {
-  const std::vector<Beat> beats = scene.beats(trace, walk);
+std::vector<Beat> OldContents::beats(const Trace& trace, const Walk& walk) const {
+  std::vector<Beat> beats = beats_(trace, walk);
+  const auto row = std::ranges::find(route_of_scenes(), scene_, &RouteOfScene::scene);
+  for (Beat& beat : beats) {
+    beat.first_route =
+        row == route_of_scenes().end() || std::ranges::find(row->beats, std::string_view(beat.key)) != row->beats.end();
+    beat.any_cycle = beat.key == "any";
+    if (scene_ == "schedulers" && beat.key == "alone")
+      beat.what_if = [](const Controls& controls) { return schedulers_what_if("alone", controls); };
+    else if (scene_ == "schedulers" && beat.key == "any")
+      beat.what_if = [](const Controls& controls) { return schedulers_what_if("any", controls); };
+  }
+  return beats;
+}
+
+namespace {
+
+// The numbers of the beats of the first route, from 1; the first beat, if none belongs to it.
+std::vector<int> first_route(const Scene& scene, const std::vector<Beat>& beats) {
   std::vector<int> numbers;
-  const auto row = std::ranges::find(route_of_scenes(), scene.name, &RouteOfScene::scene);
   for (std::size_t i = 0; i < beats.size(); ++i)
-    if (row == route_of_scenes().end() || std::ranges::find(row->beats, beats[i].key) != row->beats.end())
-      numbers.push_back(static_cast<int>(i) + 1);
+    if (scene.is_lab() || beats[i].first_route) numbers.push_back(static_cast<int>(i) + 1);
   if (numbers.empty()) numbers.push_back(1);
   return numbers;
+}
+
+}  // namespace
+
+std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk& walk) {
+  return first_route(scene, scene.beats(trace, walk));
 }
 
 std::vector<int> beats_of(const Scene& scene, const Trace& trace, const Walk& walk, bool first_route_only) {
@@ -169,76 +230,82 @@ std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, c
   return number_of_beat(scene.beats(trace, walk), moment);
 }
 
+std::optional<std::string> unknown_beat(const Scene& scene, const Moment& moment) {
+  if (moment.kind != Moment::Kind::named) return {};
+  const std::vector<std::string_view> keys = scene.contents.keys();
+  if (keys.empty() || std::ranges::find(keys, moment.name) != keys.end()) return {};
+  return fmt::format("{}: the scene {} has no such beat; it has {}", moment.name, scene.name, fmt::join(keys, ", "));
+}
+
+base::Result<Moment> resolved_moment(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
+  if (moment.kind != Moment::Kind::named) return moment;
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  if (const std::int64_t number = number_of_key(beats, moment.name); number > 0)
+    return Moment{Moment::Kind::beat, number, moment.phase};
+  return base::Error{fmt::format("{}: the scene {} has no such beat here; it has {}", moment.name, scene.name,
+                                 fmt::join(beats | std::views::transform(&Beat::key), ", "))};
+}
+
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
   const std::vector<Beat> beats = scene.beats(trace, walk);
   const Beat* const beat = find_beat(beats, moment);
   return beat != nullptr && beat->history;
 }
 
-bool needs_cycles(const Scene& scene) {
-  return scene.stop != nullptr || scene.name == "map" || scene.name == "translator";
-}
+bool needs_cycles(const Scene& scene) { return scene.contents.needs_cycles(); }
 
 run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
                        const Controls& controls) {
-  if (scene.what_if == nullptr) return {};
   const std::vector<Beat> beats = scene.beats(trace, walk);
   const Beat* const beat = find_beat(beats, moment);
-  return beat != nullptr && beat->history ? scene.what_if(beat->key, controls) : run::WhatIf{};
+  return beat != nullptr && beat->history && beat->what_if != nullptr ? beat->what_if(controls) : run::WhatIf{};
 }
 
 namespace {
 
-Stage numbered_stage(const Scene& scene, const SceneInput& input) {
+// The stage of the beat at `input.moment`, one of `beats`.
+Stage numbered_stage(const Scene& scene, const SceneInput& input, const std::vector<Beat>& beats) {
   Stage stage = scene.stage(input);
   stage.scene_number = scene.number;
+  stage.key = beats[static_cast<std::size_t>(stage.beat - 1)].key;
   // The line may have the answer of a question.
   if (!scene.is_lab() && !(stage.question && stage.question->asked())) stage.number = number_line(input, scene.name);
-  stage.first_route = first_route(scene, input.trace, input.walk);
+  stage.first_route = first_route(scene, beats);
   return stage;
 }
 
-// The stage of a scene in the words of the vendor of the trace's GPU. Labs, and beats that show another GPU, keep
-// NVIDIA's.
-Stage worded_stage(const Scene& scene, const SceneInput& input) {
+// The same in the words of the vendor of the trace's GPU. Labs, and beats that show another GPU, keep NVIDIA's.
+Stage worded_stage(const Scene& scene, const SceneInput& input, const std::vector<Beat>& beats) {
   const GpuWords words = gpu_words(input.trace, input.walk);
-  if (scene.is_lab() || words.nvidia()) return numbered_stage(scene, input);
-  const bool history = uses_history(scene, input.trace, input.walk, input.moment);
+  if (scene.is_lab() || words.nvidia()) return numbered_stage(scene, input, beats);
+  const bool history = find_beat(beats, input.moment)->history;
   if (shows_other_gpu(input, scene.name, history)) {
-    Stage stage = numbered_stage(scene, input);
+    Stage stage = numbered_stage(scene, input, beats);
     if (history) add_other_gpu(input, words, stage);
     return stage;
   }
-  const Narration narration = input.narration.in_words_of(words.vendor, gpu_word_values(input.narration, words));
-  return numbered_stage(scene, {.trace = input.trace,
-                                .walk = input.walk,
-                                .narration = narration,
-                                .hardware = input.hardware,
-                                .moment = input.moment,
-                                .controls = input.controls,
-                                .naming = input.naming,
-                                .now = input.now,
-                                .history = input.history,
-                                .cycle = input.cycle,
-                                .predictions = input.predictions,
-                                .overview = input.overview,
-                                .compared = input.compared});
+  const Narration& usual = input.narration;
+  const Narration narration = usual.in_words_of(words.vendor, gpu_word_values(usual, words));
+  SceneInput worded = input;
+  worded.narration = narration;
+  return numbered_stage(scene, worded, beats);
 }
 
-SceneInput input_at_cycle(const Scene& scene, const SceneInput& input) {
+SceneInput input_at_cycle(const std::vector<Beat>& beats, const SceneInput& input) {
   SceneInput at = input;
   at.cycle = input.moment.value;
-  at.moment = {Moment::Kind::beat, beat_of_cycles(scene.beats(input.trace, input.walk)), 1};
+  at.moment = {Moment::Kind::beat, beat_of_cycles(beats), 1};
   return at;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward) {
-  if (scene.stop == nullptr) return {};
-  const auto last = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
-  if (input.moment.kind == Moment::Kind::cycle) return scene.stop(input_at_cycle(scene, input), forward);
-  if (input.moment.kind == Moment::Kind::beat && input.moment.value <= last) return scene.stop(input, forward);
+  if (!scene.contents.has_cycles()) return {};
+  const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
+  if (input.moment.kind == Moment::Kind::cycle) return scene.contents.next_cycle(input_at_cycle(beats, input), forward);
+  if (input.moment.kind == Moment::Kind::beat && find_beat(beats, input.moment) != nullptr)
+    return scene.contents.next_cycle(input, forward);
   return {};
 }
 
@@ -275,23 +342,28 @@ std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput&
 
 base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input) {
   const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
-  const auto count = static_cast<std::int64_t>(beats.size());
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:
-      if (scene.stop != nullptr) return worded_stage(scene, input_at_cycle(scene, input));
+      if (scene.contents.has_cycles()) return worded_stage(scene, input_at_cycle(beats, input), beats);
       return base::Error{fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
-                                     text_of(input.moment), scene.name, count)};
+                                     text_of(input.moment), scene.name, beats.size())};
+    case Moment::Kind::named: {
+      const auto moment = resolved_moment(scene, input.trace, input.walk, input.moment);
+      if (!moment) return base::Error{moment.error()};
+      at_beat.moment = *moment;
+      return worded_stage(scene, at_beat, beats);
+    }
     case Moment::Kind::beat:
-      if (input.moment.value > count)
+      if (find_beat(beats, input.moment) == nullptr)
         return base::Error{
-            fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
-      return worded_stage(scene, at_beat);
+            fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, beats.size())};
+      return worded_stage(scene, at_beat, beats);
     case Moment::Kind::time: break;
   }
   at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
   at_beat.now = input.moment.value;
-  Stage stage = worded_stage(scene, at_beat);
+  Stage stage = worded_stage(scene, at_beat, beats);
   stage.now = input.moment.value;
   return stage;
 }

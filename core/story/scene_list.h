@@ -37,6 +37,14 @@ std::vector<int> beats_of(const Scene& scene, const Trace& trace, const Walk& wa
 /// The number of the beat that a moment belongs to, from 1; the scene may have fewer.
 std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
+/// An error in a moment: a beat that the scene has in no walk, in one line with those that it can have. None if it is
+/// right.
+std::optional<std::string> unknown_beat(const Scene& scene, const Moment& moment);
+
+/// A moment without a name: the beat of that key by its number; any other moment as it is. On failure, if the scene does
+/// not have that beat in this walk: one line with the beats that it has.
+base::Result<Moment> resolved_moment(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
+
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 

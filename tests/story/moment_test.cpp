@@ -16,6 +16,8 @@ TEST(MomentText, BeatsTimesAndCycles) {
       {"3ns", {MomentKind::time, 3, 1}},         {"0.5ms", {MomentKind::time, 500000, 1}},
       {"2s", {MomentKind::time, 2000000000, 1}}, {"-4us", {MomentKind::time, -4000, 1}},
       {"1e3ns", {MomentKind::time, 1000, 1}},
+      {"launch", {MomentKind::named, 1, 1, "launch"}},
+      {"call_late", {MomentKind::named, 1, 1, "call_late"}},
   };
   for (const auto& [text, moment] : cases) {
     const auto parsed = parse_moment(text);
@@ -25,8 +27,8 @@ TEST(MomentText, BeatsTimesAndCycles) {
 }
 
 TEST(MomentText, AnythingElseIsRefusedWithWhatToWrite) {
-  for (const std::string_view text : {"", "b", "b0", "b-1", "b1x", "c", "c-1", "c1.5", "12", "us", "12 us", "12h",
-                                      "nanus", "infs", "1e30s", "b99999999999999999999", "3us2"}) {
+  for (const std::string_view text : {"", "b", "b0", "b-1", "b1x", "c", "c-1", "c1.5", "12", "12 us", "12h", "Launch",
+                                      "1e30s", "b99999999999999999999", "3us2"}) {
     const auto parsed = parse_moment(text);
     ASSERT_FALSE(parsed) << text;
     EXPECT_THAT(parsed.error(), ::testing::Not(::testing::HasSubstr("\n")));
@@ -37,7 +39,7 @@ TEST(MomentText, AnythingElseIsRefusedWithWhatToWrite) {
 
 TEST(MomentText, ReadsBackWhatItWrites) {
   for (const Moment moment :
-       {Moment{MomentKind::beat, 3, 1}, Moment{MomentKind::cycle, 0, 1}, Moment{MomentKind::time, 0, 1},
+       {Moment{MomentKind::beat, 3, 1}, Moment{MomentKind::named, 1, 1, "launch"}, Moment{MomentKind::cycle, 0, 1}, Moment{MomentKind::time, 0, 1},
         Moment{MomentKind::time, 12500, 1}, Moment{MomentKind::time, -7, 1}, Moment{MomentKind::time, 1234567891, 1}}) {
     const auto parsed = parse_moment(text_of(moment));
     ASSERT_TRUE(parsed) << parsed.error();

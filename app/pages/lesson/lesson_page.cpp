@@ -126,7 +126,7 @@ void LessonPage::add_moment() {
     return;
   }
   find_kept();
-  DraftStep step = {opened().view, opened().stage->title, "", {}};
+  DraftStep step = {document::named(opened().view, *opened().stage), opened().stage->title, "", {}};
   step.view.file = whole_path(opened().document->file);
   draft_.add(std::move(step));
   say("added", {{"step", std::to_string(draft_.at() + 1)}, {"steps", std::to_string(draft_.steps().size())}});

@@ -77,7 +77,7 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
     return base::Error{simulation_stopped};
   const bool of_rank = ranks_.report != nullptr && ranks_.file == view.file;
   story::Moment moment = view.moment;
-  if (moment.kind == story::Moment::Kind::beat) moment.phase = phase;
+  if (moment.is_beat()) moment.phase = phase;
   return story::SceneInput{.trace = opened.trace,
                            .walk = opened.walk,
                            .narration = words_,

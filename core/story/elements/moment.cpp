@@ -8,10 +8,22 @@
 
 namespace warpwalk::story {
 
+namespace {
+
+// Whether a text is written as the keys of beats are: "grid", "no_source". "b3" and "c1500" are not.
+bool is_key(std::string_view text) {
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  return text.size() > 1 && letter(text[0]) && letter(text[1]) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+}  // namespace
+
 base::Result<Moment> parse_moment(std::string_view text) {
   const auto wrong = [&] {
-    return base::Error{fmt::format("{}: not a moment; write b3 (beat), 12.5us (time) or c1500 (cycle)", text)};
+    return base::Error{fmt::format("{}: not a moment; write launch or b3 (beat), 12.5us (time) or c1500 (cycle)", text)};
   };
+  if (is_key(text)) return Moment{Moment::Kind::named, 1, 1, std::string(text)};
   if (text.starts_with('b') || text.starts_with('c')) {
     std::int64_t value = 0;
     const auto [rest, error] = std::from_chars(text.data() + 1, text.data() + text.size(), value);
@@ -34,6 +46,7 @@ base::Result<Moment> parse_moment(std::string_view text) {
 std::string text_of(const Moment& moment) {
   switch (moment.kind) {
     case Moment::Kind::beat: return fmt::format("b{}", moment.value);
+    case Moment::Kind::named: return moment.name;
     case Moment::Kind::cycle: return fmt::format("c{}", moment.value);
     case Moment::Kind::time: break;
   }

@@ -3,24 +3,29 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view hierarchy_lab = "lab/hierarchy";
+constexpr std::string_view hierarchy_name = "lab/hierarchy";
 constexpr std::string_view hierarchy_words = "lab/hierarchy.word";
 constexpr std::int64_t threads_per_warp = 32, max_threads = 1024, max_block_z = 64, max_block_cells = 1024;
 
+// What a beat says of its settings.
+struct HierarchyStart {
+  std::int64_t cluster = 1;  // blocks, if the grid's width allows it
+};
+
 struct Hierarchy : gpu::LaunchShape {
   const SceneInput& input;
-  ControlSet controls{input, hierarchy_lab};
+  ControlSet controls{input, hierarchy_name};
   std::int64_t cluster = 1;  ///< blocks, neighbours in x
   std::int64_t in_grid = 0, in_block = 0;
 
-  Hierarchy(const SceneInput& in, std::string_view beat) : LaunchShape{{8, 4, 1}, {16, 8, 2}}, input(in) {
+  Hierarchy(const SceneInput& in, const HierarchyStart& start) : LaunchShape{{8, 4, 1}, {16, 8, 2}}, input(in) {
     const trace::KernelDetail* const kernel = kernel_detail(in.trace, in.walk);
     const bool recorded = kernel != nullptr && kernel->grid[0] > 0 && kernel->block[0] > 0;
     if (recorded) {
@@ -41,7 +46,7 @@ struct Hierarchy : gpu::LaunchShape {
     std::vector<double> sizes;
     for (const std::int64_t size : {1, 2, 4, 8})
       if (grid[0] % size == 0) sizes.push_back(static_cast<double>(size));
-    cluster = controls.slider("cluster", std::move(sizes), beat == "grid" && grid[0] % 2 == 0 ? 2 : 1, "example");
+    cluster = controls.slider("cluster", std::move(sizes), grid[0] % start.cluster == 0 ? start.cluster : 1, "example");
     in_grid = controls.pointed("block", std::min(blocks(), max_block_cells) - 1, 0);
     in_block = controls.pointed("thread", threads_per_block() - 1, 37);
   }
@@ -105,7 +110,7 @@ Panel shares_panel(const Hierarchy& h) {
 Panel threads_panel(const Hierarchy& h) {
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(h.block[0], 64));
-  cells.control = fmt::format("{}.thread", hierarchy_lab);
+  cells.control = fmt::format("{}.thread", hierarchy_name);
   cells.followed = static_cast<std::size_t>(h.in_block);
   for (std::int64_t i = 0; i < h.threads_per_block(); ++i) {
     const std::int64_t warp = i / threads_per_warp;
@@ -128,7 +133,7 @@ Panel blocks_panel(const Hierarchy& h) {
   const std::int64_t own = h.cluster_of(h.in_grid);
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(h.grid[0], 64));
-  cells.control = fmt::format("{}.block", hierarchy_lab);
+  cells.control = fmt::format("{}.block", hierarchy_name);
   cells.followed = static_cast<std::size_t>(h.in_grid);
   for (std::int64_t i = 0; i < std::min(h.blocks(), max_block_cells); ++i) {
     const std::int64_t cluster = h.cluster_of(i);
@@ -172,73 +177,121 @@ std::vector<Task> tasks_of(const Hierarchy& h) {
           {"cluster", h.cluster > 1 && h.blocks() / h.cluster == 4}};
 }
 
-void set_picture(const Hierarchy& h, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "levels")
-    panels.rows = {{1, {levels_panel(h)}}};
-  else if (beat == "block")
-    panels.rows = {{1, {threads_panel(h)}}};
-  else if (beat == "index")
-    panels.rows = {{2, {index_panel(h)}}, {3, {threads_panel(h)}}};
-  else if (beat == "grid")
-    panels.rows = {{1, {blocks_panel(h)}}};
-  else if (beat == "share")
-    panels.rows = {{1, {shares_panel(h)}}};
-  else
-    panels.rows = {{3, {tasks_panel(h.input, hierarchy_lab, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using HierarchyBeat = BeatOf<Hierarchy, HierarchyStart>;
+
+Narration::Values hierarchy_values(const Hierarchy& h) {
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(h.input.narration, thing, n); };
+  return {{"threads", count("thread", h.threads())},
+          {"blocks", count("block", h.blocks())},
+          {"per_block", count("thread", h.threads_per_block())},
+          {"warps", count("warp", h.warps_per_block())},
+          {"last", count("thread", h.in_last_warp())},
+          {"thread", analysis::coordinates_text(h.in_block, h.block)},
+          {"block", analysis::coordinates_text(h.in_grid, h.grid)},
+          {"shape", shape_words(h.block)},
+          {"warp", fmt::to_string(h.warp())},
+          {"lane", fmt::to_string(h.lane())},
+          {"i", with_thousands(h.global_index(h.in_grid, h.in_block))},
+          {"cluster", count("block", h.cluster)}};
 }
 
-}  // namespace
-
-std::vector<Beat> hierarchy_beats(const Trace&, const Walk&) {
-  return {{"levels", 0}, {"block", 0}, {"index", 0}, {"grid", 0}, {"share", 0}, {"tasks", 0}};
-}
-
-Stage hierarchy(const SceneInput& input) {
-  const std::vector<Beat> beats = hierarchy_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  Hierarchy h(input, beat);
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const Narration::Values values = {{"threads", count("thread", h.threads())},
-                                    {"blocks", count("block", h.blocks())},
-                                    {"per_block", count("thread", h.threads_per_block())},
-                                    {"warps", count("warp", h.warps_per_block())},
-                                    {"last", count("thread", h.in_last_warp())},
-                                    {"thread", analysis::coordinates_text(h.in_block, h.block)},
-                                    {"block", analysis::coordinates_text(h.in_grid, h.grid)},
-                                    {"shape", shape_words(h.block)},
-                                    {"warp", fmt::to_string(h.warp())},
-                                    {"lane", fmt::to_string(h.lane())},
-                                    {"i", with_thousands(h.global_index(h.in_grid, h.in_block))},
-                                    {"cluster", count("block", h.cluster)}};
-  Stage stage = common_stage(input, hierarchy_lab, beats, values, "front_end");
-  FactWriter facts(input, values, stage);
+void size_facts(const Hierarchy& h, FactWriter& facts) {
   facts.counted("threads", static_cast<std::size_t>(h.threads()));
   facts.counted("warps", static_cast<std::size_t>(h.warps_per_block()));
   facts.counted("last", static_cast<std::size_t>(h.in_last_warp()));
   facts.counted("linear", static_cast<std::size_t>(h.in_block));
-  // The first beat stands before the question about it.
-  if (beat != "levels") facts.derived("lane", fmt::format("{}, {}", h.warp(), h.lane()));
+}
+
+void index_facts(const Hierarchy& h, FactWriter& facts) {
   facts.counted("index", static_cast<std::size_t>(h.global_index(h.in_grid, h.in_block)));
-  set_picture(h, beat, stage);
-  stage.controls = h.controls.take();
-  if (beat == "block" || beat == "index") keep_controls(stage, {"block_x", "block_y", "block_z"});
-  if (beat == "grid") keep_controls(stage, {"grid_x", "grid_y", "grid_z", "cluster"});
-  if (beat == "share") keep_controls(stage, {});
-  if (beat == "block" && h.warps_per_block() > 1) {
-    Ask warp{
-        "warp", fmt::format("{} {} {}", h.block[0], h.block[1], h.in_block), warp_options(h), {"threads", "warps"}};
-    warp.hide = [](Panels& panels) {  // the thread stays framed among those of its block
-      if (auto* const threads = picture_at<CellGrid>(panels, 0, 0)) {
-        const auto followed = threads->followed;
-        hide_tones(*threads);
-        threads->followed = followed;
-      }
-    };
-    ask(input, values, warp, stage);
-  }
-  return stage;
+}
+
+void lane_facts(const Hierarchy& h, FactWriter& facts) {
+  facts.derived("lane", fmt::format("{}, {}", h.warp(), h.lane()));
+  index_facts(h, facts);
+}
+
+ControlNames block_controls(const Hierarchy&) { return {"block_x", "block_y", "block_z"}; }
+
+std::optional<Ask> warp_question(const Hierarchy& h) {
+  if (h.warps_per_block() == 1) return {};
+  Ask warp{"warp", fmt::format("{} {} {}", h.block[0], h.block[1], h.in_block), warp_options(h), {"threads", "warps"}};
+  warp.hide = [](Panels& panels) {  // the thread stays framed among those of its block
+    if (auto* const threads = picture_at<CellGrid>(panels, 0, 0)) {
+      const auto followed = threads->followed;
+      hide_tones(*threads);
+      threads->followed = followed;
+    }
+  };
+  return warp;
+}
+
+constexpr Frame<Hierarchy, HierarchyStart> hierarchy_frame = {
+    .subject = [](const Here& here) { return Hierarchy(here.input, here.shown<HierarchyBeat>()->more); },
+    .stop = "front_end",
+    .values = hierarchy_values,
+    .facts = size_facts,
+    .complete = [](Hierarchy& h, const Narration::Values&, Stage& stage) { stage.controls = h.controls.take(); },
+};
+
+constexpr HierarchyBeat hierarchy_beats[] = {
+    {
+        .key = "levels",
+        .facts = index_facts,  // the lane would answer the next beat's question
+        .panels = [](const Hierarchy& h) -> PanelRows {
+          return {{1, {levels_panel(h)}}};
+        },
+    },
+    {
+        .key = "block",
+        .facts = lane_facts,
+        .panels = [](const Hierarchy& h) -> PanelRows {
+          return {{1, {threads_panel(h)}}};
+        },
+        .controls = block_controls,
+        .question = warp_question,
+    },
+    {
+        .key = "index",
+        .facts = lane_facts,
+        .panels = [](const Hierarchy& h) -> PanelRows {
+          return {{2, {index_panel(h)}}, {3, {threads_panel(h)}}};
+        },
+        .controls = block_controls,
+    },
+    {
+        .key = "grid",
+        .facts = lane_facts,
+        .panels = [](const Hierarchy& h) -> PanelRows {
+          return {{1, {blocks_panel(h)}}};
+        },
+        .controls = [](const Hierarchy&) -> ControlNames {
+          return {"grid_x", "grid_y", "grid_z", "cluster"};
+        },
+        .more = {.cluster = 2},
+    },
+    {
+        .key = "share",
+        .facts = lane_facts,
+        .panels = [](const Hierarchy& h) -> PanelRows {
+          return {{1, {shares_panel(h)}}};
+        },
+        .controls = [](const Hierarchy&) { return ControlNames{}; },
+    },
+    {
+        .key = "tasks",
+        .facts = lane_facts,
+        .panels = [](const Hierarchy& h) -> PanelRows {
+          return {{3, {tasks_panel(h.input, hierarchy_name, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& hierarchy_lab() {
+  static const BeatTable table(hierarchy_name, hierarchy_frame, hierarchy_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -35,12 +35,6 @@ const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id) 
   return device == nullptr ? hardware.devices.front() : *device;
 }
 
-void keep_controls(Stage& stage, std::initializer_list<std::string_view> names) {
-  std::erase_if(stage.controls, [&](const Control& control) {
-    return control.kind != Control::Kind::hidden && std::ranges::find(names, control.name) == names.end();
-  });
-}
-
 std::string binary_text(double bytes) {
   static constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB"};
   std::size_t unit = 0;

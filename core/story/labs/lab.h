@@ -32,9 +32,6 @@ std::string binary_text(double bytes);
 /// The description of a GPU that launches were measured on; the first one there is, if it has none.
 const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id);
 
-/// Leaves the controls of these names, and those that are set by pointing.
-void keep_controls(Stage& stage, std::initializer_list<std::string_view> names);
-
 /// Something for students to bring about with the controls of a lab.
 struct Task {
   std::string_view key;  ///< of its text in [LAB.task]

@@ -44,8 +44,7 @@ Stage why_gpus(const SceneInput& input);
 
 /// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x
 /// to grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
-std::vector<Beat> hierarchy_beats(const Trace& trace, const Walk& walk);
-Stage hierarchy(const SceneInput& input);
+const Contents& hierarchy_lab();
 
 /// A matrix product by tiles: bytes and reuse by the edge of a tile, the roofline, five kernels measured and simulated,
 /// and copies that overlap with the arithmetic. Controls: tile (its edge), copy and multiply (ns of a step), buffers.

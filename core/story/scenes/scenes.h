@@ -13,8 +13,7 @@ namespace warpwalk::story {
 // scene declares for its own files is in NAME/NAME.h; a picture that has a painter is in NAME/picture.h.
 
 /// Scene 1: the CPU runs the op down to the launch, and the launch returns before the kernel ends.
-std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk);
-Stage boardroom(const SceneInput& input);
+const Contents& boardroom_scene();
 
 /// Scene 2: an op becomes machine code. The dispatcher finds the op's function, the function launches a kernel, and the
 /// kernel consists of the GPU's instructions.

@@ -79,4 +79,10 @@ std::int64_t ControlSet::pointed(std::string_view name, std::int64_t last, std::
   return static_cast<std::int64_t>(control.value);
 }
 
+void keep_controls(Stage& stage, const std::vector<std::string_view>& names) {
+  std::erase_if(stage.controls, [&](const Control& control) {
+    return control.kind != Control::Kind::hidden && std::ranges::find(names, control.name) == names.end();
+  });
+}
+
 }  // namespace warpwalk::story

@@ -39,4 +39,7 @@ class ControlSet {
   std::vector<Control> controls_;
 };
 
+/// Leaves the controls of these names, and those that are set by pointing.
+void keep_controls(Stage& stage, const std::vector<std::string_view>& names);
+
 }  // namespace warpwalk::story

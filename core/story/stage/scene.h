@@ -27,11 +27,26 @@ namespace warpwalk::story {
 
 struct Hardware;  // core/story/records/hardware.h
 
+/// The narration of a SceneInput: a reference, so that an input can be copied whole and then get other texts.
+class InputNarration {
+ public:
+  InputNarration(const Narration& narration) : narration_(&narration) {}
+  operator const Narration&() const { return *narration_; }
+  std::string text(std::string_view section, std::string_view key, const Narration::Values& values = {}) const {
+    return narration_->text(section, key, values);
+  }
+  bool has(std::string_view section, std::string_view key) const { return narration_->has(section, key); }
+  std::vector<std::string> keys(std::string_view section) const { return narration_->keys(section); }
+
+ private:
+  const Narration* narration_;
+};
+
 /// The inputs of a stage, which is a pure function of them.
 struct SceneInput {
   const Trace& trace;
   const Walk& walk;
-  const Narration& narration;
+  InputNarration narration;
   const Hardware& hardware;
   Moment moment;
   Controls controls = {};
@@ -52,27 +67,54 @@ struct SceneInput {
   }
 };
 
-/// One step of a scene: a sentence appears, and a motion follows.
+/// What a beat needs of the followed kernel beyond the trace.
+enum class Needs : std::uint8_t {
+  nothing,
+  history,  ///< SceneInput::history, which takes seconds to build
+  cycles,   ///< also its cycles: HistoryView::travel
+};
+
+/// One step of a scene, as one walk has it: a sentence appears, and a motion follows. Its other parts are in
+/// core/story/beats.
 struct Beat {
-  std::string key;          ///< section of the narration after "scene."
+  std::string key;          ///< names it within its scene: "wait"
   std::int64_t anchor = 0;  ///< ns since the trace's start: the time of this beat
   bool history = false;     ///< it shows SceneInput::history
+  /// It belongs to the first route: one idea each, enough to retell what happens. The others go deeper.
+  bool first_route = false;
+  bool any_cycle = false;  ///< it shows any cycle that is asked for; without one in a scene, the last beat does
+  run::WhatIf (*what_if)(const Controls&) = nullptr;  ///< the change of the GPU that it shows; null: none
+};
+
+/// The beats of a scene and the stages that they make. core/story/beats has the one implementation.
+class Contents {
+ public:
+  virtual ~Contents() = default;
+  /// The beats of this walk, one at least, by time.
+  virtual std::vector<Beat> beats(const Trace& trace, const Walk& walk) const = 0;
+  /// The keys of all beats that a walk can have.
+  virtual std::vector<std::string_view> keys() const = 0;
+  /// The stage of the beat at `input.moment`, which the walk has.
+  virtual Stage stage(const SceneInput& input) const = 0;
+  /// The next or the previous cycle of interest in the beat at `input.moment`; none if there is none near.
+  virtual std::optional<std::int64_t> next_cycle(const SceneInput& input, bool forward) const = 0;
+  /// Whether any of its beats goes through cycles.
+  virtual bool has_cycles() const = 0;
+  /// Whether any of its beats needs the kernel's cycles.
+  virtual bool needs_cycles() const = 0;
 };
 
 /// A scene of the storyboard, or a lab.
 struct Scene {
   int number;             ///< in the storyboard; 0 for a lab
   std::string_view name;  ///< as in `render --scene`: "sm", "lab/launch-anatomy"
-  std::vector<Beat> (*beats)(const Trace&, const Walk&);
-  Stage (*stage)(const SceneInput&);
-  std::string_view opens_from = {};  ///< the scene that a lab belongs to
-  /// The change of the GPU that a beat shows beside the GPU as it is; null if there is never one.
-  run::WhatIf (*what_if)(std::string_view beat, const Controls&) = nullptr;
-  /// The next or the previous cycle of interest; null for a scene that does not go through cycles.
-  std::optional<std::int64_t> (*stop)(const SceneInput&, bool forward) = nullptr;
+  const Contents& contents;
+  std::string_view opens_from = {};     ///< the scene that a lab belongs to
   std::vector<TextControl> texts = {};  ///< its controls that hold a text
 
   bool is_lab() const { return number == 0; }
+  std::vector<Beat> beats(const Trace& trace, const Walk& walk) const { return contents.beats(trace, walk); }
+  Stage stage(const SceneInput& input) const { return contents.stage(input); }
 };
 
 /// Puts the anchors in order: a beat about an earlier time gets the anchor of the beat before it.

@@ -73,6 +73,7 @@ struct Stage {
   std::string scene;        ///< "boardroom"
   int scene_number = 0;     ///< in the storyboard
   std::string scene_label;  ///< "Boardroom: the CPU submits"
+  std::string key;          ///< of the beat: "launch"
   int beat = 1;
   int beats = 1;
   std::vector<int> first_route;  ///< the beats of the first route; the others go deeper

@@ -152,6 +152,12 @@ std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
 
 Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
                    const Narration::Values& values, std::string_view here) {
+  return common_stage(input, scene, beats.size(), beats[static_cast<std::size_t>(input.moment.value - 1)].key, values,
+                      here);
+}
+
+Stage common_stage(const SceneInput& input, std::string_view scene, std::size_t beats, std::string_view beat_section,
+                   const Narration::Values& values, std::string_view here) {
   Stage stage;
   const Narration& n = input.narration;
   stage.scene = scene;
@@ -159,10 +165,10 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
   stage.scene_label = input.naming == Naming::company    ? company
                       : input.naming == Naming::hardware ? hardware
                                                          : fmt::format("{}: {}", company, hardware);
-  stage.beats = static_cast<int>(beats.size());
+  stage.beats = static_cast<int>(beats);
   stage.beat = static_cast<int>(input.moment.value);
   stage.phase = input.moment.phase;
-  const std::string section = fmt::format("{}.{}", scene, beats[static_cast<std::size_t>(stage.beat - 1)].key);
+  const std::string section = fmt::format("{}.{}", scene, beat_section);
   stage.title = n.text(section, "title", values);
   stage.sentence = n.text(section, "sentence", values);
   stage.head_facts = n.text("frame", "facts");

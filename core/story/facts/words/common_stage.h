@@ -11,6 +11,9 @@ namespace warpwalk::story {
 /// is the stop that the beat is about.
 Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
                    const Narration::Values& values, std::string_view here);
+/// The same for the beat at `input.moment` of so many. `section`: of its texts, after "SCENE.".
+Stage common_stage(const SceneInput& input, std::string_view scene, std::size_t beats, std::string_view section,
+                   const Narration::Values& values, std::string_view here);
 
 /// The values that the sentences of every scene may use: {op}, {root}, {kernel}, {call}, {stream}, {device} ..., and
 /// the chosen names of things: {n.sm}, {n.warps} ...

@@ -46,6 +46,8 @@ class FactWriter {
   /// Adds a difference of two times.
   void difference(std::string_view key, std::int64_t ns) { derived(key, static_cast<double>(ns), Unit::nanoseconds); }
   void counted(std::string_view key, std::size_t n) { derived(key, static_cast<double>(n), Unit::count); }
+  /// The stage, for functions that add several facts to it.
+  Stage& stage() { return stage_; }
   /// The origin of the times in the trace.
   Origin origin() const { return trace_.records.time_origin(); }
   std::string word(std::string_view kind, std::string_view key) const {

@@ -10,196 +10,339 @@
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/launch/op_order.h"
-#include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/boardroom.h"
 #include "core/story/scenes/scenes.h"
-#include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
 namespace {
 
 using trace::SliceKind;
+using Window = BoardroomReach::Window;
 
-// The variant of the sentence that is true for this trace; empty for the first one.
-std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
-                       std::string_view beat) {
-  if (beat == "call" && analysis::is_typed(trace))
-    return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
-  if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
-  if (const TimeRecord timing = time_record_of(trace, walk); beat == "launch" && timing != TimeRecord::timed)
-    return timing == TimeRecord::unclocked ? "unclocked" : "unrecorded";
-  if (const TimeRecord timing = time_record_of(trace, walk); beat == "return" && timing != TimeRecord::timed)
-    return timing == TimeRecord::unclocked && has_time(trace, walk.launch) ? "unclocked" : "untimed";
-  if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
-  if (!receipt) return "";
-  if (beat == "launch") {
-    if (receipt->skewed()) return "skew";
-    if (launch_call_of(trace, walk).graph) return "graph";
-    if (first_launch_of(trace, walk)) return "first";
-    const SliceKind kind = trace.slices.kind[walk.kernel];
-    return kind == SliceKind::memcpy ? "copy" : kind == SliceKind::memset ? "fill" : "";
-  }
-  if (beat == "return") {
-    if (receipt->skewed()) return "skew";
-    if (receipt->kernel_end <= receipt->launch_end) return "late";
-    if (std::abs(receipt->kernel_start - receipt->launch_end) < clock_accuracy)
-      return trace.records.time_origin() == Origin::simulated ? "modelled" : "together";
-    return receipt->kernel_start >= receipt->launch_end ? "before" : "";
-  }
-  if (beat == "meanwhile") {
-    const Aftermath after = aftermath_of(trace, walk, *receipt);
-    if (after.next_op == no_slice || receipt->skewed()) {
-      if (after.wait == no_slice) return "idle";
-      if (awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device)) return "waits";
-      return after.waited || receipt->skewed() ? "waits.unnamed" : "done";
-    }
-    return after.next_orders ? "" : "aside";
-  }
-  return "";
-}
+Aftermath aftermath(const Boardroom& s) { return aftermath_of(s.trace(), s.walk(), *s.receipt); }
 
-// Without times: the chain of calls; each part appears with its beat.
-TimelinePicture untimed_picture(const SceneInput& input, std::string_view beat) {
-  const double phase = input.moment.phase;
-  OrderedShown shown;
-  if (beat == "call") shown = {0, 0, 0, 0};
-  if (beat == "descend") shown = {part(phase, 0, 0.6), 0, 0, 0};
-  if (beat == "launch") shown = {1, part(phase, 0, 0.3), part(phase, 0.8, 1), eased(part(phase, 0.3, 0.95))};
-  TimelinePicture picture = ordered_picture(input, true, shown);
-  picture.legend = timeline_legend(input);
-  return picture;
-}
-
-}  // namespace
-
-std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
-  const auto& rows = trace.slices;
-  if (walk.empty()) return {{"empty", 0}};
-  const std::optional<Receipt> receipt = receipt_of(trace, walk);
-  std::vector<Beat> beats;
-  if (opening_line(trace, walk)) {
-    const std::int64_t start = analysis::since_start(trace, rows.start[!walk.ops.empty()     ? walk.ops.front()
-                                                                       : walk.op != no_slice ? walk.op
-                                                                                             : walk.launch]);
-    beats.push_back({"line", start});
-    beats.push_back({"company", start});
-  }
-  if (!walk.ops.empty()) {
-    beats.push_back({"call", analysis::since_start(trace, rows.start[walk.ops.front()])});
-    if (walk.ops.size() > 1) beats.push_back({"descend", analysis::since_start(trace, rows.start[walk.ops.back()])});
-  }
-  if (is_untimed(trace, walk) && walk.launch != no_slice) {
-    beats.push_back({"launch", analysis::since_start(trace, rows.start[walk.launch])});
-    beats.push_back({"return", analysis::since_start(trace, rows.end(walk.launch))});
-    return in_order(std::move(beats));
-  }
-  if (!receipt) {
-    beats.push_back(
-        {walk.kernel != no_slice ? "unlaunched" : "nothing",
-         analysis::since_start(trace, walk.kernel != no_slice ? rows.start[walk.kernel] : rows.end(walk.op))});
-    return beats;
-  }
-  beats.push_back({"launch", analysis::since_start(trace, receipt->launch_start)});
-  beats.push_back({"return", analysis::since_start(trace, receipt->launch_end)});
-  beats.push_back({"meanwhile", analysis::since_start(trace, receipt->kernel_end)});
-  return in_order(std::move(beats));
-}
-
-Stage boardroom(const SceneInput& input) {
+Boardroom boardroom_subject(const Here& here) {
+  const SceneInput& input = here.input;
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  const std::vector<Beat> beats = boardroom_beats(trace, walk);
-  const auto index = static_cast<std::size_t>(input.moment.value - 1);
-  const std::string& beat = beats[index].key;
-  const std::optional<Receipt> receipt = receipt_of(trace, walk);
-
-  Narration::Values values = common_values(input);
+  Boardroom s{here, input, receipt_of(trace, walk), {}, common_values(input)};
+  Narration::Values& values = s.values;
   const auto put_time = [&](std::string_view key, std::int64_t ns) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };
   values["expression"] = analysis::shortened(trace.records.expression, 60);
   values["depth"] = std::to_string(walk.ops.size());
   values["nodes"] = counted_words(input.narration, "nodes", launch_call_of(trace, walk).pieces);
-  const std::optional<OpeningLine> line = beat == "line" ? opening_line(trace, walk) : std::nullopt;
-  if (line) values["line"] = line->text();
-  const std::string variant = line ? opening_variant(trace, walk, *line) : variant_of(trace, walk, receipt, beat);
-  if (receipt) {
-    put_time("before", receipt->cpu());
-    put_time("overhead", receipt->overhead);
-    put_time("ahead", receipt->kernel_end - receipt->launch_end);
-    put_time("late", receipt->launch_end - receipt->kernel_end);
-    put_time("not_yet", receipt->kernel_start - receipt->launch_end);
-    put_time("to_gpu", receipt->kernel_start - receipt->launch_start);
-    put_time("skew", receipt->launch_start - receipt->kernel_start);
-    if (receipt->overhead_slice != no_slice)
-      values["overhead_name"] = analysis::label_of(trace, receipt->overhead_slice);
-    const Aftermath after = aftermath_of(trace, walk, *receipt);
-    if (after.next_op != no_slice) values["next"] = analysis::label_of(trace, after.next_op);
-    if (after.wait != no_slice) {
-      values["wait"] = analysis::label_of(trace, after.wait);
-      put_time("wait_after", trace.slices.start[after.wait] - receipt->launch_end);
-      if (beat == "meanwhile")
-        if (const auto awaited = awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device))
-          values["awaited"] = awaited_text(input, *awaited);
-    }
-    if (const std::optional<FirstLaunch> first = first_launch_of(trace, walk)) put_time("usual", first->usual);
+  if (!s.receipt) return s;
+  const Receipt& receipt = *s.receipt;
+  put_time("before", receipt.cpu());
+  put_time("overhead", receipt.overhead);
+  put_time("ahead", receipt.kernel_end - receipt.launch_end);
+  put_time("late", receipt.launch_end - receipt.kernel_end);
+  put_time("not_yet", receipt.kernel_start - receipt.launch_end);
+  put_time("to_gpu", receipt.kernel_start - receipt.launch_start);
+  put_time("skew", receipt.launch_start - receipt.kernel_start);
+  if (receipt.overhead_slice != no_slice) values["overhead_name"] = analysis::label_of(trace, receipt.overhead_slice);
+  const Aftermath after = aftermath(s);
+  if (after.next_op != no_slice) values["next"] = analysis::label_of(trace, after.next_op);
+  if (after.wait != no_slice) {
+    values["wait"] = analysis::label_of(trace, after.wait);
+    put_time("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
   }
+  if (const std::optional<FirstLaunch> first = first_launch_of(trace, walk)) put_time("usual", first->usual);
+  return s;
+}
 
-  std::vector<Beat> named = beats;
-  if (!variant.empty()) named[index].key += "." + variant;
-  Stage stage = common_stage(input, "boardroom", named, values,
-                             beat == "company"                                       ? ""
-                             : beat == "line" || beat == "call" || beat == "nothing" ? "op"
-                             : beat == "descend"                                     ? "dispatch"
-                             : beat == "launch"                                      ? "driver"
-                                                                                     : "stream");
+Boardroom line_subject(const Here& here) {
+  Boardroom s = boardroom_subject(here);
+  s.line = opening_line(s.trace(), s.walk());
+  s.values["line"] = s.line->text();
+  return s;
+}
 
-  if (line) {
-    add_opening(input, *line, values, stage);
-    return stage;
-  }
-  if (beat == "company") {
-    add_company(input, stage);
-    return stage;
-  }
-  boardroom_facts(input, receipt, beat, values, stage);
-  if (beat == "empty") return stage;
-  if (is_untimed(trace, walk)) {
-    stage.picture = untimed_picture(input, beat);
-    return stage;
-  }
+Narration::Values values_of(const Boardroom& s) { return s.values; }
 
-  // First the axis moves, then the new parts appear.
-  const Span target = boardroom_window(trace, walk, receipt, beat);
-  const bool first = index == 0 || beats[index - 1].key == "company";
-  const Span source = first ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
-  const double moved = eased(part(input.moment.phase, 0, 0.45));
-  const Span window = {source.from + (target.from - source.from) * moved, source.to + (target.to - source.to) * moved};
-  TimelinePicture picture =
-      boardroom_timeline(input, window, beat, first ? "" : beats[index - 1].key, input.moment.phase);
+std::string call_section(const Boardroom& s) {
+  const bool framed = !s.walk().frames.empty();
+  if (analysis::is_typed(s.trace())) return !framed ? "call.untyped" : s.receipt ? "call.typed" : "call.typed_quiet";
+  return !framed ? "call.unframed" : s.receipt ? "call" : "call.quiet";
+}
 
-  if (receipt && (beat == "launch" || beat == "return" || beat == "meanwhile")) {
-    picture.arrows.push_back(
-        {walk.launch, walk.kernel, beat == "launch" ? eased(part(input.moment.phase, 0.45, 0.95)) : 1});
-    if (beat == "launch" && !receipt->skewed())
-      picture.measures.push_back(
-          {input.narration.text("row", "to_gpu", values), analysis::since_start(trace, receipt->launch_start),
-           analysis::since_start(trace, receipt->kernel_start), part(input.moment.phase, 0.8, 1), true});
-    // How long the CPU goes on, if the call that waits is in the picture; else how far it is ahead.
-    const SliceId wait = beat == "meanwhile" ? aftermath_of(trace, walk, *receipt).wait : no_slice;
-    if (wait != no_slice && trace.slices.start[wait] > receipt->kernel_end &&
-        static_cast<double>(trace.slices.start[wait]) < target.to)
-      picture.measures.push_back(
-          {input.narration.text("row", "to_wait", values), analysis::since_start(trace, receipt->launch_end),
-           analysis::since_start(trace, trace.slices.start[wait]), part(input.moment.phase, 0.5, 1)});
-    else if (beat != "launch" && !receipt->skewed() && receipt->kernel_end > receipt->launch_end)
-      picture.measures.push_back(
-          {input.narration.text("row", "ahead", values), analysis::since_start(trace, receipt->launch_end),
-           analysis::since_start(trace, receipt->kernel_end), beat == "return" ? part(input.moment.phase, 0.5, 1) : 1});
+std::string descend_section(const Boardroom& s) {
+  if (!s.receipt) return "descend.quiet";
+  return s.receipt->overhead > s.receipt->cpu() / 10 ? "descend.overhead" : "descend";
+}
+
+std::string launch_section(const Boardroom& s) {
+  const TimeRecord timing = time_record_of(s.trace(), s.walk());
+  if (timing != TimeRecord::timed) return timing == TimeRecord::unclocked ? "launch.unclocked" : "launch.unrecorded";
+  if (!s.receipt) return "launch";
+  if (s.receipt->skewed()) return "launch.skew";
+  if (launch_call_of(s.trace(), s.walk()).graph) return "launch.graph";
+  if (first_launch_of(s.trace(), s.walk())) return "launch.first";
+  const SliceKind kind = s.trace().slices.kind[s.walk().kernel];
+  return kind == SliceKind::memcpy ? "launch.copy" : kind == SliceKind::memset ? "launch.fill" : "launch";
+}
+
+std::string return_section(const Boardroom& s) {
+  const TimeRecord timing = time_record_of(s.trace(), s.walk());
+  if (timing != TimeRecord::timed)
+    return timing == TimeRecord::unclocked && has_time(s.trace(), s.walk().launch) ? "return.unclocked"
+                                                                                   : "return.untimed";
+  if (!s.receipt) return "return";
+  const Receipt& receipt = *s.receipt;
+  if (receipt.skewed()) return "return.skew";
+  if (receipt.kernel_end <= receipt.launch_end) return "return.late";
+  if (std::abs(receipt.kernel_start - receipt.launch_end) < clock_accuracy)
+    return s.trace().records.time_origin() == Origin::simulated ? "return.modelled" : "return.together";
+  return receipt.kernel_start >= receipt.launch_end ? "return.before" : "return";
+}
+
+std::optional<WorkAhead> awaited_after(const Boardroom& s, SliceId wait) {
+  return awaited_work(s.trace(), wait, s.trace().tracks[s.trace().slices.track[s.walk().kernel]].device);
+}
+
+std::string meanwhile_section(const Boardroom& s) {
+  const Aftermath after = aftermath(s);
+  if (after.next_op != no_slice && !s.receipt->skewed()) return after.next_orders ? "meanwhile" : "meanwhile.aside";
+  if (after.wait == no_slice) return "meanwhile.idle";
+  if (awaited_after(s, after.wait)) return "meanwhile.waits";
+  return after.waited || s.receipt->skewed() ? "meanwhile.waits.unnamed" : "meanwhile.done";
+}
+
+void meanwhile_values(const Boardroom& s, Narration::Values& values) {
+  const SliceId wait = aftermath(s).wait;
+  if (wait == no_slice) return;
+  if (const auto awaited = awaited_after(s, wait)) values["awaited"] = awaited_text(s.input, *awaited);
+}
+
+double phase_of(const Boardroom& s) { return s.input.moment.phase; }
+bool untimed(const Boardroom& s) { return is_untimed(s.trace(), s.walk()); }
+
+void call_picture(const Boardroom& s, Stage& stage) {
+  stage.picture = untimed(s) ? untimed_timeline(s, {0, 0, 0, 0}) : boardroom_timeline(s);
+}
+
+void descend_picture(const Boardroom& s, Stage& stage) {
+  stage.picture = untimed(s) ? untimed_timeline(s, {part(phase_of(s), 0, 0.6), 0, 0, 0}) : boardroom_timeline(s);
+}
+
+// The arrow from the launch to the work on the GPU.
+void add_arrow(const Boardroom& s, double shown, TimelinePicture& picture) {
+  picture.arrows.push_back({s.walk().launch, s.walk().kernel, shown});
+}
+
+void add_measure(const Boardroom& s, std::string_view key, std::int64_t from, std::int64_t to, double shown,
+                 TimelinePicture& picture, bool above = false) {
+  picture.measures.push_back({s.input.narration.text("row", key, s.values), analysis::since_start(s.trace(), from),
+                              analysis::since_start(s.trace(), to), shown, above});
+}
+
+void launch_call_picture(const Boardroom& s, Stage& stage) {
+  const double phase = phase_of(s);
+  if (untimed(s)) {
+    stage.picture = untimed_timeline(s, {1, part(phase, 0, 0.3), part(phase, 0.8, 1), eased(part(phase, 0.3, 0.95))});
+    return;
   }
+  TimelinePicture picture = boardroom_timeline(s);
+  add_arrow(s, eased(part(phase, 0.45, 0.95)), picture);
+  if (!s.receipt->skewed())
+    add_measure(s, "to_gpu", s.receipt->launch_start, s.receipt->kernel_start, part(phase, 0.8, 1), picture, true);
   stage.picture = std::move(picture);
-  return stage;
+}
+
+// How far the CPU is ahead of the GPU.
+void add_ahead(const Boardroom& s, double shown, TimelinePicture& picture) {
+  if (!s.receipt->skewed() && s.receipt->kernel_end > s.receipt->launch_end)
+    add_measure(s, "ahead", s.receipt->launch_end, s.receipt->kernel_end, shown, picture);
+}
+
+void return_picture(const Boardroom& s, Stage& stage) {
+  if (untimed(s)) {
+    stage.picture = untimed_timeline(s, {});
+    return;
+  }
+  TimelinePicture picture = boardroom_timeline(s);
+  add_arrow(s, 1, picture);
+  add_ahead(s, part(phase_of(s), 0.5, 1), picture);
+  stage.picture = std::move(picture);
+}
+
+void meanwhile_picture(const Boardroom& s, Stage& stage) {
+  TimelinePicture picture = boardroom_timeline(s);
+  add_arrow(s, 1, picture);
+  // How long the CPU goes on, if the call that waits is in the picture; else how far it is ahead.
+  const SliceId wait = aftermath(s).wait;
+  const auto& starts = s.trace().slices.start;
+  if (wait != no_slice && starts[wait] > s.receipt->kernel_end &&
+      static_cast<double>(starts[wait]) < boardroom_window(s, Window::aftermath).to)
+    add_measure(s, "to_wait", s.receipt->launch_end, starts[wait], part(phase_of(s), 0.5, 1), picture);
+  else
+    add_ahead(s, 1, picture);
+  stage.picture = std::move(picture);
+}
+
+void timeline_picture(const Boardroom& s, Stage& stage) { stage.picture = boardroom_timeline(s); }
+
+void add_modelled(Boardroom& s, const Narration::Values& values, Stage& stage) {
+  const Walk& walk = s.walk();
+  if (time_record_of(s.trace(), walk) == TimeRecord::unclocked && walk.launch != no_slice &&
+      has_time(s.trace(), walk.launch))
+    FactWriter(s.input, values, stage).missing("times_modelled");
+}
+
+// The opening beats have no timeline.
+constexpr Frame<Boardroom> opening = {.subject = boardroom_subject, .values = values_of};
+constexpr Frame<Boardroom> opening_of_line = {.subject = line_subject, .values = values_of};
+constexpr Frame<Boardroom, BoardroomReach> calls = {
+    .subject = boardroom_subject, .stop = "stream", .values = values_of, .complete = add_modelled};
+
+// The first op, else the launch: the opening's time.
+std::optional<std::int64_t> opening_anchor(const WalkTimes& t) {
+  if (t.walk.empty() || !opening_line(t.trace, t.walk)) return {};
+  return t.start(!t.walk.ops.empty() ? t.walk.ops.front() : t.walk.op != no_slice ? t.walk.op : t.walk.launch);
+}
+
+// Neither a launch without times nor a receipt: nothing was launched, or it is not known by what.
+bool without_launch(const WalkTimes& t) { return !t.walk.empty() && !t.untimed_launch() && !t.receipt(); }
+
+std::optional<std::int64_t> call_anchor(const WalkTimes& t) {
+  if (t.walk.ops.empty()) return {};
+  return t.start(t.walk.ops.front());
+}
+
+std::optional<std::int64_t> descend_anchor(const WalkTimes& t) {
+  if (t.walk.ops.size() < 2) return {};
+  return t.start(t.walk.ops.back());
+}
+
+std::optional<std::int64_t> launch_anchor(const WalkTimes& t) {
+  if (t.untimed_launch()) return t.start(t.walk.launch);
+  if (!t.receipt()) return {};
+  return analysis::since_start(t.trace, t.receipt()->launch_start);
+}
+
+std::optional<std::int64_t> return_anchor(const WalkTimes& t) {
+  if (t.untimed_launch()) return t.end(t.walk.launch);
+  if (!t.receipt()) return {};
+  return analysis::since_start(t.trace, t.receipt()->launch_end);
+}
+
+std::optional<std::int64_t> meanwhile_anchor(const WalkTimes& t) {
+  if (t.untimed_launch() || !t.receipt()) return {};
+  return analysis::since_start(t.trace, t.receipt()->kernel_end);
+}
+
+std::optional<std::int64_t> unlaunched_anchor(const WalkTimes& t) {
+  if (!without_launch(t) || t.walk.kernel == no_slice) return {};
+  return t.start(t.walk.kernel);
+}
+
+std::optional<std::int64_t> nothing_anchor(const WalkTimes& t) {
+  if (!without_launch(t) || t.walk.kernel != no_slice) return {};
+  return t.end(t.walk.op);
+}
+
+std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
+  if (!t.walk.empty()) return {};
+  return 0;
+}
+
+constexpr BeatOf<Boardroom> line_beat = {
+    .key = "line",
+    .anchor = opening_anchor,
+    .first_route = true,
+    .stop = "op",
+    .motion_seconds = line_seconds,
+    .section = line_section,
+    .facts = line_facts,
+    .picture = line_picture,
+    .question = line_question,
+};
+constexpr BeatOf<Boardroom> company_beat = {
+    .key = "company",
+    .anchor = opening_anchor,
+    .first_route = true,
+    .motion_seconds = company_seconds,
+    .picture = company_picture,
+};
+constexpr BoardroomBeat call_beat = {
+    .key = "call",
+    .anchor = call_anchor,
+    .first_route = true,
+    .stop = "op",
+    .section = call_section,
+    .facts = call_facts,
+    .picture = call_picture,
+    .more = {Window::op, 0},
+};
+constexpr BoardroomBeat descend_beat = {
+    .key = "descend",
+    .anchor = descend_anchor,
+    .stop = "dispatch",
+    .section = descend_section,
+    .facts = descend_facts,
+    .picture = descend_picture,
+    .more = {Window::op, 1},
+};
+constexpr BoardroomBeat launch_beat = {
+    .key = "launch",
+    .anchor = launch_anchor,
+    .first_route = true,
+    .stop = "driver",
+    .section = launch_section,
+    .facts = launch_call_facts,
+    .picture = launch_call_picture,
+    .more = {Window::launch, 2},
+};
+constexpr BoardroomBeat return_beat = {
+    .key = "return",
+    .anchor = return_anchor,
+    .section = return_section,
+    .facts = return_facts,
+    .picture = return_picture,
+    .more = {Window::launch, 2},
+};
+constexpr BoardroomBeat meanwhile_beat = {
+    .key = "meanwhile",
+    .anchor = meanwhile_anchor,
+    .section = meanwhile_section,
+    .values = meanwhile_values,
+    .facts = meanwhile_facts,
+    .picture = meanwhile_picture,
+    .more = {Window::aftermath, 2},
+};
+constexpr BoardroomBeat unlaunched_beat = {
+    .key = "unlaunched",
+    .anchor = unlaunched_anchor,
+    .facts = unlaunched_facts,
+    .picture = timeline_picture,
+    .more = {Window::launch, 2},
+};
+constexpr BoardroomBeat nothing_beat = {
+    .key = "nothing",
+    .anchor = nothing_anchor,
+    .stop = "op",
+    .facts = nothing_facts,
+    .picture = timeline_picture,
+    .more = {Window::launch, 2},
+};
+constexpr BoardroomBeat empty_beat = {
+    .key = "empty",
+    .anchor = empty_anchor,
+    .facts = [](const Boardroom&, FactWriter& facts) { facts.missing("anything"); },
+};
+
+}  // namespace
+
+const Contents& boardroom_scene() {
+  static const BeatTable table(
+      "boardroom", {framed(opening_of_line, line_beat), framed(opening, company_beat), framed(calls, call_beat),
+                    framed(calls, descend_beat), framed(calls, launch_beat), framed(calls, return_beat),
+                    framed(calls, meanwhile_beat), framed(calls, unlaunched_beat), framed(calls, nothing_beat),
+                    framed(calls, empty_beat)});
+  return table;
 }
 
 }  // namespace warpwalk::story

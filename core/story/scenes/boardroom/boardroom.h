@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of the scene "boardroom": its first two beats, the timeline of the others, and the facts. The functions of
-// the whole scene are declared in core/story/scenes/scenes.h, as those of all scenes are.
+// The parts of the scene "boardroom": the subject of its beats, the functions that its table of beats (beats.cpp)
+// names, and the timeline that most of them show.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/beats/beat_of.h"
+#include "core/story/facts/launch/op_order.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/work_ahead.h"
 #include "core/story/facts/words/opening_line.h"
@@ -17,20 +19,42 @@
 
 namespace warpwalk::story {
 
+/// What a beat's timeline shows.
+struct BoardroomReach {
+  enum class Window : std::uint8_t {
+    op,         ///< the whole op
+    launch,     ///< the launch and the work that it started
+    aftermath,  ///< likewise, up to what the CPU did next
+  };
+  Window window = Window::op;
+  int rows = 0;  ///< 0: the outermost op; 1: the nested ones too; 2: the calls and the GPU too
+};
+
+/// The subject of the boardroom's beats.
+struct Boardroom {
+  const Here& here;
+  const SceneInput& input;
+  std::optional<Receipt> receipt;
+  std::optional<OpeningLine> line;  ///< only in the beat about it
+  Narration::Values values;
+
+  const Trace& trace() const { return input.trace; }
+  const Walk& walk() const { return input.walk; }
+};
+using BoardroomBeat = BeatOf<Boardroom, BoardroomReach>;
+
 /// A range of a time axis, in ns since the trace's base.
 struct Span {
   double from = 0;
   double to = 1;
 };
+Span boardroom_window(const Boardroom& s, BoardroomReach::Window window);
 
-/// The range of time that a beat shows: the whole op, or the launch and the work that it started.
-Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
-                      std::string_view beat);
-
-/// Everything on the launching thread and on the streams within the window. `before` is the key of the previous beat,
-/// empty in the first one.
-TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat,
-                                   std::string_view before, double phase);
+/// Everything on the launching thread and on the streams within the beat's window. First the axis moves there from the
+/// window of the beat before, then the new rows appear.
+TimelinePicture boardroom_timeline(const Boardroom& s);
+/// Without times: the chain of calls; each part appears with its beat.
+TimelinePicture untimed_timeline(const Boardroom& s, const OrderedShown& shown);
 
 /// Words for the roles of bars.
 std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& input);
@@ -41,17 +65,23 @@ std::optional<WorkAhead> awaited_work(const Trace& trace, SliceId wait, std::int
 /// "gemm (20.1 µs of the wait)", or how many there are, the longest and the last one.
 std::string awaited_text(const SceneInput& input, const WorkAhead& awaited);
 
-/// The variant of the first beat's sentence that is true for this walk; empty for the usual one.
-std::string opening_variant(const Trace& trace, const Walk& walk, const OpeningLine& line);
-
 /// The first beat: the line, its numbers, and who works on them. It asks who multiplies, if a kernel is followed.
-void add_opening(const SceneInput& input, const OpeningLine& line, const Narration::Values& values, Stage& stage);
+std::string line_section(const Boardroom& s);
+void line_facts(const Boardroom& s, FactWriter& facts);
+void line_picture(const Boardroom& s, Stage& stage);
+std::optional<Ask> line_question(const Boardroom& s);
+constexpr double line_seconds = 3;
 
 /// The second beat: the parts of the machine, one by one, by the names of the company.
-void add_company(const SceneInput& input, Stage& stage);
+void company_picture(const Boardroom& s, Stage& stage);
+constexpr double company_seconds = 5;
 
-/// Adds the facts of a beat, and what the trace lacks for it.
-void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& receipt, std::string_view beat,
-                     const Narration::Values& values, Stage& stage);
+void call_facts(const Boardroom& s, FactWriter& facts);
+void descend_facts(const Boardroom& s, FactWriter& facts);
+void launch_call_facts(const Boardroom& s, FactWriter& facts);
+void return_facts(const Boardroom& s, FactWriter& facts);
+void meanwhile_facts(const Boardroom& s, FactWriter& facts);
+void unlaunched_facts(const Boardroom& s, FactWriter& facts);
+void nothing_facts(const Boardroom& s, FactWriter& facts);
 
 }  // namespace warpwalk::story

@@ -12,7 +12,21 @@
 namespace warpwalk::story {
 namespace {
 
-void add_call(const Trace& trace, const Walk& walk, FactWriter& facts) {
+// One call starts all nodes of a graph; other launches of the same graph show what a launch costs later on.
+void add_graph(const LaunchCall& call, const Narration& narration, FactWriter& facts) {
+  if (!call.graph) return;
+  facts.derived("nodes", counted_words(narration, "nodes", call.pieces));
+  if (call.others == 0) return;
+  const std::string shortest = time_text(static_cast<double>(call.shortest_other)),
+                    longest = time_text(static_cast<double>(call.longest_other));
+  facts.derived("other_launches", shortest == longest ? shortest : fmt::format("{} – {}", shortest, longest));
+}
+
+}  // namespace
+
+void call_facts(const Boardroom& s, FactWriter& facts) {
+  const Trace& trace = s.trace();
+  const Walk& walk = s.walk();
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   if (root == no_slice) return;
   facts.duration("on_cpu", root);
@@ -30,28 +44,22 @@ void add_call(const Trace& trace, const Walk& walk, FactWriter& facts) {
     facts.missing("python");
 }
 
-void add_descend(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, FactWriter& facts) {
+void descend_facts(const Boardroom& s, FactWriter& facts) {
+  const Trace& trace = s.trace();
+  const Walk& walk = s.walk();
   if (walk.ops.size() > 1) facts.counted("nested", walk.ops.size());
   constexpr std::size_t max_ops = 3;
   for (std::size_t i = 0; i < walk.ops.size() && i < max_ops; ++i)
     facts.duration_named(analysis::label_of(trace, walk.ops[i]), walk.ops[i]);
-  if (!receipt) return;
-  facts.difference("before_launch", receipt->cpu());
-  if (receipt->overhead > 0) facts.difference("profiler", receipt->overhead);
+  if (!s.receipt) return;
+  facts.difference("before_launch", s.receipt->cpu());
+  if (s.receipt->overhead > 0) facts.difference("profiler", s.receipt->overhead);
 }
 
-// One call starts all nodes of a graph; other launches of the same graph show what a launch costs later on.
-void add_graph(const LaunchCall& call, const Narration& narration, FactWriter& facts) {
-  if (!call.graph) return;
-  facts.derived("nodes", counted_words(narration, "nodes", call.pieces));
-  if (call.others == 0) return;
-  const std::string shortest = time_text(static_cast<double>(call.shortest_other)),
-                    longest = time_text(static_cast<double>(call.longest_other));
-  facts.derived("other_launches", shortest == longest ? shortest : fmt::format("{} – {}", shortest, longest));
-}
-
-void add_launch(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, const Narration& narration,
-                FactWriter& facts) {
+void launch_call_facts(const Boardroom& s, FactWriter& facts) {
+  const Trace& trace = s.trace();
+  const Walk& walk = s.walk();
+  const Narration& narration = s.input.narration;
   facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
     const auto put = [&](std::string_view key, const std::array<std::int32_t, 3>& shape) {
@@ -72,24 +80,28 @@ void add_launch(const Trace& trace, const Walk& walk, const std::optional<Receip
   if (const std::optional<FirstLaunch> first = first_launch_of(trace, walk); first && !call.graph)
     facts.difference("usual_launch", first->usual);
   add_graph(call, narration, facts);
-  if (!receipt) return;
-  if (receipt->skewed())
+  if (s.receipt && s.receipt->skewed())
     facts.missing("skew");
-  else
-    facts.difference("to_gpu", receipt->kernel_start - receipt->launch_start);
+  else if (s.receipt)
+    facts.difference("to_gpu", s.receipt->kernel_start - s.receipt->launch_start);
+  facts.missing_times(walk);
 }
 
-void add_return(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, FactWriter& facts) {
+void return_facts(const Boardroom& s, FactWriter& facts) {
+  const Walk& walk = s.walk();
   facts.duration("on_gpu", walk.kernel);
-  facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
-  if (receipt && receipt->kernel_end > receipt->launch_end && !receipt->skewed())
-    facts.difference("ahead", receipt->kernel_end - receipt->launch_end);
+  facts.duration_named(analysis::label_of(s.trace(), walk.launch), walk.launch);
+  if (s.receipt && s.receipt->kernel_end > s.receipt->launch_end && !s.receipt->skewed())
+    facts.difference("ahead", s.receipt->kernel_end - s.receipt->launch_end);
   if (walk.gpu_pieces > 1) facts.counted("pieces", walk.gpu_pieces);
+  counted_facts(s.input, CountedGroup::instructions, facts.stage());
+  facts.missing_times(walk);
 }
 
-void add_meanwhile(const SceneInput& input, const Receipt& receipt, FactWriter& facts) {
-  const Trace& trace = input.trace;
-  const Walk& walk = input.walk;
+void meanwhile_facts(const Boardroom& s, FactWriter& facts) {
+  const Trace& trace = s.trace();
+  const Walk& walk = s.walk();
+  const Receipt& receipt = *s.receipt;
   const Aftermath after = aftermath_of(trace, walk, receipt);
   if (after.next_op != no_slice && !receipt.skewed()) {
     facts.fact("next_op", facts.recorded(analysis::label_of(trace, after.next_op)));
@@ -103,34 +115,18 @@ void add_meanwhile(const SceneInput& input, const Receipt& receipt, FactWriter& 
   facts.difference("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
   const auto awaited = awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device);
   facts.duration(awaited || after.waited || receipt.skewed() ? "wait_holds" : "wait_finds", after.wait);
-  if (awaited) facts.fact("wait_for", facts.recorded(awaited_text(input, *awaited)));
+  if (awaited) facts.fact("wait_for", facts.recorded(awaited_text(s.input, *awaited)));
 }
 
-}  // namespace
+void unlaunched_facts(const Boardroom& s, FactWriter& facts) {
+  facts.duration("on_gpu", s.walk().kernel);
+  facts.missing("launch");
+  facts.missing_times(s.walk());
+}
 
-void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& receipt, std::string_view beat,
-                     const Narration::Values& values, Stage& stage) {
-  const Trace& trace = input.trace;
-  const Walk& walk = input.walk;
-  FactWriter facts(input, values, stage);
-  if (beat == "call") add_call(trace, walk, facts);
-  if (beat == "descend") add_descend(trace, walk, receipt, facts);
-  if (beat == "launch") add_launch(trace, walk, receipt, input.narration, facts);
-  if (beat == "return") add_return(trace, walk, receipt, facts);
-  if (beat == "return") counted_facts(input, CountedGroup::instructions, stage);
-  if (beat == "meanwhile") add_meanwhile(input, *receipt, facts);
-  if (beat == "unlaunched") {
-    facts.duration("on_gpu", walk.kernel);
-    facts.missing("launch");
-  }
-  if (beat == "nothing") {
-    facts.duration("on_cpu", walk.op);
-    facts.missing(trace.launched.empty() ? "any_gpu_work" : "gpu_work");
-  }
-  if (beat == "empty") facts.missing("anything");
-  if (beat == "launch" || beat == "return" || beat == "unlaunched") facts.missing_times(walk);
-  if (time_record_of(trace, walk) == TimeRecord::unclocked && walk.launch != no_slice && has_time(trace, walk.launch))
-    facts.missing("times_modelled");
+void nothing_facts(const Boardroom& s, FactWriter& facts) {
+  facts.duration("on_cpu", s.walk().op);
+  facts.missing(s.trace().launched.empty() ? "any_gpu_work" : "gpu_work");
 }
 
 }  // namespace warpwalk::story

@@ -19,9 +19,9 @@ namespace {
 
 using From = OpeningLine::From;
 
-constexpr double opening_seconds = 3, company_seconds = 5;
-
-OpeningPicture opening_picture(const SceneInput& input, const OpeningLine& line, const Narration::Values& values) {
+OpeningPicture opening_picture(const Boardroom& s) {
+  const SceneInput& input = s.input;
+  const OpeningLine& line = *s.line;
   const double phase = input.moment.phase;
   OpeningPicture picture;
   const auto count = static_cast<double>(line.tokens.size());
@@ -30,7 +30,7 @@ OpeningPicture opening_picture(const SceneInput& input, const OpeningLine& line,
     picture.tokens.push_back({line.tokens[i].text, line.tokens[i].followed, eased(part(phase, from, from + 0.1))});
   }
   static constexpr std::array<std::string_view, 4> sources = {"typed", "ops", "op", "launch"};
-  picture.source = input.narration.text("boardroom.source", sources[static_cast<std::size_t>(line.from)], values);
+  picture.source = input.narration.text("boardroom.source", sources[static_cast<std::size_t>(line.from)], s.values);
   add_line_matrices(input, line, "?", picture);
   if (!picture.matrices.empty() && !picture.matrices.back().corner.empty()) {
     picture.matrices.back().row_control = fmt::format("{}.{}", element_scene, element_row);
@@ -44,14 +44,13 @@ OpeningPicture opening_picture(const SceneInput& input, const OpeningLine& line,
 }
 
 // CPU and GPU with what each does; only after the answer.
-void add_parts(const SceneInput& input, const Narration::Values& values, const std::string& variant,
-               OpeningPicture& picture) {
-  const Narration& n = input.narration;
-  if (kernel_detail(input.trace, input.walk) == nullptr) return;
-  const std::string_view cpu = variant == "launch" ? "cpu_launch" : "cpu";
-  picture.parts = {{n.text("name.cpu", "hardware"), n.text("boardroom.part", cpu, values), Tone::host},
-                   {values.at("device"), n.text("boardroom.part", "gpu", values), Tone::work}};
-  picture.parts_shown = eased(part(input.moment.phase, 0.75, 1));
+void add_parts(const Boardroom& s, OpeningPicture& picture) {
+  const Narration& n = s.input.narration;
+  if (kernel_detail(s.trace(), s.walk()) == nullptr) return;
+  const std::string_view cpu = s.line->from == From::launch ? "cpu_launch" : "cpu";
+  picture.parts = {{n.text("name.cpu", "hardware"), n.text("boardroom.part", cpu, s.values), Tone::host},
+                   {s.values.at("device"), n.text("boardroom.part", "gpu", s.values), Tone::work}};
+  picture.parts_shown = eased(part(s.input.moment.phase, 0.75, 1));
 }
 
 struct Member {
@@ -94,52 +93,55 @@ CastHouse house_of(const SceneInput& input, std::string_view name, const Members
 
 }  // namespace
 
-std::string opening_variant(const Trace& trace, const Walk& walk, const OpeningLine& line) {
-  if (walk.kernel == no_slice) return "quiet";
-  if (kernel_detail(trace, walk) == nullptr) return "transfer";
-  return line.from == From::launch ? "launch" : "";
+std::string line_section(const Boardroom& s) {
+  if (s.walk().kernel == no_slice) return "line.quiet";
+  if (kernel_detail(s.trace(), s.walk()) == nullptr) return "line.transfer";
+  return s.line->from == From::launch ? "line.launch" : "line";
 }
 
-void add_opening(const SceneInput& input, const OpeningLine& line, const Narration::Values& values, Stage& stage) {
-  FactWriter facts(input, values, stage);
-  const std::string variant = opening_variant(input.trace, input.walk, line);
-  const SliceId root = input.walk.ops.empty() ? input.walk.op : input.walk.ops.front();
+void line_facts(const Boardroom& s, FactWriter& facts) {
+  const Walk& walk = s.walk();
+  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   if (root != no_slice) facts.duration("on_cpu", root);
-  if (input.walk.kernel != no_slice) facts.duration("on_gpu", input.walk.kernel);
-  OpeningPicture before = opening_picture(input, line, values);
-  OpeningPicture after = before;
-  add_parts(input, values, variant, after);
-  stage.picture = only(std::move(after));
-  stage.motion_seconds = opening_seconds;
-  if (const auto number = followed_number(input.trace, input.walk, input.controls)) {
-    ControlSet controls(input, element_scene);
-    constexpr double most = 1 << 14;
-    const auto slider = [&](std::string_view name, std::int64_t size, std::int64_t at) {
-      controls.slider(name, steps_by(0, std::min(static_cast<double>(size - 1), most), 1), at, "near");
-    };
-    slider(element_row, number->result.sizes[0], number->at.row);
-    slider(element_column, number->result.sizes[1], number->at.column);
-    stage.controls = controls.take();
-  }
-  if (!variant.empty() && variant != "launch") return;
+  if (walk.kernel != no_slice) facts.duration("on_gpu", walk.kernel);
+}
+
+void line_picture(const Boardroom& s, Stage& stage) {
+  OpeningPicture picture = opening_picture(s);
+  add_parts(s, picture);
+  stage.picture = only(std::move(picture));
+  const auto number = followed_number(s.trace(), s.walk(), s.input.controls);
+  if (!number) return;
+  ControlSet controls(s.input, element_scene);
+  constexpr double most = 1 << 14;
+  const auto slider = [&](std::string_view name, std::int64_t size, std::int64_t at) {
+    controls.slider(name, steps_by(0, std::min(static_cast<double>(size - 1), most), 1), at, "near");
+  };
+  slider(element_row, number->result.sizes[0], number->at.row);
+  slider(element_column, number->result.sizes[1], number->at.column);
+  stage.controls = controls.take();
+}
+
+std::optional<Ask> line_question(const Boardroom& s) {
+  if (kernel_detail(s.trace(), s.walk()) == nullptr) return {};
   Options options;
   for (const std::string_view one : {"cpu", "gpu", "both"}) {
-    options.words.push_back(input.narration.text("boardroom.answer", one));
+    options.words.push_back(s.input.narration.text("boardroom.answer", one));
     options.keys.emplace_back(one);
   }
   options.right = 1;
-  const Ask who{variant.empty() ? "who" : "who_launch", "", std::move(options), {}, [&](Stage& asked) {
-                  asked.picture = only(std::move(before));
-                }};
-  ask(input, values, who, stage);
+  return Ask{s.line->from == From::launch ? "who_launch" : "who",
+             "",
+             std::move(options),
+             {},
+             [before = opening_picture(s)](Stage& asked) { asked.picture = only(before); }};
 }
 
-void add_company(const SceneInput& input, Stage& stage) {
+void company_picture(const Boardroom& s, Stage& stage) {
   CastPicture picture;
-  picture.houses = {house_of(input, "cpu_house", on_cpu, 0), house_of(input, "gpu_house", on_gpu, on_cpu.size())};
-  picture.link = input.narration.text("boardroom.who", "link");
+  picture.houses = {house_of(s.input, "cpu_house", on_cpu, 0), house_of(s.input, "gpu_house", on_gpu, on_cpu.size())};
+  picture.link = s.input.narration.text("boardroom.who", "link");
   stage.picture = only(std::move(picture));
-  stage.motion_seconds = company_seconds;
 }
 
 }  // namespace warpwalk::story

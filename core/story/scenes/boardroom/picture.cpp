@@ -18,8 +18,10 @@ Span padded(double from, double to, double before, double after) {
 
 }  // namespace
 
-Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
-                      std::string_view beat) {
+Span boardroom_window(const Boardroom& s, BoardroomReach::Window window) {
+  const Trace& trace = s.trace();
+  const Walk& walk = s.walk();
+  const std::optional<Receipt>& receipt = s.receipt;
   const auto& rows = trace.slices;
   const SliceId root = !walk.ops.empty() ? walk.ops.front() : walk.op != no_slice ? walk.op : walk.kernel;
   if (root == no_slice) return {0, 1};
@@ -30,15 +32,15 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
     to = std::max(to, static_cast<double>(receipt->kernel_end));
   }
   const Span whole = padded(from, to, 0.04, 0.08);
-  if (!receipt || beat == "call" || beat == "descend") return whole;
+  if (!receipt || window == BoardroomReach::Window::op) return whole;
   double near_from = static_cast<double>(std::min(receipt->launch_start, receipt->kernel_start));
   double near_to = static_cast<double>(std::max(receipt->launch_end, receipt->kernel_end));
-  if (beat == "meanwhile") {
+  if (window == BoardroomReach::Window::aftermath) {
     constexpr double furthest = 16;  // a wait further away would flatten everything else
     const Aftermath after = aftermath_of(trace, walk, *receipt);
-    for (const SliceId s : {after.next_op, after.wait})
-      if (s != no_slice && static_cast<double>(rows.end(s)) - near_from < furthest * (near_to - near_from))
-        near_to = std::max(near_to, static_cast<double>(rows.end(s)));
+    for (const SliceId slice : {after.next_op, after.wait})
+      if (slice != no_slice && static_cast<double>(rows.end(slice)) - near_from < furthest * (near_to - near_from))
+        near_to = std::max(near_to, static_cast<double>(rows.end(slice)));
   }
   return padded(near_from, near_to, 0.25, 0.12);
 }
@@ -53,8 +55,15 @@ std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& inpu
   return words;
 }
 
-TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat,
-                                   std::string_view before, double phase) {
+TimelinePicture boardroom_timeline(const Boardroom& s) {
+  const SceneInput& input = s.input;
+  const double phase = input.moment.phase;
+  const BoardroomReach reach = s.here.shown<BoardroomBeat>()->more;
+  const BoardroomBeat* const beat_before = s.here.before<BoardroomBeat>();
+  const BoardroomReach reach_before = beat_before == nullptr ? reach : beat_before->more;
+  const Span target = boardroom_window(s, reach.window), source = boardroom_window(s, reach_before.window);
+  const double moved = eased(part(phase, 0, 0.45));
+  const Span window = {source.from + (target.from - source.from) * moved, source.to + (target.to - source.to) * moved};
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   const auto& rows = trace.slices;
@@ -75,10 +84,8 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   path.push_back(walk.kernel);
 
   // Rows appear in a given beat; a row that is new in this beat fades in over [from, to] of its motion.
-  const auto step_of = [](std::string_view key) { return key == "call" ? 0 : key == "descend" ? 1 : 2; };
-  const int step = step_of(beat), step_before = before.empty() ? step : step_of(before);
   const auto shown_from = [&](int first, double appear_from, double appear_to) {
-    return step < first ? 0.0 : step_before >= first ? 1.0 : part(phase, appear_from, appear_to);
+    return reach.rows < first ? 0.0 : reach_before.rows >= first ? 1.0 : part(phase, appear_from, appear_to);
   };
   const SliceId cpu_slice = !walk.ops.empty() ? walk.ops.front() : walk.launch;
   if (cpu_slice != no_slice) {
@@ -150,6 +157,12 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   picture.legend = timeline_legend(input);
   picture.scale_note = input.narration.text("legend", "scale");
   name_cut_bars(input.narration, picture);
+  return picture;
+}
+
+TimelinePicture untimed_timeline(const Boardroom& s, const OrderedShown& shown) {
+  TimelinePicture picture = ordered_picture(s.input, true, shown);
+  picture.legend = timeline_legend(s.input);
   return picture;
 }
 

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/story/beats/here.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/stage/control_set.h"
+#include "core/story/stage/stage.h"
+
+namespace warpwalk::story {
+
+using PanelRows = std::vector<PanelRow>;
+using ControlNames = std::vector<std::string_view>;
+
+/// One step of a scene or lab, as a value. `Subject` is what the scene's pictures and words are made of, once for each
+/// stage; `More` has what only this scene's beats say of themselves. A function that is null adds nothing.
+template <class Subject, class More = std::monostate>
+struct BeatOf {
+  /// Names the beat in links and lessons, and its texts in the narration: [SCENE.KEY].
+  std::string_view key;
+  /// The beat's time, in ns since the trace's start; none if this walk does not have the beat. Null: it is always
+  /// there, from the start.
+  std::optional<std::int64_t> (*anchor)(const WalkTimes&) = nullptr;
+  Needs needs = Needs::nothing;
+  bool first_route = false;                      ///< it belongs to the first route; others go deeper
+  bool any_cycle = false;                        ///< it shows any cycle that is asked for
+  std::string_view stop = {};                    ///< of the route that it is about; empty: that of its frame
+  double motion_seconds = usual_motion_seconds;  ///< length of its motion at normal speed
+  /// The section of its texts, after "SCENE.", where it depends on what is true here; null: its key.
+  std::string (*section)(const Subject&) = nullptr;
+  /// Values for its texts, besides those of its frame.
+  void (*values)(const Subject&, Narration::Values&) = nullptr;
+  void (*facts)(const Subject&, FactWriter&) = nullptr;
+  /// Its picture, if it is composed of panels.
+  PanelRows (*panels)(const Subject&) = nullptr;
+  /// Puts any other picture on the stage, and controls that only this beat has.
+  void (*picture)(const Subject&, Stage&) = nullptr;
+  /// The names of the frame's controls that it shows; null: all.
+  ControlNames (*controls)(const Subject&) = nullptr;
+  /// What it asks before it shows the answer; none if there is nothing to ask here.
+  std::optional<Ask> (*question)(const Subject&) = nullptr;
+  /// The change of the GPU that it shows beside the GPU as it is.
+  run::WhatIf (*what_if)(const Controls&) = nullptr;
+  /// The next or the previous cycle of interest, for a beat that goes through cycles.
+  std::optional<std::int64_t> (*next_cycle)(const Subject&, bool forward) = nullptr;
+  More more = {};
+};
+
+/// What beats of one subject have in common.
+template <class Subject, class More = std::monostate>
+struct Frame {
+  Subject (*subject)(const Here&) = nullptr;
+  std::string_view stop = {};  ///< of the route
+  /// The section of the texts that stand in place of the beat while its subject cannot be made, for example because
+  /// cycles are still being simulated; empty: it can be made. Adds the values of those texts.
+  std::string (*instead)(const Here&, Narration::Values&) = nullptr;
+  /// Values for the texts of all its beats; null: common_values().
+  Narration::Values (*values)(const Subject&) = nullptr;
+  void (*facts)(const Subject&, FactWriter&) = nullptr;  ///< before those of the beat
+  /// Completes the stage before the beat's picture: controls, cycle, what comes after the beat's facts.
+  void (*complete)(Subject&, const Narration::Values&, Stage&) = nullptr;
+};
+
+/// The words and the place of a beat's stage, without facts and picture.
+Stage worded_stage(const Here& here, std::string_view section, const Narration::Values& values, std::string_view stop);
+
+/// A beat of a table: its value, in a frame that outlives it.
+template <class Subject, class More>
+class FramedBeat final : public HeldBeat<BeatOf<Subject, More>> {
+ public:
+  using Row = BeatOf<Subject, More>;
+  FramedBeat(const Frame<Subject, More>& frame, Row row) : HeldBeat<Row>(std::move(row)), frame_(frame) {}
+
+  std::optional<Beat> in(const WalkTimes& times) const override {
+    const Row& row = this->row;
+    const std::optional<std::int64_t> anchor = row.anchor == nullptr ? 0 : row.anchor(times);
+    if (!anchor) return {};
+    return Beat{std::string(row.key), *anchor,       row.needs != Needs::nothing,
+                row.first_route,      row.any_cycle, row.what_if};
+  }
+
+  std::string_view key() const override { return this->row.key; }
+
+  Stage stage(const Here& here) const override {
+    const Row& row = this->row;
+    const std::string_view stop = row.stop.empty() ? frame_.stop : row.stop;
+    if (frame_.instead != nullptr) {
+      Narration::Values values = common_values(here.input);
+      if (const std::string section = frame_.instead(here, values); !section.empty())
+        return worded_stage(here, section, values, stop);
+    }
+    Subject subject = frame_.subject(here);
+    Narration::Values values = frame_.values == nullptr ? common_values(here.input) : frame_.values(subject);
+    if (row.values != nullptr) row.values(subject, values);
+    Stage stage =
+        worded_stage(here, row.section == nullptr ? std::string(row.key) : row.section(subject), values, stop);
+    stage.motion_seconds = row.motion_seconds;
+    FactWriter facts(here.input, values, stage);
+    if (frame_.facts != nullptr) frame_.facts(subject, facts);
+    if (row.facts != nullptr) row.facts(subject, facts);
+    if (frame_.complete != nullptr) frame_.complete(subject, values, stage);
+    if (row.controls != nullptr) keep_controls(stage, row.controls(subject));
+    if (row.panels != nullptr) stage.picture = std::make_shared<const Panels>(Panels{row.panels(subject)});
+    if (row.picture != nullptr) row.picture(subject, stage);
+    if (row.question != nullptr)
+      if (const std::optional<Ask> asked = row.question(subject)) ask(here.input, values, *asked, stage);
+    return stage;
+  }
+
+  std::optional<std::int64_t> next_cycle(const Here& here, bool forward) const override {
+    if (this->row.next_cycle == nullptr) return {};
+    Narration::Values values;
+    if (frame_.instead != nullptr && !frame_.instead(here, values).empty()) return {};
+    return this->row.next_cycle(frame_.subject(here), forward);
+  }
+  bool has_cycles() const override { return this->row.next_cycle != nullptr; }
+  Needs needs() const override { return this->row.needs; }
+
+ private:
+  const Frame<Subject, More>& frame_;
+};
+
+/// The beats of a scene or lab in their order.
+class BeatTable final : public Contents {
+ public:
+  BeatTable(std::string_view scene, std::vector<std::shared_ptr<const AnyBeat>> beats)
+      : scene_(scene), beats_(std::move(beats)) {}
+  /// Beats of one subject. `frame` outlives the table.
+  template <class Subject, class More>
+  BeatTable(std::string_view scene, const Frame<Subject, More>& frame,
+            std::type_identity_t<std::span<const BeatOf<Subject, More>>> beats)
+      : scene_(scene) {
+    for (const BeatOf<Subject, More>& beat : beats)
+      beats_.push_back(std::make_shared<const FramedBeat<Subject, More>>(frame, beat));
+  }
+
+  std::vector<Beat> beats(const Trace& trace, const Walk& walk) const override;
+  std::vector<std::string_view> keys() const override;
+  Stage stage(const SceneInput& input) const override;
+  std::optional<std::int64_t> next_cycle(const SceneInput& input, bool forward) const override;
+  bool has_cycles() const override;
+  bool needs_cycles() const override;
+
+ private:
+  Here here(const SceneInput& input) const;
+
+  std::string_view scene_;
+  std::vector<std::shared_ptr<const AnyBeat>> beats_;
+};
+
+/// A beat for a table of several subjects. `frame` outlives the table.
+template <class Subject, class More>
+std::shared_ptr<const AnyBeat> framed(const Frame<Subject, More>& frame,
+                                      std::type_identity_t<BeatOf<Subject, More>> row) {
+  return std::make_shared<const FramedBeat<Subject, More>>(frame, std::move(row));
+}
+
+}  // namespace warpwalk::story

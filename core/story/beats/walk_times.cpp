@@ -1,0 +1,19 @@
+#include "core/story/beats/walk_times.h"
+
+#include "core/analysis/slices.h"
+#include "core/story/facts/words/rows.h"
+
+namespace warpwalk::story {
+
+const std::optional<Receipt>& WalkTimes::receipt() const {
+  if (!receipt_) receipt_ = receipt_of(trace, walk);
+  return *receipt_;
+}
+
+std::int64_t WalkTimes::start(SliceId slice) const { return analysis::since_start(trace, trace.slices.start[slice]); }
+
+std::int64_t WalkTimes::end(SliceId slice) const { return analysis::since_start(trace, trace.slices.end(slice)); }
+
+std::int64_t WalkTimes::end_of_trace() const { return analysis::since_start(trace, trace.end_ns); }
+
+}  // namespace warpwalk::story

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "core/story/facts/launch/receipt.h"
+
+namespace warpwalk::story {
+
+/// A walk and its times, from which beats find out whether they are there and when. What takes long is computed once,
+/// when the first beat asks for it.
+class WalkTimes {
+ public:
+  WalkTimes(const Trace& t, const Walk& w) : trace(t), walk(w) {}
+
+  const Trace& trace;
+  const Walk& walk;
+
+  const std::optional<Receipt>& receipt() const;
+  /// Whether GPU work is followed that was launched by a call, and that has no time.
+  bool untimed_launch() const { return walk.launch != no_slice && is_untimed(trace, walk); }
+  /// ns since the trace's start: the start and the end of a slice of this walk.
+  std::int64_t start(SliceId slice) const;
+  std::int64_t end(SliceId slice) const;
+  /// ns since the trace's start: the end of the trace.
+  std::int64_t end_of_trace() const;
+
+ private:
+  mutable std::optional<std::optional<Receipt>> receipt_;
+};
+
+}  // namespace warpwalk::story
