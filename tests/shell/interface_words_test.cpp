@@ -74,14 +74,14 @@ std::string key_of(std::string_view name) {
 
 TEST(InterfaceWords, EveryCauseAndVerdictOfIdleTimeHasItsWords) {
   for (std::size_t i = 0; i < analysis::idle_causes; ++i) {
-    const std::string key = key_of(story::name_of(static_cast<analysis::IdleCause>(i)));
+    const std::string key = key_of(analysis::name_of(static_cast<analysis::IdleCause>(i)));
     EXPECT_TRUE(english().has("idle_cause", key)) << key;
   }
   EXPECT_EQ(english().keys("idle_cause").size(), analysis::idle_causes);
   std::size_t verdicts = 0;
-  for (auto verdict = analysis::IdleVerdict::nothing; !story::name_of(verdict).empty();
+  for (auto verdict = analysis::IdleVerdict::nothing; !analysis::name_of(verdict).empty();
        verdict = static_cast<analysis::IdleVerdict>(++verdicts)) {
-    const std::string key = key_of(story::name_of(verdict));
+    const std::string key = key_of(analysis::name_of(verdict));
     EXPECT_TRUE(english().has("idle_verdict", key)) << key;
   }
   EXPECT_EQ(english().keys("idle_verdict").size(), verdicts);
