@@ -23,6 +23,12 @@ namespace warpwalk::story {
 using PanelRows = std::vector<PanelRow>;
 using ControlNames = std::vector<std::string_view>;
 
+/// What stands in place of a beat whose data is not there.
+struct MissingData {
+  std::string_view fact;              ///< why: a key of [SCENE.missing]
+  std::string_view section = "none";  ///< of its texts, after "SCENE."
+};
+
 /// One step of a scene or lab, as a value. `Subject` is what the scene's pictures and words are made of, once for each
 /// stage; `More` has what only this scene's beats say of themselves. A function that is null adds nothing.
 template <class Subject, class More = std::monostate>
@@ -37,6 +43,8 @@ struct BeatOf {
   bool any_cycle = false;                        ///< it shows any cycle that is asked for
   std::string_view stop = {};                    ///< of the route that it is about; empty: that of its frame
   double motion_seconds = usual_motion_seconds;  ///< length of its motion at normal speed
+  /// Set if the data that it shows is not there: then it has no facts, picture and question. Null: it always is.
+  std::optional<MissingData> (*missing)(const Subject&) = nullptr;
   /// The section of its texts, after "SCENE.", where it depends on what is true here; null: its key.
   std::string (*section)(const Subject&) = nullptr;
   /// Values for its texts, besides those of its frame.
@@ -102,15 +110,20 @@ class FramedBeat final : public HeldBeat<BeatOf<Subject, More>> {
     }
     Subject subject = frame_.subject(here);
     Narration::Values values = frame_.values == nullptr ? common_values(here.input) : frame_.values(subject);
-    if (row.values != nullptr) row.values(subject, values);
-    Stage stage =
-        worded_stage(here, row.section == nullptr ? std::string(row.key) : row.section(subject), values, stop);
+    const std::optional<MissingData> missing = row.missing == nullptr ? std::nullopt : row.missing(subject);
+    if (row.values != nullptr && !missing) row.values(subject, values);
+    const std::string section = missing                  ? std::string(missing->section)
+                                : row.section == nullptr ? std::string(row.key)
+                                                         : row.section(subject);
+    Stage stage = worded_stage(here, section, values, stop);
     stage.motion_seconds = row.motion_seconds;
     FactWriter facts(here.input, values, stage);
-    if (frame_.facts != nullptr) frame_.facts(subject, facts);
-    if (row.facts != nullptr) row.facts(subject, facts);
+    if (missing) facts.missing(missing->fact);
+    if (frame_.facts != nullptr && !missing) frame_.facts(subject, facts);
+    if (row.facts != nullptr && !missing) row.facts(subject, facts);
     if (frame_.complete != nullptr) frame_.complete(subject, values, stage);
     if (row.controls != nullptr) keep_controls(stage, row.controls(subject));
+    if (missing) return stage;
     if (row.panels != nullptr) stage.picture = std::make_shared<const Panels>(Panels{row.panels(subject)});
     if (row.picture != nullptr) row.picture(subject, stage);
     if (row.question != nullptr)
