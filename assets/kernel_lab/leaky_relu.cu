@@ -1,5 +1,5 @@
 // The kernels of the lab "writing-a-kernel": leaky_relu for each type; with a bounds check, without one, and with strides.
-// core/story/labs/writing_a_kernel/leaky_relu_ptx.inc has their PTX.
+// The build compiles their PTX, leaky_relu.ptx, into the program (cmake/Embed.cmake).
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

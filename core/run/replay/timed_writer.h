@@ -71,22 +71,9 @@ struct WatchedAccess {
 std::optional<WatchedAccess> next_access(TimeTravel& travel, std::uint16_t sm, const gpu::ValuePlace& place,
                                          std::int64_t cycle, bool forward);
 
-/// Where contents that a launch found in its memory come from: the earlier launch of the walk that wrote them.
-struct EarlierWriter {
-  trace::SliceId kernel = trace::no_slice;
-  std::shared_ptr<const History> history;  ///< of that launch
-  gpu::Writer writer;
-};
-
 /// The earlier launches that have these bytes of a buffer of `kernel` among theirs, the last one at the end; they need
 /// not have written them.
 std::vector<trace::SliceId> launches_before(const trace::Trace& trace, trace::SliceId kernel, std::size_t buffer,
                                             std::uint64_t offset);
-
-/// Looks for the earlier launch that wrote bytes of a buffer of `kernel`, the latest first. Nullopt: none did, or none
-/// can be run again, so that the bytes are an input of the program. `buffer`: index into the launch's buffers.
-base::Result<std::optional<EarlierWriter>> earlier_writer(const trace::Trace& trace, trace::SliceId kernel,
-                                                          std::size_t buffer, std::uint64_t offset, std::uint32_t bytes,
-                                                          const HistoryOptions& options);
 
 }  // namespace warpwalk::run

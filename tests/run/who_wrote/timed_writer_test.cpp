@@ -150,19 +150,10 @@ TEST_F(TimedWriter, FindsTheEarlierLaunch) {
   ASSERT_TRUE(earlier);
   ASSERT_FALSE(earlier->written());
   EXPECT_EQ(earlier->before, gpu::Writer::Before::input);
-  const auto found = earlier_writer(trace_, relu, buffer, read->place.address - addresses[buffer], read->place.bytes,
-                                    testing::h200_options());
-  ASSERT_TRUE(found) << found.error();
-  ASSERT_TRUE(found->has_value());
-  EXPECT_EQ((*found)->kernel, testing::kernel_at(trace_, 0));
-  ASSERT_TRUE((*found)->writer.written());
-  if (read->known) {
-    EXPECT_EQ((*found)->writer.writer().step.value, read->value);
-  }
+  EXPECT_EQ(launches_before(trace_, relu, buffer, read->place.address - addresses[buffer]),
+            std::vector{testing::kernel_at(trace_, 0)});
   // The inputs of the product are inputs of the program.
-  const auto input = earlier_writer(trace_, testing::kernel_at(trace_, 0), 0, 0, 4, testing::h200_options());
-  ASSERT_TRUE(input);
-  EXPECT_FALSE(input->has_value());
+  EXPECT_TRUE(launches_before(trace_, testing::kernel_at(trace_, 0), 0, 0).empty());
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "core/gpu/history/writer/nan_source.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace warpwalk::gpu {
 
@@ -24,16 +23,6 @@ bool has_nan(const WriterStep& step, NumberFormat format) {
 
 }  // namespace
 
-std::size_t bytes_of(NumberFormat format) {
-  switch (format) {
-    case NumberFormat::f16:
-    case NumberFormat::bf16: return 2;
-    case NumberFormat::f32: return 4;
-    case NumberFormat::f64: return 8;
-  }
-  return 4;
-}
-
 bool is_nan(std::uint64_t bits, std::size_t bytes, NumberFormat format) {
   switch (format) {
     case NumberFormat::f16:
@@ -43,23 +32,6 @@ bool is_nan(std::uint64_t bits, std::size_t bytes, NumberFormat format) {
     case NumberFormat::f64: return bytes >= 8 && (bits & ~(std::uint64_t{1} << 63)) > std::uint64_t{0x7ff} << 52;
   }
   return false;
-}
-
-std::optional<std::size_t> first_nan(std::span<const std::uint8_t> elements, NumberFormat format) {
-  const std::size_t size = bytes_of(format);
-  for (std::size_t i = 0; (i + 1) * size <= elements.size(); ++i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, elements.data() + i * size, size);
-    if (is_nan(bits, size, format)) return i;
-  }
-  return {};
-}
-
-std::optional<std::size_t> first_difference(std::span<const std::uint8_t> elements,
-                                            std::span<const std::uint8_t> expected, std::size_t element_bytes) {
-  const auto [at, with] = std::ranges::mismatch(elements, expected);
-  if (at == elements.end() || with == expected.end()) return {};
-  return static_cast<std::size_t>(at - elements.begin()) / element_bytes;
 }
 
 base::Result<NanSource> find_nan_source(LaunchWriters& writers, WriterQuestion question, NumberFormat format) {

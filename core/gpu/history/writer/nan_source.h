@@ -1,8 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
+#include <vector>
 
 #include "core/gpu/history/writer/who_wrote.h"
 
@@ -10,18 +10,9 @@ namespace warpwalk::gpu {
 
 enum class NumberFormat : std::uint8_t { f16, bf16, f32, f64 };
 
-std::size_t bytes_of(NumberFormat format);
-
 /// Whether the lowest bytes of a register or of memory are a NaN. Of a register with two numbers of 16 bits, whether
 /// one of both is.
 bool is_nan(std::uint64_t bits, std::size_t bytes, NumberFormat format);
-
-/// The index of the first element that is a NaN.
-std::optional<std::size_t> first_nan(std::span<const std::uint8_t> elements, NumberFormat format);
-
-/// The index of the first element of `element_bytes` bytes that differs from the expected one, bit by bit.
-std::optional<std::size_t> first_difference(std::span<const std::uint8_t> elements,
-                                            std::span<const std::uint8_t> expected, std::size_t element_bytes);
 
 /// The instruction that a NaN came from: its result is a NaN, and nothing that it computed it from is.
 struct NanSource {

@@ -11,13 +11,9 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr char ptx_text[] =
-#include "core/story/labs/writing_a_kernel/leaky_relu_ptx.inc"
-    ;
-
 std::shared_ptr<const ptx::Module> module() {
   static const std::shared_ptr<const ptx::Module> parsed = [] {
-    auto read = ptx::parse(ptx_text);
+    auto read = ptx::parse(lab_ptx());
     auto* const whole = std::get_if<ptx::Module>(&read);
     return whole == nullptr ? nullptr : std::make_shared<const ptx::Module>(std::move(*whole));
   }();
@@ -57,8 +53,6 @@ double plain(double x, const KernelSetting& setting) {
 }
 
 }  // namespace
-
-std::string_view lab_ptx() { return ptx_text; }
 
 double input_element(std::int64_t i) { return static_cast<double>((i * 7) % 23 - 11) / 4; }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gpu/device/device.h"
@@ -33,13 +34,14 @@ struct KernelRun {
   std::string error;             ///< why it did not run
 };
 
-/// Runs the kernel of leaky_relu_ptx.inc on small inputs that every type can hold.
+/// Runs the kernel of lab_ptx() on small inputs that every type can hold.
 KernelRun run_kernel(const gpu::Device& device, const KernelSetting& setting);
 
 /// Element i of the input buffer.
 double input_element(std::int64_t i);
 
-/// The PTX of all of the lab's kernels, assets/kernel_lab/leaky_relu.ptx.
+/// The PTX of all of the lab's kernels: the text of assets/kernel_lab/leaky_relu.ptx, which the build compiles in
+/// (cmake/Embed.cmake).
 std::string_view lab_ptx();
 
 }  // namespace warpwalk::story
