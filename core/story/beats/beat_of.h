@@ -50,7 +50,7 @@ struct BeatOf {
   /// Values for its texts, besides those of its frame.
   void (*values)(const Subject&, Narration::Values&) = nullptr;
   void (*facts)(const Subject&, FactWriter&) = nullptr;
-  /// Its picture, if it is composed of panels.
+  /// Its picture, if it is composed of panels; without rows there is none.
   PanelRows (*panels)(const Subject&) = nullptr;
   /// Puts any other picture on the stage, and controls that only this beat has.
   void (*picture)(const Subject&, Stage&) = nullptr;
@@ -124,7 +124,9 @@ class FramedBeat final : public HeldBeat<BeatOf<Subject, More>> {
     if (frame_.complete != nullptr) frame_.complete(subject, values, stage);
     if (row.controls != nullptr) keep_controls(stage, row.controls(subject));
     if (missing) return stage;
-    if (row.panels != nullptr) stage.picture = std::make_shared<const Panels>(Panels{row.panels(subject)});
+    if (row.panels != nullptr)
+      if (PanelRows rows = row.panels(subject); !rows.empty())
+        stage.picture = std::make_shared<const Panels>(Panels{std::move(rows)});
     if (row.picture != nullptr) row.picture(subject, stage);
     if (row.question != nullptr)
       if (const std::optional<Ask> asked = row.question(subject)) ask(here.input, values, *asked, stage);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "core/story/beats/beat_of.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
 
@@ -231,7 +230,7 @@ constexpr Frame<Hierarchy, HierarchyStart> hierarchy_frame = {
     .stop = "front_end",
     .values = hierarchy_values,
     .facts = size_facts,
-    .complete = [](Hierarchy& h, const Narration::Values&, Stage& stage) { stage.controls = h.controls.take(); },
+    .complete = take_controls,
 };
 
 constexpr HierarchyBeat hierarchy_beats[] = {
@@ -276,7 +275,7 @@ constexpr HierarchyBeat hierarchy_beats[] = {
         .panels = [](const Hierarchy& h) -> PanelRows {
           return {{1, {shares_panel(h)}}};
         },
-        .controls = [](const Hierarchy&) { return ControlNames{}; },
+        .controls = no_controls,
     },
     {
         .key = "tasks",

@@ -4,8 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/gpu/blocks/launch_shape.h"
 #include "core/analysis/names/names.h"
+#include "core/gpu/blocks/launch_shape.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/labs/labs.h"
@@ -31,6 +32,17 @@ std::string binary_text(double bytes);
 
 /// The description of a GPU that launches were measured on; the first one there is, if it has none.
 const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id);
+
+/// Frame::complete of a lab whose subject has all of its controls.
+template <class Lab>
+void take_controls(Lab& lab, const Narration::Values&, Stage& stage) {
+  stage.controls = lab.controls.take();
+}
+/// BeatOf::controls of a beat that shows none of them.
+template <class Lab>
+ControlNames no_controls(const Lab&) {
+  return {};
+}
 
 /// Something for students to bring about with the controls of a lab.
 struct Task {

@@ -12,33 +12,27 @@ namespace warpwalk::story {
 /// `kernel<<<grid, block, shared, stream>>>(n)`: what each part means, the index arithmetic of any thread, and what is
 /// out of range. Starts with the followed launch. Controls: grid_x, grid_y, block_x, block_y, shared (bytes), excess
 /// (threads beyond the elements), and, set by pointing, block and thread.
-std::vector<Beat> launch_anatomy_beats(const Trace& trace, const Walk& walk);
-Stage launch_anatomy(const SceneInput& input);
+const Contents& launch_anatomy_lab();
 
 /// The followed kernel as the Kernel lab opens it: its code, launch and inputs; its figures; and a comparison with
 /// another launch of the trace. Control: other (number of a launch with counters).
-std::vector<Beat> kernel_lab_beats(const Trace& trace, const Walk& walk);
-Stage kernel_lab(const SceneInput& input);
-std::vector<Beat> exercise_beats(const Trace& trace, const Walk& walk);
-Stage exercise_lab(const SceneInput& input);
+const Contents& kernel_lab();
+const Contents& exercise_lab();
 
 /// Every parameter of a simulated GPU, by group: value, unit, status, meaning and source. Starts with the GPU of the
 /// walk. Control: device (number of the description).
-std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
-Stage parameters(const SceneInput& input);
+const Contents& parameters_lab();
 
 /// The receipts of the followed launch and of another one side by side, and the source of the difference. Control:
 /// other (number of a kernel).
-std::vector<Beat> receipts_beats(const Trace& trace, const Walk& walk);
-Stage receipts(const SceneInput& input);
+const Contents& receipts_lab();
 
 /// Simulated against measured cycles of the launches with which the timing model was validated
 /// (assets/devices/h200_validation.csv).
-std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
-Stage validation(const SceneInput& input);
+const Contents& validation_lab();
 
-/// One CPU core, all cores and a GPU on the same work, measured; the same grid on 2, 8 and 132 SMs, simulated. Controls:
-/// steps and loads (of a thread alone), work, elements, blocks.
+/// One CPU core, all cores and a GPU on the same work, measured; the same grid on 2, 8 and 132 SMs, simulated.
+/// Controls: steps and loads (of a thread alone), work, elements, blocks.
 std::vector<Beat> why_gpus_beats(const Trace& trace, const Walk& walk);
 Stage why_gpus(const SceneInput& input);
 
@@ -53,35 +47,29 @@ Stage tiling(const SceneInput& input);
 
 /// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
 /// width, order, and, set by pointing, lane.
-std::vector<Beat> coalescing_beats(const Trace& trace, const Walk& walk);
-Stage coalescing(const SceneInput& input);
+const Contents& coalescing_lab();
 
 /// A tile of 32 x 32 elements in shared memory, read by rows, columns or diagonals: banks, wavefronts, padding and
 /// swizzling. Controls: walk, width, padding, swizzle, and, set by pointing, element.
-std::vector<Beat> bank_conflicts_beats(const Trace& trace, const Walk& walk);
-Stage bank_conflicts(const SceneInput& input);
+const Contents& bank_conflicts_lab();
 
 /// Branches, cases and loops in one warp, with the mask of active lanes. Controls: shape, condition, split, body, and,
 /// set by pointing, lane.
-std::vector<Beat> divergence_beats(const Trace& trace, const Walk& walk);
-Stage divergence(const SceneInput& input);
+const Contents& divergence_lab();
 
 /// Registers, shared memory and block size against the blocks that an SM takes, and occupancy against the bandwidth
 /// that Little's law allows. Starts with the followed launch. Controls: device, block, registers, shared (bytes), loads
 /// (in flight per warp), width (bytes per lane and load).
-std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
-Stage occupancy_lab(const SceneInput& input);
+const Contents& occupancy_lab();
 
 /// One warp scheduler cycle by cycle, issue slots and memory by the number of warps as measured, and Little's law.
 /// Controls: warps (per scheduler), independent (instructions per warp), latency (cycles).
-std::vector<Beat> latency_hiding_beats(const Trace& trace, const Walk& walk);
-Stage latency_hiding(const SceneInput& input);
+const Contents& latency_hiding_lab();
 
-/// The levels of the memory by size and latency, a pointer chase that was measured and simulated, who can read what, and
-/// the names. Starts with the GPU of the walk. Controls: device (number of the description), size (of the chased buffer:
-/// the logarithm of its KiB).
-std::vector<Beat> memory_hierarchy_beats(const Trace& trace, const Walk& walk);
-Stage memory_hierarchy(const SceneInput& input);
+/// The levels of the memory by size and latency, a pointer chase that was measured and simulated, who can read what,
+/// and the names. Starts with the GPU of the walk. Controls: device (number of the description), size (of the chased
+/// buffer: the logarithm of its KiB).
+const Contents& memory_hierarchy_lab();
 
 /// The features of each compute capability, and the GPUs on which PTX and machine code run. Starts with the GPU of the
 /// walk and the followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
@@ -89,8 +77,8 @@ std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk)
 Stage compute_capability(const SceneInput& input);
 
 /// Source, PTX and machine code of a kernel: which lines belong together, what levels of optimisation change, what
-/// ptxas did to each PTX instruction, and control codes. Starts with the followed kernel if it has both texts. Controls:
-/// kernel, level, ptx (line), instruction (number), and, set by pointing, line (of the source).
+/// ptxas did to each PTX instruction, and control codes. Starts with the followed kernel if it has both texts.
+/// Controls: kernel, level, ptx (line), instruction (number), and, set by pointing, line (of the source).
 std::vector<Beat> ptx_sass_beats(const Trace& trace, const Walk& walk);
 Stage ptx_sass(const SceneInput& input);
 

@@ -10,14 +10,14 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view launch_anatomy_lab = "lab/launch-anatomy";
+constexpr std::string_view launch_anatomy_name = "lab/launch-anatomy";
 constexpr std::string_view launch_anatomy_words = "lab/launch-anatomy.word";
 constexpr std::int64_t max_thread_cells = 1024;
 
 // The launch as set, and the thread that is followed.
 struct Launch : gpu::LaunchShape {
   const SceneInput& input;
-  ControlSet controls{input, launch_anatomy_lab};
+  ControlSet controls{input, launch_anatomy_name};
   std::int64_t shared = 0, stream = 0, elements = 0, in_grid = 0, in_block = 0;
   std::vector<LaunchLimit> limits;
   const LaunchLimit* broken = nullptr;  // the limit that the launch exceeds; null if it runs
@@ -93,7 +93,7 @@ Panel cells_panel(const Launch& l, bool threads) {
   const gpu::Shape& shape = threads ? l.block : l.grid;
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(threads ? 32 : shape[0], 32));
-  cells.control = fmt::format("{}.{}", launch_anatomy_lab, threads ? "thread" : "block");
+  cells.control = fmt::format("{}.{}", launch_anatomy_name, threads ? "thread" : "block");
   cells.followed = static_cast<std::size_t>(threads ? l.in_block : l.in_grid);
   for (std::int64_t i = 0; i < std::min(gpu::count_of(shape), max_thread_cells); ++i) {
     const std::int64_t first = threads ? l.global_index(l.in_grid, i) : l.global_index(i, 0);
@@ -119,36 +119,71 @@ Panel limits_panel(const Launch& l) {
   return {l.word("limits"), 1, std::move(table)};
 }
 
-}  // namespace
+Narration::Values launch_values(const Launch& l) { return l.values(); }
 
-std::vector<Beat> launch_anatomy_beats(const Trace&, const Walk&) {
-  return {{"line", 0}, {"grid", 0}, {"index", 0}, {"bounds", 0}, {"limits", 0}};
-}
-
-Stage launch_anatomy(const SceneInput& input) {
-  Launch l(input);
-  std::vector<Beat> beats = launch_anatomy_beats(input.trace, input.walk);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = shown.key;
-  if (l.broken != nullptr && beat != "limits") shown.key = "fails";
-  const Narration::Values values = l.values();
-  Stage stage = common_stage(input, launch_anatomy_lab, beats, values, "front_end");
-  FactWriter facts(input, values, stage);
+void launch_facts(const Launch& l, FactWriter& facts) {
   if (l.broken != nullptr) facts.derived("verdict", l.word("verdict_fails"));
   facts.counted(l.broken == nullptr ? "threads" : "asked", static_cast<std::size_t>(l.threads()));
   facts.counted("warps", static_cast<std::size_t>(l.warps_per_block()));
-  if (l.broken == nullptr) {
-    facts.counted("index", static_cast<std::size_t>(l.index()));
-    facts.derived("lane", fmt::format("{}, {}", l.in_block / 32, l.in_block % 32));
-    facts.counted("idle", static_cast<std::size_t>(l.idle()));
-  }
-  Panels panels;
-  if (beat == "line" || beat == "index") panels.rows.push_back({1, {code_panel(l, shown.key == "index" ? 4 : 1)}});
-  panels.rows.push_back({1, {cells_panel(l, false), cells_panel(l, true)}});
-  if (beat == "limits") panels.rows = {{1, {limits_panel(l)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.controls = l.controls.take();
-  return stage;
+  if (l.broken != nullptr) return;
+  facts.counted("index", static_cast<std::size_t>(l.index()));
+  facts.derived("lane", fmt::format("{}, {}", l.in_block / 32, l.in_block % 32));
+  facts.counted("idle", static_cast<std::size_t>(l.idle()));
+}
+
+PanelRow launch_cells(const Launch& l) { return {1, {cells_panel(l, false), cells_panel(l, true)}}; }
+
+// The texts of a beat about a launch that runs.
+std::string unless_it_fails(const Launch& l, std::string_view section) {
+  return std::string(l.broken == nullptr ? section : "fails");
+}
+
+constexpr Frame<Launch> launch_frame = {
+    .subject = [](const Here& here) { return Launch(here.input); },
+    .stop = "front_end",
+    .values = launch_values,
+    .facts = launch_facts,
+    .complete = take_controls,
+};
+
+constexpr BeatOf<Launch> launch_anatomy_beats[] = {
+    {
+        .key = "line",
+        .section = [](const Launch& l) { return unless_it_fails(l, "line"); },
+        .panels = [](const Launch& l) -> PanelRows {
+          return {{1, {code_panel(l, 1)}}, launch_cells(l)};
+        },
+    },
+    {
+        .key = "grid",
+        .section = [](const Launch& l) { return unless_it_fails(l, "grid"); },
+        .panels = [](const Launch& l) -> PanelRows { return {launch_cells(l)}; },
+    },
+    {
+        .key = "index",
+        .section = [](const Launch& l) { return unless_it_fails(l, "index"); },
+        .panels = [](const Launch& l) -> PanelRows {
+          return {{1, {code_panel(l, l.broken == nullptr ? 4 : 1)}}, launch_cells(l)};
+        },
+    },
+    {
+        .key = "bounds",
+        .section = [](const Launch& l) { return unless_it_fails(l, "bounds"); },
+        .panels = [](const Launch& l) -> PanelRows { return {launch_cells(l)}; },
+    },
+    {
+        .key = "limits",
+        .panels = [](const Launch& l) -> PanelRows {
+          return {{1, {limits_panel(l)}}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& launch_anatomy_lab() {
+  static const BeatTable table(launch_anatomy_name, launch_frame, launch_anatomy_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view memory_hierarchy_lab = "lab/memory-hierarchy";
+constexpr std::string_view memory_hierarchy_name = "lab/memory-hierarchy";
 constexpr std::string_view memory_hierarchy_words = "lab/memory-hierarchy.word";
 constexpr std::string_view measured_gpu = "h200";  // of the pointer chase
 
@@ -28,7 +28,7 @@ struct Level {
 /// The description that is shown, its levels, and the chased buffer that is chosen.
 struct MemoryLab {
   const SceneInput& input;
-  ControlSet controls{input, memory_hierarchy_lab};
+  ControlSet controls{input, memory_hierarchy_name};
   const gpu::Device* device = nullptr;
   std::vector<Level> levels;
   std::size_t buffer = 0;
@@ -162,7 +162,7 @@ Panel table_panel(const MemoryLab& lab, std::string_view table_key, std::initial
     for (const std::string_view column : columns)
       line.cells.push_back(word_cell(
           column == *columns.begin() ? lab.word(row)
-                                     : lab.input.narration.text(fmt::format("{}.{}", memory_hierarchy_lab, table_key),
+                                     : lab.input.narration.text(fmt::format("{}.{}", memory_hierarchy_name, table_key),
                                                                 fmt::format("{}_{}", row, column)),
           column == *columns.begin() ? Tone::plain : Tone::quiet));
   }
@@ -179,74 +179,111 @@ std::vector<Task> tasks_of(const MemoryLab& lab) {
           {"small_l2", MemoryLab::value(lab.device->l2_bytes) > 0 && MemoryLab::value(lab.device->l2_bytes) < l2 / 4}};
 }
 
-}  // namespace
-
-std::vector<Beat> memory_hierarchy_beats(const Trace&, const Walk&) {
-  return {{"ladder", 0}, {"chase", 0}, {"scope", 0}, {"names", 0}, {"tasks", 0}};
+// Of the last level, against L1.
+double times_of_l1(const MemoryLab& lab) {
+  const auto l1 = std::ranges::find(lab.levels, std::string("l1"), &Level::key);
+  return l1 == lab.levels.end() ? 1 : lab.levels.back().cycles / l1->cycles;
 }
 
-Stage memory_hierarchy(const SceneInput& input) {
-  MemoryLab lab(input);
-  std::vector<Beat> beats = memory_hierarchy_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  if (beat == "chase" && lab.chased == nullptr) here.key = "chase.none";
+Narration::Values memory_values(const MemoryLab& lab) {
   const Level& last = lab.levels.back();
-  const auto l1 = std::ranges::find(lab.levels, std::string("l1"), &Level::key);
-  const double times = l1 == lab.levels.end() ? 1 : last.cycles / l1->cycles;
   const ChasedBuffer chased = lab.chased == nullptr ? ChasedBuffer{} : *lab.chased;
-  const Narration::Values values = {{"gpu", lab.device->name},
-                                    {"times", fmt::format("{:.0f}", times)},
-                                    {"cycles", fmt::format("{:.0f}", last.cycles)},
-                                    {"ns", fmt::format("{:.0f}", last.cycles / lab.clock_ghz())},
-                                    {"buffer", binary_text(chased.bytes)},
-                                    {"measured", fmt::format("{:.0f}", chased.measured)}};
-  Stage stage = common_stage(input, memory_hierarchy_lab, beats, values, "memory");
-  FactWriter facts(input, values, stage);
-  if ((beat == "chase" || beat == "tasks") && lab.chased == nullptr) {
-    facts.missing("chase");
-  } else if (beat == "chase" || beat == "tasks") {
-    const auto loads = [&](double cycles, Origin origin) {
-      return Figure::recorded(lab.word("loads", {{"n", fmt::format("{:.1f}", cycles)}}), origin);
-    };
-    facts.derived("buffer", binary_text(chased.bytes));
-    facts.fact("measured", loads(chased.measured, Origin::measured));
-    if (chased.simulated > 0) facts.fact("simulated", loads(chased.simulated, Origin::simulated));
-  } else {
-    // Registers have no access time of their own.
-    for (const Level& level : lab.levels)
-      facts.named(lab.word(level.key == "registers" ? "registers_latency" : level.key), figure_of(*level.latency));
-    facts.derived("times", fmt::format("{:.1f}", times));
-  }
-  const double shown = part(input.moment.phase, 0.05, 0.9);
-  Panels panels;
-  if (beat == "ladder")
-    panels.rows = {{1, {ladder_panel(lab, shown), levels_panel(lab)}}};
-  else if (beat == "chase")
-    panels.rows = {{1, {chase_panel(lab, shown)}}};
-  else if (beat == "scope")
-    panels.rows = {{1,
-                    {table_panel(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
-                                 {"level", "who", "filled", "lives"})}}};
-  else if (beat == "names")
-    panels.rows = {
-        {1, {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
-  else
-    panels.rows = {{1, {tasks_panel(input, memory_hierarchy_lab, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.controls = lab.controls.take();
-  if (beat == "ladder") keep_controls(stage, {"device"});
-  if (beat == "chase") keep_controls(stage, {"size"});
-  if (beat == "scope" || beat == "names") keep_controls(stage, {});
-  if (beat == "ladder") {
-    Ask asked{"times", lab.device->id, range_options(input.narration, times, {2, 5, 10, 50}, ""), {}};
-    asked.hide = [](Panels& left) {  // the sizes stay
-      hide_values(left.rows[0].panels[0].picture);
-      if (auto* const levels = picture_at<TablePicture>(left, 0, 1)) hide_columns(*levels, 2);
-    };
-    ask(input, values, asked, stage);
-  }
-  return stage;
+  return {{"gpu", lab.device->name},
+          {"times", fmt::format("{:.0f}", times_of_l1(lab))},
+          {"cycles", fmt::format("{:.0f}", last.cycles)},
+          {"ns", fmt::format("{:.0f}", last.cycles / lab.clock_ghz())},
+          {"buffer", binary_text(chased.bytes)},
+          {"measured", fmt::format("{:.0f}", chased.measured)}};
+}
+
+void level_facts(const MemoryLab& lab, FactWriter& facts) {
+  // Registers have no access time of their own.
+  for (const Level& level : lab.levels)
+    facts.named(lab.word(level.key == "registers" ? "registers_latency" : level.key), figure_of(*level.latency));
+  facts.derived("times", fmt::format("{:.1f}", times_of_l1(lab)));
+}
+
+void chase_facts(const MemoryLab& lab, FactWriter& facts) {
+  if (lab.chased == nullptr) return facts.missing("chase");
+  const auto loads = [&](double cycles, Origin origin) {
+    return Figure::recorded(lab.word("loads", {{"n", fmt::format("{:.1f}", cycles)}}), origin);
+  };
+  facts.derived("buffer", binary_text(lab.chased->bytes));
+  facts.fact("measured", loads(lab.chased->measured, Origin::measured));
+  if (lab.chased->simulated > 0) facts.fact("simulated", loads(lab.chased->simulated, Origin::simulated));
+}
+
+double shown_of(const MemoryLab& lab) { return part(lab.input.moment.phase, 0.05, 0.9); }
+
+std::optional<Ask> times_question(const MemoryLab& lab) {
+  Ask asked{"times", lab.device->id, range_options(lab.input.narration, times_of_l1(lab), {2, 5, 10, 50}, ""), {}};
+  asked.hide = [](Panels& left) {  // the sizes stay
+    hide_values(left.rows[0].panels[0].picture);
+    if (auto* const levels = picture_at<TablePicture>(left, 0, 1)) hide_columns(*levels, 2);
+  };
+  return asked;
+}
+
+constexpr Frame<MemoryLab> memory_frame = {
+    .subject = [](const Here& here) { return MemoryLab(here.input); },
+    .stop = "memory",
+    .values = memory_values,
+    .complete = take_controls,
+};
+
+constexpr BeatOf<MemoryLab> memory_beats[] = {
+    {
+        .key = "ladder",
+        .facts = level_facts,
+        .panels = [](const MemoryLab& lab) -> PanelRows {
+          return {{1, {ladder_panel(lab, shown_of(lab)), levels_panel(lab)}}};
+        },
+        .controls = [](const MemoryLab&) -> ControlNames { return {"device"}; },
+        .question = times_question,
+    },
+    {
+        .key = "chase",
+        .section = [](const MemoryLab& lab) -> std::string { return lab.chased == nullptr ? "chase.none" : "chase"; },
+        .facts = chase_facts,
+        .panels = [](const MemoryLab& lab) -> PanelRows {
+          return {{1, {chase_panel(lab, shown_of(lab))}}};
+        },
+        .controls = [](const MemoryLab&) -> ControlNames { return {"size"}; },
+    },
+    {
+        .key = "scope",
+        .facts = level_facts,
+        .panels = [](const MemoryLab& lab) -> PanelRows {
+          return {{1,
+                   {table_panel(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
+                                {"level", "who", "filled", "lives"})}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "names",
+        .facts = level_facts,
+        .panels = [](const MemoryLab& lab) -> PanelRows {
+          return {{1,
+                   {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"},
+                                {"said", "means", "where"})}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "tasks",
+        .facts = chase_facts,
+        .panels = [](const MemoryLab& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, memory_hierarchy_name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& memory_hierarchy_lab() {
+  static const BeatTable table(memory_hierarchy_name, memory_frame, memory_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -12,47 +12,71 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view parameters_lab = "lab/parameters";
+constexpr std::string_view parameters_name = "lab/parameters";
 constexpr std::string_view parameter_words = "lab/parameters.word";
 
-// Each beat shows one group. A group begins at the parameters named here and ends where another one begins.
-struct Group {
-  std::string_view first, beat;
+// The groups of parameters, each of which has a beat.
+enum class Group {
+  chip,
+  sm,
+  shared,
+  blocks,
+  issue,
+  start,
+  memory,
+  distance,
+  width,
+  fetch,
+  pipes,
+  results,
+  requests,
+  l1,
+  crossbar,
+  l2,
+  dram,
+  launch,
+  host
 };
-constexpr std::array groups = {Group{"compute_capability", "chip"},
-                               Group{"threads_per_warp", "sm"},
-                               Group{"shared_per_sm", "shared"},
-                               Group{"run_ahead_first", "blocks"},
-                               Group{"sm_clock", "chip"},
-                               Group{"issue_per_scheduler", "issue"},
-                               Group{"barrier_base", "start"},
-                               Group{"line_bytes", "memory"},
-                               Group{"latency_shared", "distance"},
-                               Group{"l1_bandwidth", "width"},
-                               Group{"icache_l0_lines", "fetch"},
-                               Group{"latency_branch", "start"},
-                               Group{"dispatch_interval", "blocks"},
-                               Group{"interval_fma", "pipes"},
-                               Group{"latency_xu", "results"},
-                               Group{"mio_queue", "requests"},
-                               Group{"interval_l1_line", "l1"},
-                               Group{"l1_fill_bandwidth", "crossbar"},
-                               Group{"interval_l2_read", "l2"},
-                               Group{"memory_channels", "dram"},
-                               Group{"launch_time", "launch"},
-                               Group{"host_op", "host"}};
 
-std::vector<gpu::ParameterRow> rows_of(const gpu::Device& device, std::string_view beat) {
+// A run of parameters of one group begins at the one named here and ends where another one begins.
+struct Run {
+  std::string_view first;
+  Group group;
+};
+constexpr Run runs[] = {{"compute_capability", Group::chip},
+                        {"threads_per_warp", Group::sm},
+                        {"shared_per_sm", Group::shared},
+                        {"run_ahead_first", Group::blocks},
+                        {"sm_clock", Group::chip},
+                        {"issue_per_scheduler", Group::issue},
+                        {"barrier_base", Group::start},
+                        {"line_bytes", Group::memory},
+                        {"latency_shared", Group::distance},
+                        {"l1_bandwidth", Group::width},
+                        {"icache_l0_lines", Group::fetch},
+                        {"latency_branch", Group::start},
+                        {"dispatch_interval", Group::blocks},
+                        {"interval_fma", Group::pipes},
+                        {"latency_xu", Group::results},
+                        {"mio_queue", Group::requests},
+                        {"interval_l1_line", Group::l1},
+                        {"l1_fill_bandwidth", Group::crossbar},
+                        {"interval_l2_read", Group::l2},
+                        {"memory_channels", Group::dram},
+                        {"launch_time", Group::launch},
+                        {"host_op", Group::host}};
+
+std::vector<gpu::ParameterRow> rows_of(const gpu::Device& device, Group wanted) {
   std::vector<gpu::ParameterRow> rows;
-  std::string_view group = groups.front().beat;
-  // The groups follow the order of all parameters, since a device may lack the first one of a group.
+  Group group = runs[0].group;
+  // The runs follow the order of all parameters, since a device may lack the first one of a group.
   std::vector<gpu::ParameterRow> known = gpu::parameter_rows(device);
   auto row = known.begin();
   for (const gpu::ParameterInfo& info : gpu::parameter_infos()) {
-    if (const auto begins = std::ranges::find(groups, info.name, &Group::first); begins != groups.end())
-      group = begins->beat;
+    if (const auto begins = std::ranges::find(runs, info.name, &Run::first); begins != std::end(runs))
+      group = begins->group;
     if (row == known.end() || row->info != &info) continue;
-    if (group == beat) rows.push_back(*row);
+    if (group == wanted) rows.push_back(*row);
     ++row;
   }
   return rows;
@@ -97,41 +121,70 @@ std::size_t followed_device(const SceneInput& input) {
   return at("h200") < input.hardware.devices.size() ? at("h200") : 0;
 }
 
-}  // namespace
+// A GPU, chosen by the control, and its parameters of the beat's group.
+struct Parameters {
+  const SceneInput& input;
+  ControlSet controls{input, parameters_name};
+  const gpu::Device* device = nullptr;
+  std::vector<gpu::ParameterRow> rows;
 
-std::vector<Beat> parameters_beats(const Trace&, const Walk&) {
-  std::vector<Beat> beats;
-  for (const Group& group : groups)
-    if (std::ranges::find(beats, group.beat, &Beat::key) == beats.end()) beats.push_back({std::string(group.beat), 0});
-  return beats;
+  Parameters(const SceneInput& in, Group group) : input(in) {
+    std::vector<std::string> ids;
+    for (const gpu::Device& one : input.hardware.devices) ids.push_back(one.id);
+    const std::size_t chosen = controls.choice("device", std::move(ids), followed_device(input), "followed");
+    static const gpu::Device undescribed;
+    device = chosen < input.hardware.devices.size() ? &input.hardware.devices[chosen] : &undescribed;
+    rows = rows_of(*device, group);
+  }
+};
+using ParametersBeat = BeatOf<Parameters, Group>;
+
+Narration::Values parameters_values(const Parameters& p) {
+  return {{"gpu", p.device->name},
+          {"parameters", count_text(p.input.narration, "parameter", static_cast<std::int64_t>(p.rows.size()))}};
 }
 
-Stage parameters(const SceneInput& input) {
-  ControlSet controls(input, parameters_lab);
-  std::vector<std::string> ids;
-  for (const gpu::Device& device : input.hardware.devices) ids.push_back(device.id);
-  const std::size_t chosen = controls.choice("device", std::move(ids), followed_device(input), "followed");
-  static const gpu::Device undescribed;
-  const gpu::Device& device = chosen < input.hardware.devices.size() ? input.hardware.devices[chosen] : undescribed;
-
-  const std::vector<Beat> beats = parameters_beats(input.trace, input.walk);
-  const std::vector<gpu::ParameterRow> rows =
-      rows_of(device, beats[static_cast<std::size_t>(input.moment.value - 1)].key);
-  const Narration::Values values = {
-      {"gpu", device.name},
-      {"parameters", count_text(input.narration, "parameter", static_cast<std::int64_t>(rows.size()))}};
-  Stage stage = common_stage(input, parameters_lab, beats, values, "front_end");
-  FactWriter facts(input, values, stage);
-  const std::vector<gpu::ParameterRow> all = gpu::parameter_rows(device);
+void parameters_facts(const Parameters& p, FactWriter& facts) {
+  const std::vector<gpu::ParameterRow> all = gpu::parameter_rows(*p.device);
   facts.counted("all", all.size());
   for (const gpu::Status status : {gpu::Status::spec, gpu::Status::measured, gpu::Status::fitted, gpu::Status::assumed})
     facts.counted(gpu::name_of(status),
                   static_cast<std::size_t>(std::ranges::count(all, status, &gpu::ParameterRow::status)));
-  Panels panels;
-  panels.rows.push_back({1, {table_of(input, rows, input.narration.text(parameter_words, "heading", values))}});
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.controls = controls.take();
-  return stage;
+}
+
+PanelRows parameters_panels(const Parameters& p) {
+  return {{1, {table_of(p.input, p.rows, p.input.narration.text(parameter_words, "heading", parameters_values(p)))}}};
+}
+
+constexpr Frame<Parameters, Group> parameters_frame = {
+    .subject = [](const Here& here) { return Parameters(here.input, here.shown<ParametersBeat>()->more); },
+    .stop = "front_end",
+    .values = parameters_values,
+    .facts = parameters_facts,
+    .complete = take_controls,
+};
+
+constexpr ParametersBeat of_group(std::string_view key, Group group) {
+  return {.key = key, .panels = parameters_panels, .more = group};
+}
+constexpr ParametersBeat parameters_beats[] = {
+    of_group("chip", Group::chip),         of_group("sm", Group::sm),
+    of_group("shared", Group::shared),     of_group("blocks", Group::blocks),
+    of_group("issue", Group::issue),       of_group("start", Group::start),
+    of_group("memory", Group::memory),     of_group("distance", Group::distance),
+    of_group("width", Group::width),       of_group("fetch", Group::fetch),
+    of_group("pipes", Group::pipes),       of_group("results", Group::results),
+    of_group("requests", Group::requests), of_group("l1", Group::l1),
+    of_group("crossbar", Group::crossbar), of_group("l2", Group::l2),
+    of_group("dram", Group::dram),         of_group("launch", Group::launch),
+    of_group("host", Group::host),
+};
+
+}  // namespace
+
+const Contents& parameters_lab() {
+  static const BeatTable table(parameters_name, parameters_frame, parameters_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view receipts_lab = "lab/receipts";
+constexpr std::string_view receipts_name = "lab/receipts";
 constexpr std::string_view receipt_words = "lab/receipts.word";
 
 /// A launch with its receipt.
@@ -122,66 +122,84 @@ TablePicture table_of(const SceneInput& input, const Paid& a, const Paid& b) {
   return table;
 }
 
-}  // namespace
+// The receipt of the followed launch, and that of the launch chosen by the control.
+struct Receipts {
+  const SceneInput& input;
+  ControlSet controls{input, receipts_name};
+  std::optional<Paid> own, other;
+  std::string other_name;
 
-std::vector<Beat> receipts_beats(const Trace&, const Walk&) { return {{"compare", 0}}; }
-
-Stage receipts(const SceneInput& input) {
-  std::vector<Beat> beats = receipts_beats(input.trace, input.walk);
-  const std::size_t kernels = input.trace.kernel_order.size();
-  const std::optional<Paid> own = paid_by(input, input.walk);
-  ControlSet controls(input, receipts_lab);
-  std::optional<Paid> other;
-  Narration::Values values;
-  if (own && kernels > 1) {
-    std::vector<double> numbers(kernels);
+  explicit Receipts(const SceneInput& in) : input(in), own(paid_by(in, in.walk)) {
+    const auto& kernels = input.trace.kernel_order;
+    if (!own || kernels.size() < 2) return;
+    std::vector<double> numbers(kernels.size());
     std::iota(numbers.begin(), numbers.end(), 0.0);
     const std::int64_t chosen = controls.slider(
         "other", std::move(numbers), static_cast<std::int64_t>(usual_other(input.trace, input.walk.kernel)), "next");
     other = paid_by(input, walk_of_kernel(input.trace, static_cast<std::size_t>(chosen)));
-    values["other"] = analysis::label_of(input.trace, input.trace.kernel_order[static_cast<std::size_t>(chosen)]) +
-                      fmt::format(" {}", chosen);
+    other_name =
+        fmt::format("{} {}", analysis::label_of(input.trace, kernels[static_cast<std::size_t>(chosen)]), chosen);
   }
-  std::string& key = beats.front().key;
-  if (!own)
-    key = "none";
-  else if (kernels < 2)
-    key = "alone";
-  else if (!other)
-    key = "unknown";
-  if (own) {
-    values["own"] = own->label;
-    values["own_time"] = time_text(static_cast<double>(own->total));
-  }
-  if (own && other) {
-    const std::int64_t difference = other->total - own->total;
-    values["other_time"] = time_text(static_cast<double>(other->total));
-    values["difference"] = time_text(static_cast<double>(std::abs(difference)));
-    const std::string_view most = largest_difference(*own, *other);
-    const ReceiptLine* const line = line_of(*own, most) != nullptr ? line_of(*own, most) : line_of(*other, most);
-    values["part"] = line->label;
-    const std::int64_t part = time_of(line_of(*other, most)) - time_of(line_of(*own, most));
-    values["part_difference"] = input.narration.text(receipt_words, part < 0 ? "less" : "more",
+};
+
+std::string receipts_section(const Receipts& r) {
+  if (!r.own) return "none";
+  if (r.input.trace.kernel_order.size() < 2) return "alone";
+  if (!r.other) return "unknown";
+  const std::int64_t difference = r.other->total - r.own->total;
+  return difference > 0 ? "compare.longer" : difference < 0 ? "compare.shorter" : "compare.equal";
+}
+
+Narration::Values receipts_values(const Receipts& r) {
+  Narration::Values values;
+  if (!r.other_name.empty()) values["other"] = r.other_name;
+  if (!r.own) return values;
+  values["own"] = r.own->label;
+  values["own_time"] = time_text(static_cast<double>(r.own->total));
+  if (!r.other) return values;
+  values["other_time"] = time_text(static_cast<double>(r.other->total));
+  values["difference"] = time_text(static_cast<double>(std::abs(r.other->total - r.own->total)));
+  const std::string_view most = largest_difference(*r.own, *r.other);
+  const ReceiptLine *const own = line_of(*r.own, most), *const other = line_of(*r.other, most);
+  values["part"] = (own != nullptr ? own : other)->label;
+  const std::int64_t part = time_of(other) - time_of(own);
+  values["part_difference"] = r.input.narration.text(receipt_words, part < 0 ? "less" : "more",
                                                      {{"time", time_text(static_cast<double>(std::abs(part)))}});
-    key += difference > 0 ? ".longer" : difference < 0 ? ".shorter" : ".equal";
-  }
-  Stage stage = common_stage(input, receipts_lab, beats, values, "op");
-  FactWriter facts(input, values, stage);
-  Panels panels;
-  if (own && other) {
-    facts.derived("own", values["own_time"]);
-    facts.derived("other", values["other_time"]);
-    facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(other->total) /
-                                                     static_cast<double>(std::max<std::int64_t>(1, own->total))));
-    TimelinePicture bars;
-    bars.to = static_cast<double>(std::max({own->total, other->total, std::int64_t{1}}));
-    bars.groups = {bars_of(*own), bars_of(*other)};
-    bars.scale_note = input.narration.text(receipt_words, "scale");
-    panels.rows = {{1, {{{}, 1, std::move(bars)}}}, {1, {{{}, 1, table_of(input, *own, *other)}}}};
-  }
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.controls = controls.take();
-  return stage;
+  return values;
+}
+
+void receipts_facts(const Receipts& r, FactWriter& facts) {
+  if (!r.own || !r.other) return;
+  facts.derived("own", time_text(static_cast<double>(r.own->total)));
+  facts.derived("other", time_text(static_cast<double>(r.other->total)));
+  facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(r.other->total) /
+                                                   static_cast<double>(std::max<std::int64_t>(1, r.own->total))));
+}
+
+PanelRows receipts_panels(const Receipts& r) {
+  if (!r.own || !r.other) return {};
+  TimelinePicture bars;
+  bars.to = static_cast<double>(std::max({r.own->total, r.other->total, std::int64_t{1}}));
+  bars.groups = {bars_of(*r.own), bars_of(*r.other)};
+  bars.scale_note = r.input.narration.text(receipt_words, "scale");
+  return {{1, {{{}, 1, std::move(bars)}}}, {1, {{{}, 1, table_of(r.input, *r.own, *r.other)}}}};
+}
+
+constexpr Frame<Receipts> receipts_frame = {
+    .subject = [](const Here& here) { return Receipts(here.input); },
+    .stop = "op",
+    .values = receipts_values,
+    .facts = receipts_facts,
+    .complete = take_controls,
+};
+constexpr BeatOf<Receipts> receipts_beats[] = {
+    {.key = "compare", .section = receipts_section, .panels = receipts_panels}};
+
+}  // namespace
+
+const Contents& receipts_lab() {
+  static const BeatTable table(receipts_name, receipts_frame, receipts_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -10,7 +10,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view validation_lab = "lab/validation";
+constexpr std::string_view validation_name = "lab/validation";
 constexpr std::string_view validation_words = "lab/validation.word";
 constexpr double band = 0.15;
 constexpr double spread_limit = 6;  // percent; the statistics leave out launches whose measurements spread more
@@ -122,7 +122,14 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-void add_facts(const std::vector<Point>& points, FactWriter& facts) {
+// The launches with the cycles that a beat is about.
+struct Validation {
+  const SceneInput& input;
+  std::vector<Point> points;
+};
+
+void validation_facts(const Validation& v, FactWriter& facts) {
+  const std::vector<Point>& points = v.points;
   std::vector<double> all, reference, held_out;  // sizes of the errors in percent
   for (const Point& point : points) {
     if (!point.counts()) continue;
@@ -142,23 +149,28 @@ void add_facts(const std::vector<Point>& points, FactWriter& facts) {
   facts.counted("within", static_cast<std::size_t>(std::ranges::upper_bound(all, 100 * band) - all.begin()));
 }
 
+Validation with_cost(const Here& here) { return {here.input, points_of(here.input.hardware.validation, true)}; }
+Validation while_active(const Here& here) { return {here.input, points_of(here.input.hardware.validation, false)}; }
+
+Narration::Values validation_values(const Validation& v) {
+  return {{"n", with_thousands(static_cast<std::int64_t>(v.points.size()))}};
+}
+
+PanelRows cycles_panels(const Validation& v) { return {{1, {{{}, 1, cycles_picture(v.input, v.points)}}}}; }
+PanelRows errors_panels(const Validation& v) { return {{1, {{{}, 1, errors_picture(v.input, v.points)}}}}; }
+
+constexpr Frame<Validation> elapsed = {
+    .subject = with_cost, .stop = "front_end", .values = validation_values, .facts = validation_facts};
+constexpr Frame<Validation> active = {
+    .subject = while_active, .stop = "front_end", .values = validation_values, .facts = validation_facts};
+
 }  // namespace
 
-std::vector<Beat> validation_beats(const Trace&, const Walk&) { return {{"cycles", 0}, {"active", 0}, {"errors", 0}}; }
-
-Stage validation(const SceneInput& input) {
-  const std::vector<Beat> beats = validation_beats(input.trace, input.walk);
-  const std::string& beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  const std::vector<Point> points = points_of(input.hardware.validation, beat != "active");
-  const Narration::Values values = {{"n", with_thousands(static_cast<std::int64_t>(points.size()))}};
-  Stage stage = common_stage(input, validation_lab, beats, values, "front_end");
-  FactWriter facts(input, values, stage);
-  add_facts(points, facts);
-  Panels panels;
-  panels.rows.push_back(
-      {1, {{{}, 1, beat == "errors" ? errors_picture(input, points) : cycles_picture(input, points)}}});
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  return stage;
+const Contents& validation_lab() {
+  static const BeatTable table(validation_name, {framed(elapsed, {.key = "cycles", .panels = cycles_panels}),
+                                                 framed(active, {.key = "active", .panels = cycles_panels}),
+                                                 framed(elapsed, {.key = "errors", .panels = errors_panels})});
+  return table;
 }
 
 }  // namespace warpwalk::story

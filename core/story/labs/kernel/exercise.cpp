@@ -80,47 +80,67 @@ Panel course_panel(const SceneInput& input, const std::vector<run::Exercise>& ex
   return {{}, 1, std::move(table)};
 }
 
+// The course, and the exercise that is chosen.
+struct Course {
+  const SceneInput& input;
+  const std::vector<run::Exercise>& exercises;
+  ControlSet controls{input, exercise_lab_name};
+  std::size_t chosen = 0;
+
+  explicit Course(const SceneInput& in) : input(in), exercises(*in.hardware.exercises) {
+    std::vector<std::string> numbers;
+    for (std::size_t i = 0; i < exercises.size(); ++i) numbers.push_back(fmt::to_string(i + 1));
+    chosen = controls.choice("exercise", numbers, 0, "first");
+  }
+  const run::Exercise& exercise() const { return exercises[chosen]; }
+};
+
+Narration::Values course_values(const Course& course) {
+  const run::Exercise& exercise = course.exercise();
+  return {{"n", fmt::to_string(course.chosen + 1)},
+          {"title", exercise.title},
+          {"task", exercise.task.front()},
+          {"exercises", fmt::to_string(course.exercises.size())},
+          {"hints", fmt::to_string(exercise.hints.size())}};
+}
+
+void exercise_facts(const Course& course, FactWriter& facts) {
+  facts.counted("launches", course.exercise().sizes.size() + 1);
+  facts.counted("criteria", course.exercise().criteria.size() + 4);
+}
+
+PanelRows task_panels(const Course& course) {
+  return {{1, {starter_panel(course.exercise()), criteria_panel(course.input, course.exercise())}}};
+}
+
+PanelRows course_panels(const Course& course) {
+  const std::size_t count = course.exercises.size(), half = (count + 1) / 2;
+  return {{1,
+           {course_panel(course.input, course.exercises, 0, half, course.chosen),
+            course_panel(course.input, course.exercises, half, count, course.chosen)}}};
+}
+
+constexpr Frame<Course> course_frame = {
+    .subject = [](const Here& here) { return Course(here.input); },
+    .stop = "front_end",
+    .instead = [](const Here& here, Narration::Values&) -> std::string {
+      return here.input.hardware.exercises ? "" : "none";
+    },
+    .values = course_values,
+    .facts = exercise_facts,
+    .complete = take_controls,
+};
+
+constexpr BeatOf<Course> course_beats[] = {
+    {.key = "task", .needs = Needs::history, .panels = task_panels},
+    {.key = "course", .panels = course_panels},
+};
+
 }  // namespace
 
-std::vector<Beat> exercise_beats(const Trace&, const Walk&) { return {{"task", 0, true}, {"course", 0}}; }
-
-Stage exercise_lab(const SceneInput& input) {
-  std::vector<Beat> beats = exercise_beats(input.trace, input.walk);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const bool task = shown.key == "task";
-  ControlSet controls(input, exercise_lab_name);
-  if (!input.hardware.exercises) {
-    shown.key = "none";
-    Stage stage = common_stage(input, exercise_lab_name, beats, {}, "front_end");
-    stage.picture = std::make_shared<const Panels>();
-    return stage;
-  }
-  const std::vector<run::Exercise>& exercises = *input.hardware.exercises;
-  std::vector<std::string> numbers;
-  for (std::size_t i = 0; i < exercises.size(); ++i) numbers.push_back(fmt::to_string(i + 1));
-  const std::size_t chosen = controls.choice("exercise", numbers, 0, "first");
-  const run::Exercise& exercise = exercises[chosen];
-  const Narration::Values values = {{"n", fmt::to_string(chosen + 1)},
-                                    {"title", exercise.title},
-                                    {"task", exercise.task.front()},
-                                    {"exercises", fmt::to_string(exercises.size())},
-                                    {"hints", fmt::to_string(exercise.hints.size())}};
-  Stage stage = common_stage(input, exercise_lab_name, beats, values, "front_end");
-  FactWriter facts(input, values, stage);
-  facts.counted("launches", exercise.sizes.size() + 1);
-  facts.counted("criteria", exercise.criteria.size() + 4);
-  Panels panels;
-  if (task) {
-    panels.rows.push_back({1, {starter_panel(exercise), criteria_panel(input, exercise)}});
-  } else {
-    const std::size_t half = (exercises.size() + 1) / 2;
-    panels.rows.push_back({1,
-                           {course_panel(input, exercises, 0, half, chosen),
-                            course_panel(input, exercises, half, exercises.size(), chosen)}});
-  }
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.controls = controls.take();
-  return stage;
+const Contents& exercise_lab() {
+  static const BeatTable table(exercise_lab_name, course_frame, course_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -123,61 +123,103 @@ Panel comparison_panel(const SceneInput& input, const Counted& a, const Counted&
   return {{}, 1, std::move(table)};
 }
 
-}  // namespace
+// The followed kernel as a draft and as a record, and the launches that it can be compared with.
+struct KernelLab {
+  const SceneInput& input;
+  ControlSet controls{input, kernel_lab_name};
+  base::Result<run::KernelDraft> draft;
+  const trace::KernelRecord* record = nullptr;
+  std::vector<Counted> launches = {};  // only in the beat that compares
+  std::size_t other = 0;               // index of the launch to compare with; 0: none
 
-std::vector<Beat> kernel_lab_beats(const Trace&, const Walk&) {
-  return {{"code", 0, true}, {"figures", 0}, {"compare", 0}};
+  explicit KernelLab(const SceneInput& in) : input(in), draft(draft_of(in)), record(kernel_record(in.trace, in.walk)) {}
+  std::int64_t lines() const { return draft ? std::ranges::count(draft->source, '\n') : 0; }
+};
+
+KernelLab kernel_subject(const Here& here) { return KernelLab(here.input); }
+
+KernelLab compared_subject(const Here& here) {
+  KernelLab lab(here.input);
+  lab.launches = counted_launches(here.input);
+  if (!has_figures(lab.record) || lab.launches.size() < 2) return lab;
+  std::vector<std::string> labels;
+  for (std::size_t i = 1; i < lab.launches.size(); ++i) labels.push_back(lab.launches[i].label);
+  lab.other = 1 + lab.controls.choice("other", labels, 0, "first");
+  return lab;
 }
 
-Stage kernel_lab(const SceneInput& input) {
-  std::vector<Beat> beats = kernel_lab_beats(input.trace, input.walk);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = shown.key;
-  const auto opened = draft_of(input);
-  const run::KernelDraft* const draft = opened ? &*opened : nullptr;
-  const trace::KernelRecord* const record = kernel_record(input.trace, input.walk);
-  const std::vector<Counted> launches = counted_launches(input);
-  const bool comparable = has_figures(record) && launches.size() > 1;
-  ControlSet controls(input, kernel_lab_name);
-  std::size_t other = 0;
-  if (comparable && beat == "compare") {
-    std::vector<std::string> labels;
-    for (std::size_t i = 1; i < launches.size(); ++i) labels.push_back(launches[i].label);
-    other = 1 + controls.choice("other", labels, 0, "first");
-  }
-  if (beat == "code" && draft == nullptr) shown.key = "no_code";
-  if (beat == "figures" && !has_figures(record)) shown.key = "no_figures";
-  if (beat == "compare" && !comparable) shown.key = "alone";
+Narration::Values kernel_values(const KernelLab& lab) {
+  Narration::Values values = {{"lines", count_text(lab.input.narration, "line", lab.lines())}};
+  if (lab.record != nullptr) values["kernel"] = analysis::short_kernel_name(lab.record->entry);
+  if (lab.draft) values["file"] = lab.draft->file_name();
+  if (lab.other != 0) values["other"] = lab.launches[lab.other].label;
+  return values;
+}
 
-  const auto lines = static_cast<std::int64_t>(draft == nullptr ? 0 : std::ranges::count(draft->source, '\n'));
-  Narration::Values values = {{"lines", count_text(input.narration, "line", lines)}};
-  if (record != nullptr) values["kernel"] = analysis::short_kernel_name(record->entry);
-  if (draft != nullptr) values["file"] = draft->file_name();
-  if (other != 0) values["other"] = launches[other].label;
-  Stage stage = common_stage(input, kernel_lab_name, beats, values, "front_end");
-  FactWriter facts(input, values, stage);
-  if (draft != nullptr && record != nullptr) {
-    facts.fact("language", Figure::recorded(word(input, draft->language == run::DraftLanguage::cuda ? "cuda" : "ptx"),
-                                            input.trace.records.time_origin()));
-    facts.counted("lines", static_cast<std::size_t>(lines));
+void kernel_facts(const KernelLab& lab, FactWriter& facts) {
+  const trace::KernelRecord* const record = lab.record;
+  if (record == nullptr) return;
+  if (lab.draft) {
+    const bool cuda = lab.draft->language == run::DraftLanguage::cuda;
+    facts.fact("language",
+               Figure::recorded(word(lab.input, cuda ? "cuda" : "ptx"), lab.input.trace.records.time_origin()));
+    facts.counted("lines", static_cast<std::size_t>(lab.lines()));
     facts.counted("arguments", record->arguments.size());
   }
-  if (record != nullptr && record->cycles >= 0)
+  if (record->cycles >= 0)
     facts.fact("cycles", Figure::recorded(static_cast<double>(record->cycles), Unit::count, record->cycles_origin));
-  if (other != 0 && record->cycles > 0 && launches[other].record->cycles > 0)
-    facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(launches[other].record->cycles) /
-                                                     static_cast<double>(record->cycles)));
-  Panels panels;
-  if (shown.key == "code") panels.rows.push_back({1, {code_panel(input, *draft, input.history.stand_in())}});
-  if (shown.key == "figures")
-    panels.rows = {{1, {figures_panel(input, *record, false), figures_panel(input, *record, true)}}};
-  if (shown.key == "compare")
-    panels.rows = {{1,
-                    {comparison_panel(input, launches.front(), launches[other], false),
-                     comparison_panel(input, launches.front(), launches[other], true)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.controls = controls.take();
-  return stage;
+  if (lab.other == 0) return;
+  if (const std::int64_t other = lab.launches[lab.other].record->cycles; record->cycles > 0 && other > 0)
+    facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(other) / static_cast<double>(record->cycles)));
+}
+
+PanelRows code_panels(const KernelLab& lab) {
+  if (!lab.draft) return {};
+  return {{1, {code_panel(lab.input, *lab.draft, lab.input.history.stand_in())}}};
+}
+
+PanelRows figures_panels(const KernelLab& lab) {
+  if (!has_figures(lab.record)) return {};
+  return {{1, {figures_panel(lab.input, *lab.record, false), figures_panel(lab.input, *lab.record, true)}}};
+}
+
+PanelRows compared_panels(const KernelLab& lab) {
+  if (lab.other == 0) return {};
+  const Counted &own = lab.launches.front(), &other = lab.launches[lab.other];
+  return {{1, {comparison_panel(lab.input, own, other, false), comparison_panel(lab.input, own, other, true)}}};
+}
+
+constexpr Frame<KernelLab> kernel_frame = {
+    .subject = kernel_subject, .stop = "front_end", .values = kernel_values, .facts = kernel_facts};
+constexpr Frame<KernelLab> compared_frame = {.subject = compared_subject,
+                                             .stop = "front_end",
+                                             .values = kernel_values,
+                                             .facts = kernel_facts,
+                                             .complete = take_controls};
+
+constexpr BeatOf<KernelLab> code_beat = {
+    .key = "code",
+    .needs = Needs::history,
+    .section = [](const KernelLab& lab) -> std::string { return lab.draft ? "code" : "no_code"; },
+    .panels = code_panels,
+};
+constexpr BeatOf<KernelLab> figures_beat = {
+    .key = "figures",
+    .section = [](const KernelLab& lab) -> std::string { return has_figures(lab.record) ? "figures" : "no_figures"; },
+    .panels = figures_panels,
+};
+constexpr BeatOf<KernelLab> compare_beat = {
+    .key = "compare",
+    .section = [](const KernelLab& lab) -> std::string { return lab.other != 0 ? "compare" : "alone"; },
+    .panels = compared_panels,
+};
+
+}  // namespace
+
+const Contents& kernel_lab() {
+  static const BeatTable table(kernel_lab_name, {framed(kernel_frame, code_beat), framed(kernel_frame, figures_beat),
+                                                 framed(compared_frame, compare_beat)});
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -56,55 +56,8 @@ std::vector<Task> tasks_of(const LatencyHiding& lab) {
           {"impossible", load.warps == lab.places() && rate < 1}};
 }
 
-void set_picture(const LatencyHiding& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  if (beat == "slots")
-    panels.rows = {{3, {schedule_panel(lab, lab.load, shown)}}, {2, {rate_chart(lab)}}};
-  else if (beat == "arithmetic")
-    panels.rows = {{5, {issue_panel(lab)}}, {2, {issue_table(lab)}, true}};
-  else if (beat == "memory")
-    panels.rows = {{5, {memory_panel(lab)}}, {2, {memory_table(lab)}, true}};
-  else if (beat == "law") {
-    panels.rows = {{1, {law_panel(lab)}, true}, {1, {}}};
-    for (const LatencyHiding::Resource& resource : lab.resources())
-      panels.rows.back().panels.push_back(places_panel(lab, resource));
-  } else
-    panels.rows = {{1, {tasks_panel(lab.input, LatencyHiding::name, tasks_of(lab))}, true},
-                   {1, {rate_panel(lab)}, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-}
-
-void add_facts(const LatencyHiding& lab, std::string_view beat, FactWriter& facts) {
-  if (beat == "slots" || beat == "tasks") {
-    facts.counted("in_flight", static_cast<std::size_t>(lab.load.warps * lab.load.independent));
-    facts.derived("rate", 100 * issue_rate(lab.load), Unit::percent);
-    facts.counted("enough", static_cast<std::size_t>(lab.enough()));
-  }
-  if (beat == "arithmetic") {
-    facts.fact("alu", figure_of(lab.device.latency_alu));
-    facts.counted("enough_alu", static_cast<std::size_t>(enough_warps(1, *lab.device.latency_alu)));
-  }
-  if (beat == "law") facts.counted("places", static_cast<std::size_t>(lab.places()));
-  if (beat == "memory") {
-    facts.derived("needed", lab.bandwidth() * static_cast<double>(*lab.device.latency_memory), Unit::bytes);
-    facts.derived("one", lab.in_flight(lab.places(), 1), Unit::bytes);
-    facts.derived("four", lab.in_flight(lab.places(), 4), Unit::bytes);
-  }
-}
-
-}  // namespace
-
-std::vector<Beat> latency_hiding_beats(const Trace&, const Walk&) {
-  return {{"slots", 0}, {"arithmetic", 0}, {"memory", 0}, {"law", 0}, {"tasks", 0}};
-}
-
-Stage latency_hiding(const SceneInput& input) {
-  LatencyHiding lab(input);
-  std::vector<Beat> beats = latency_hiding_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const bool missing = (beat == "arithmetic" || beat == "memory") && !lab.recorded();
-  if (missing) here.key = "none";
+Narration::Values latency_values(const LatencyHiding& lab) {
+  const Narration& narration = lab.input.narration;
   const auto issued = [&](std::string_view kernel, std::int64_t warps) {
     const LabRun* const run = lab.run(kernel, warps);
     return run == nullptr ? std::string("–") : percent_text(run->issued.measured.value_or(0) / 100);
@@ -113,44 +66,121 @@ Stage latency_hiding(const SceneInput& input) {
     const LabRun* const run = lab.run(kernel, warps);
     return run == nullptr ? 1.0 : run->active.measured.value_or(1);
   };
-  const Narration& narration = input.narration;
-  const Narration::Values values = {
-      {"warps", count_text(narration, "warp", lab.load.warps)},
-      {"latency", count_text(narration, "cycle", lab.load.latency)},
-      {"independent", fmt::to_string(lab.load.independent)},
-      {"rate", percent_text(issue_rate(lab.load))},
-      {"enough", count_text(narration, "warp", lab.enough())},
-      {"alu", count_text(narration, "cycle", *lab.device.latency_alu)},
-      {"one_1", issued("fma_chain", 1)},
-      {"four_1", issued("fma_four_chains", 1)},
-      {"one_8", issued("fma_chain", 8)},
-      {"read_times", fmt::format("{:.1f}", active("read_one", 1) / active("read_one", 8))},
-      {"four_times", fmt::format("{:.1f}", active("read_one", 1) / active("read_four", 1))},
-      {"memory", count_text(narration, "cycle", *lab.device.latency_memory)},
-      {"needed", bytes_text(lab.bandwidth() * static_cast<double>(*lab.device.latency_memory))},
-      {"places", fmt::to_string(lab.places())}};
-  Stage stage = common_stage(input, LatencyHiding::name, beats, values, "schedulers");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("runs");
-  } else {
-    add_facts(lab, beat, facts);
-    set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
-  }
-  stage.controls = lab.controls.take();
-  if (beat != "slots" && beat != "tasks") keep_controls(stage, {});
-  if (beat == "slots") {
-    Ask enough{"enough",
-               fmt::format("{} {}", lab.load.independent, lab.load.latency),
-               number_options(narration, "warp", lab.enough(), {}),
-               {}};
-    enough.before = [&](Stage& asking) {
-      asking.picture = std::make_shared<const Panels>(
-          Panels{{{1, {schedule_panel(lab, {1, lab.load.independent, lab.load.latency}, 0.55)}}}});
-    };
-    ask(input, values, enough, stage);
-  }
-  return stage;
+  return {{"warps", count_text(narration, "warp", lab.load.warps)},
+          {"latency", count_text(narration, "cycle", lab.load.latency)},
+          {"independent", fmt::to_string(lab.load.independent)},
+          {"rate", percent_text(issue_rate(lab.load))},
+          {"enough", count_text(narration, "warp", lab.enough())},
+          {"alu", count_text(narration, "cycle", *lab.device.latency_alu)},
+          {"one_1", issued("fma_chain", 1)},
+          {"four_1", issued("fma_four_chains", 1)},
+          {"one_8", issued("fma_chain", 8)},
+          {"read_times", fmt::format("{:.1f}", active("read_one", 1) / active("read_one", 8))},
+          {"four_times", fmt::format("{:.1f}", active("read_one", 1) / active("read_four", 1))},
+          {"memory", count_text(narration, "cycle", *lab.device.latency_memory)},
+          {"needed", bytes_text(lab.bandwidth() * static_cast<double>(*lab.device.latency_memory))},
+          {"places", fmt::to_string(lab.places())}};
+}
+
+void load_facts(const LatencyHiding& lab, FactWriter& facts) {
+  facts.counted("in_flight", static_cast<std::size_t>(lab.load.warps * lab.load.independent));
+  facts.derived("rate", 100 * issue_rate(lab.load), Unit::percent);
+  facts.counted("enough", static_cast<std::size_t>(lab.enough()));
+}
+
+void arithmetic_facts(const LatencyHiding& lab, FactWriter& facts) {
+  facts.fact("alu", figure_of(lab.device.latency_alu));
+  facts.counted("enough_alu", static_cast<std::size_t>(enough_warps(1, *lab.device.latency_alu)));
+}
+
+void memory_facts(const LatencyHiding& lab, FactWriter& facts) {
+  facts.derived("needed", lab.bandwidth() * static_cast<double>(*lab.device.latency_memory), Unit::bytes);
+  facts.derived("one", lab.in_flight(lab.places(), 1), Unit::bytes);
+  facts.derived("four", lab.in_flight(lab.places(), 4), Unit::bytes);
+}
+
+std::optional<MissingData> unrecorded(const LatencyHiding& lab) {
+  return lab.recorded() ? std::nullopt : std::optional<MissingData>{{"runs"}};
+}
+
+PanelRows arithmetic_panels(const LatencyHiding& lab) {
+  return {{5, {issue_panel(lab)}}, {2, {issue_table(lab)}, true}};
+}
+
+PanelRows memory_panels(const LatencyHiding& lab) { return {{5, {memory_panel(lab)}}, {2, {memory_table(lab)}, true}}; }
+
+PanelRows law_panels(const LatencyHiding& lab) {
+  PanelRows rows = {{1, {law_panel(lab)}, true}, {1, {}}};
+  for (const LatencyHiding::Resource& resource : lab.resources())
+    rows.back().panels.push_back(places_panel(lab, resource));
+  return rows;
+}
+
+std::optional<Ask> enough_question(const LatencyHiding& lab) {
+  Ask enough{"enough",
+             fmt::format("{} {}", lab.load.independent, lab.load.latency),
+             number_options(lab.input.narration, "warp", lab.enough(), {}),
+             {}};
+  enough.before = [&lab](Stage& asking) {
+    asking.picture = std::make_shared<const Panels>(
+        Panels{{{1, {schedule_panel(lab, {1, lab.load.independent, lab.load.latency}, 0.55)}}}});
+  };
+  return enough;
+}
+
+constexpr Frame<LatencyHiding> latency_frame = {
+    .subject = [](const Here& here) { return LatencyHiding(here.input); },
+    .stop = "schedulers",
+    .values = latency_values,
+    .complete = take_controls,
+};
+
+constexpr BeatOf<LatencyHiding> latency_beats[] = {
+    {
+        .key = "slots",
+        .facts = load_facts,
+        .panels = [](const LatencyHiding& lab) -> PanelRows {
+          return {{3, {schedule_panel(lab, lab.load, part(lab.input.moment.phase, 0.05, 0.9))}},
+                  {2, {rate_chart(lab)}}};
+        },
+        .question = enough_question,
+    },
+    {
+        .key = "arithmetic",
+        .missing = unrecorded,
+        .facts = arithmetic_facts,
+        .panels = arithmetic_panels,
+        .controls = no_controls,
+    },
+    {
+        .key = "memory",
+        .missing = unrecorded,
+        .facts = memory_facts,
+        .panels = memory_panels,
+        .controls = no_controls,
+    },
+    {
+        .key = "law",
+        .facts = [](const LatencyHiding& lab,
+                    FactWriter& facts) { facts.counted("places", static_cast<std::size_t>(lab.places())); },
+        .panels = law_panels,
+        .controls = no_controls,
+    },
+    {
+        .key = "tasks",
+        .facts = load_facts,
+        .panels = [](const LatencyHiding& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, LatencyHiding::name, tasks_of(lab))}, true},
+                  {1, {rate_panel(lab)}, true}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& latency_hiding_lab() {
+  static const BeatTable table(LatencyHiding::name, latency_frame, latency_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

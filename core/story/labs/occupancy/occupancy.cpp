@@ -200,95 +200,136 @@ std::vector<Task> tasks_of(const OccupancyLab& o) {
           {"high", o.fit.percent == 100 && o.share(o.fit.warps_per_sm) < 1}};
 }
 
-void set_picture(const OccupancyLab& o, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "fit")
-    panels.rows = {{1, {limits_panel(o)}}};
-  else if (beat == "curves")
-    panels.rows = {{1, {curve_panel(o, Axis::registers)}},
-                   {1, {curve_panel(o, Axis::block), curve_panel(o, Axis::shared)}}};
-  else if (beat == "little")
-    panels.rows = {{1, {speed_panel(o)}}};
-  else if (beat == "loads")
-    panels.rows = {{1, {speed_panel(o), loads_panel(o)}}};
-  else if (beat == "more") {
-    const WindowRuns runs(o.input);
-    panels.rows = {{5, {runs.panel()}}, {2, {runs.table()}, true}};
-  } else
-    panels.rows = {{3, {tasks_panel(o.input, occupancy_lab_name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+Narration::Values occupancy_values(const OccupancyLab& o) {
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(o.input.narration, thing, n); };
+  const gpu::MemoryInFlight memory = o.memory();
+  return {{"blocks", count("block", o.fit.blocks_per_sm)},
+          {"warps", count("warp", o.fit.warps_per_sm)},
+          {"slots", with_thousands(*o.device->warps_per_sm)},
+          {"percent", fmt::format("{:.0f} %", o.fit.percent)},
+          {"limiter", o.limiter_words()},
+          {"share", fmt::format("{:.0f} %", 100 * o.share(o.fit.warps_per_sm))},
+          {"needed", bytes_text(memory.needed)},
+          {"latency", count("cycle", *o.device->latency_memory)},
+          {"loads", count("load", o.loads)},
+          {"bytes", fmt::to_string(o.bytes)},
+          {"enough", count("warp", o.enough(o.loads))},
+          {"gpu", o.device->name}};
 }
+
+void fit_facts(const OccupancyLab& o, FactWriter& facts) {
+  facts.counted("blocks", static_cast<std::size_t>(o.fit.blocks_per_sm));
+  facts.counted("warps", static_cast<std::size_t>(o.fit.warps_per_sm));
+  facts.derived("percent", o.fit.percent, Unit::percent);
+  facts.derived("limiter", o.limiter_words());
+  facts.derived("needed", o.memory().needed, Unit::bytes);
+  facts.derived("in_flight", o.in_flight(o.fit.warps_per_sm), Unit::bytes);
+  facts.derived("share", 100 * o.share(o.fit.warps_per_sm), Unit::percent);
+}
+
+std::optional<Ask> little_question(const OccupancyLab& o) {
+  Ask asked{"little",
+            fmt::format("{} {} {}", o.device->id, o.loads, o.bytes),
+            number_options(o.input.narration, "warp", o.enough(o.loads), {}),
+            {"needed"}};
+  asked.hide = [](Panels& panels) {  // the bandwidth stays
+    if (auto* const speed = picture_at<ScatterPicture>(panels, 0, 0)) {
+      speed->points.clear();
+      // The axis ends at the warps that fit, which says nothing about those that are needed.
+      speed->across.ticks.clear();
+    }
+  };
+  return asked;
+}
+
+// The beat about launches that were measured with more and more resident blocks.
+std::optional<MissingData> unmeasured(const OccupancyLab& o) {
+  return WindowRuns(o.input).recorded() ? std::nullopt : std::optional<MissingData>{{"runs"}};
+}
+
+void more_values(const OccupancyLab& o, Narration::Values& values) {
+  const WindowRuns runs(o.input);
+  values["fastest"] = count_text(o.input.narration, "block", runs.fastest());
+  values["few_hits"] = fmt::format("{:.0f} %", runs.l1_hits(8));
+  values["many_hits"] = fmt::format("{:.0f} %", runs.l1_hits(1));
+  values["slower"] = fmt::format("{:.0f} %", 100 * runs.cycles(8) / runs.cycles(runs.fastest()) - 100);
+}
+
+void more_facts(const OccupancyLab& o, FactWriter& facts) {
+  if (const gpu::Device* const h200 = o.input.hardware.find("h200"))
+    facts.fact("l1", Figure::constant(static_cast<double>(*h200->l1_bytes), Unit::bytes,
+                                      origin_of(h200->l1_bytes.status), h200->l1_bytes.source));
+}
+
+PanelRows more_panels(const OccupancyLab& o) {
+  const WindowRuns runs(o.input);
+  return {{5, {runs.panel()}}, {2, {runs.table()}, true}};
+}
+
+ControlNames fit_controls(const OccupancyLab&) { return {"device", "block", "registers", "shared"}; }
+
+constexpr Frame<OccupancyLab> occupancy_frame = {
+    .subject = [](const Here& here) { return OccupancyLab(here.input); },
+    .stop = "sm",
+    .values = occupancy_values,
+    .complete = take_controls,
+};
+
+constexpr BeatOf<OccupancyLab> occupancy_beats[] = {
+    {
+        .key = "fit",
+        .facts = fit_facts,
+        .panels = [](const OccupancyLab& o) -> PanelRows {
+          return {{1, {limits_panel(o)}}};
+        },
+        .controls = fit_controls,
+    },
+    {
+        .key = "curves",
+        .facts = fit_facts,
+        .panels = [](const OccupancyLab& o) -> PanelRows {
+          return {{1, {curve_panel(o, Axis::registers)}},
+                  {1, {curve_panel(o, Axis::block), curve_panel(o, Axis::shared)}}};
+        },
+        .controls = fit_controls,
+    },
+    {
+        .key = "little",
+        .facts = fit_facts,
+        .panels = [](const OccupancyLab& o) -> PanelRows {
+          return {{1, {speed_panel(o)}}};
+        },
+        .question = little_question,
+    },
+    {
+        .key = "loads",
+        .facts = fit_facts,
+        .panels = [](const OccupancyLab& o) -> PanelRows {
+          return {{1, {speed_panel(o), loads_panel(o)}}};
+        },
+    },
+    {
+        .key = "more",
+        .missing = unmeasured,
+        .values = more_values,
+        .facts = more_facts,
+        .panels = more_panels,
+        .controls = no_controls,
+    },
+    {
+        .key = "tasks",
+        .facts = fit_facts,
+        .panels = [](const OccupancyLab& o) -> PanelRows {
+          return {{3, {tasks_panel(o.input, occupancy_lab_name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
+        },
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> occupancy_lab_beats(const Trace&, const Walk&) {
-  return {{"fit", 0}, {"curves", 0}, {"little", 0}, {"loads", 0}, {"more", 0}, {"tasks", 0}};
-}
-
-Stage occupancy_lab(const SceneInput& input) {
-  OccupancyLab o(input);
-  std::vector<Beat> beats = occupancy_lab_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const WindowRuns runs(input);
-  const bool measured = runs.recorded(), missing = beat == "more" && !measured;
-  if (missing) here.key = "none";
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const gpu::MemoryInFlight memory = o.memory();
-  const double share = o.share(o.fit.warps_per_sm);
-  const Narration::Values values = {
-      {"blocks", count("block", o.fit.blocks_per_sm)},
-      {"warps", count("warp", o.fit.warps_per_sm)},
-      {"slots", with_thousands(*o.device->warps_per_sm)},
-      {"percent", fmt::format("{:.0f} %", o.fit.percent)},
-      {"limiter", o.limiter_words()},
-      {"share", fmt::format("{:.0f} %", 100 * share)},
-      {"needed", bytes_text(memory.needed)},
-      {"latency", count("cycle", *o.device->latency_memory)},
-      {"loads", count("load", o.loads)},
-      {"bytes", fmt::to_string(o.bytes)},
-      {"enough", count("warp", o.enough(o.loads))},
-      {"gpu", o.device->name},
-      {"fastest", count("block", measured ? runs.fastest() : 0)},
-      {"few_hits", fmt::format("{:.0f} %", measured ? runs.l1_hits(8) : 0.0)},
-      {"many_hits", fmt::format("{:.0f} %", measured ? runs.l1_hits(1) : 0.0)},
-      {"slower", fmt::format("{:.0f} %", measured ? 100 * runs.cycles(8) / runs.cycles(runs.fastest()) - 100 : 0.0)}};
-  Stage stage = common_stage(input, occupancy_lab_name, beats, values, "sm");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("runs");
-  } else if (beat == "more") {
-    if (const gpu::Device* const h200 = input.hardware.find("h200"))
-      facts.fact("l1", Figure::constant(static_cast<double>(*h200->l1_bytes), Unit::bytes,
-                                        origin_of(h200->l1_bytes.status), h200->l1_bytes.source));
-  } else {
-    facts.counted("blocks", static_cast<std::size_t>(o.fit.blocks_per_sm));
-    facts.counted("warps", static_cast<std::size_t>(o.fit.warps_per_sm));
-    facts.derived("percent", o.fit.percent, Unit::percent);
-    facts.derived("limiter", o.limiter_words());
-    facts.derived("needed", memory.needed, Unit::bytes);
-    facts.derived("in_flight", o.in_flight(o.fit.warps_per_sm), Unit::bytes);
-    facts.derived("share", 100 * share, Unit::percent);
-  }
-  if (!missing) set_picture(o, beat, stage);
-  stage.controls = o.controls.take();
-  if (beat == "fit" || beat == "curves") keep_controls(stage, {"device", "block", "registers", "shared"});
-  if (beat == "more") keep_controls(stage, {});
-  if (beat == "little") {
-    Ask asked{"little",
-              fmt::format("{} {} {}", o.device->id, o.loads, o.bytes),
-              number_options(input.narration, "warp", o.enough(o.loads), {}),
-              {"needed"}};
-    asked.hide = [](Panels& panels) {  // the bandwidth stays
-      if (auto* const speed = picture_at<ScatterPicture>(panels, 0, 0)) {
-        speed->points.clear();
-        // The axis ends at the warps that fit, which says nothing about those that are needed.
-        speed->across.ticks.clear();
-      }
-    };
-    ask(input, values, asked, stage);
-  }
-  return stage;
+const Contents& occupancy_lab() {
+  static const BeatTable table(occupancy_lab_name, occupancy_frame, occupancy_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

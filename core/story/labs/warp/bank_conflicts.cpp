@@ -15,7 +15,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view bank_conflicts_lab = "lab/bank-conflicts";
+constexpr std::string_view bank_conflicts_name = "lab/bank-conflicts";
 constexpr std::string_view bank_conflicts_words = "lab/bank-conflicts.word";
 constexpr std::string_view walk_keys[tile_walks] = {"row", "column", "diagonal"};
 constexpr int bank_widths[] = {4, 8, 16};
@@ -27,22 +27,30 @@ gpu::Wavefronts wavefronts(const TileLayout& layout, TileWalk walk, std::int64_t
   return gpu::wavefronts_of(pattern.at.data(), 0xffffffff, pattern.bytes, false);
 }
 
+// The settings that a beat starts with.
+struct BanksStart {
+  TileWalk walk = TileWalk::column;
+  std::int64_t padding = 0;
+  bool swizzled = false;
+};
+
 struct Banks {
   const SceneInput& input;
-  ControlSet controls{input, bank_conflicts_lab};
+  ControlSet controls{input, bank_conflicts_name};
   TileLayout layout;
   TileWalk walk = TileWalk::row;
   std::int64_t element = 0;  ///< that was pointed at: row * 32 + column
   gpu::Wavefronts waves;
 
-  Banks(const SceneInput& in, std::string_view beat) : input(in) {
+  Banks(const SceneInput& in, const BanksStart& start) : input(in) {
     std::vector<std::string> walk_words, width_words;
     for (const std::string_view key : walk_keys) walk_words.push_back(word(key));
     for (const int bytes : bank_widths) width_words.push_back(fmt::format("{} B", bytes));
-    walk = static_cast<TileWalk>(controls.choice("walk", std::move(walk_words), beat == "row" ? 0 : 1, "example"));
+    walk = static_cast<TileWalk>(
+        controls.choice("walk", std::move(walk_words), static_cast<std::size_t>(start.walk), "example"));
     layout.bytes = bank_widths[controls.choice("width", std::move(width_words), 0, "example")];
-    layout.padding = controls.slider("padding", steps_by(0, max_padding, 1), beat == "padding" ? 1 : 0, "example");
-    layout.swizzled = controls.choice("swizzle", {word("off"), word("on")}, beat == "swizzle" ? 1 : 0, "example") == 1;
+    layout.padding = controls.slider("padding", steps_by(0, max_padding, 1), start.padding, "example");
+    layout.swizzled = controls.choice("swizzle", {word("off"), word("on")}, start.swizzled ? 1 : 0, "example") == 1;
     element = controls.pointed("element", tile_side * tile_side - 1, 3 * tile_side + 3);
     waves = wavefronts(layout, walk, which());
   }
@@ -73,7 +81,7 @@ Panel tile_panel(const Banks& b) {
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(tile_side);
   cells.fitted = true;  // as wide as the panel: 32 rows leave little height for square cells
-  cells.control = fmt::format("{}.element", bank_conflicts_lab);
+  cells.control = fmt::format("{}.element", bank_conflicts_name);
   cells.followed = static_cast<std::size_t>(b.element);
   for (std::int64_t i = 0; i < tile_side * tile_side; ++i) {
     const std::int64_t row = i / tile_side, column = i % tile_side;
@@ -120,7 +128,7 @@ Panel chart_panel(const Banks& b) {
   chart.tip = b.word("chart_tip");
   chart.from = -0.5;
   chart.to = static_cast<double>(max_padding) + 0.5;
-  chart.control = fmt::format("{}.padding", bank_conflicts_lab);
+  chart.control = fmt::format("{}.padding", bank_conflicts_name);
   std::int64_t most = 1;
   for (std::int64_t padding = 0; padding <= max_padding; ++padding) {
     TileLayout layout = b.layout;
@@ -180,63 +188,83 @@ std::vector<Task> tasks_of(const Banks& b) {
           {"wide", b.layout.bytes == 16 && free}};
 }
 
-void set_picture(const Banks& b, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "padding")
-    panels.rows = {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
-  else if (beat == "swizzle")
-    panels.rows = {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
-  else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(b.input, bank_conflicts_lab, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
-  else
-    panels.rows = {{1, {tile_panel(b), banks_panel(b)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using BanksBeat = BeatOf<Banks, BanksStart>;
+
+Narration::Values banks_values(const Banks& b) {
+  return {{"passes", count_text(b.input.narration, "wavefront", b.waves.passes)},
+          {"conflicts", with_thousands(b.waves.conflicts)},
+          {"walk", b.word(walk_keys[static_cast<std::size_t>(b.walk)])},
+          {"padding", with_thousands(b.layout.padding)},
+          {"bytes", fmt::to_string(b.layout.bytes)},
+          {"spare", bytes_text(static_cast<double>(b.spare()))}};
 }
 
-}  // namespace
-
-std::vector<Beat> bank_conflicts_beats(const Trace&, const Walk&) {
-  return {{"row", 0}, {"column", 0}, {"padding", 0}, {"swizzle", 0}, {"tasks", 0}};
-}
-
-Stage bank_conflicts(const SceneInput& input) {
-  const std::vector<Beat> beats = bank_conflicts_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  Banks b(input, beat);
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const Narration::Values values = {{"passes", count("wavefront", b.waves.passes)},
-                                    {"conflicts", with_thousands(b.waves.conflicts)},
-                                    {"walk", b.word(walk_keys[static_cast<std::size_t>(b.walk)])},
-                                    {"padding", with_thousands(b.layout.padding)},
-                                    {"bytes", fmt::to_string(b.layout.bytes)},
-                                    {"spare", bytes_text(static_cast<double>(b.spare()))}};
-  Stage stage = common_stage(input, bank_conflicts_lab, beats, values, "registers");
-  FactWriter facts(input, values, stage);
+void banks_facts(const Banks& b, FactWriter& facts) {
   facts.counted("passes", static_cast<std::size_t>(b.waves.passes));
   facts.counted("conflicts", static_cast<std::size_t>(b.waves.conflicts));
   facts.derived("spare", static_cast<double>(b.spare()), Unit::bytes);
   facts.counted("bank", b.bank_of(b.element / tile_side, b.element % tile_side));
-  counted_facts(input, CountedGroup::shared, stage);
-  set_picture(b, beat, stage);
-  stage.controls = b.controls.take();
-  if (beat == "column") {
-    Ask asked{"column",
-              fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
-              number_options(input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
-              {}};
-    asked.hide = [](Panels& panels) {  // the tile stays, with the elements that are read, without their banks
-      if (auto* const tile = picture_at<CellGrid>(panels, 0, 0))
-        for (Cell& cell : tile->cells) {
-          cell.label.clear();
-          cell.tip.clear();
-          if (cell.tone == Tone::shared) cell.tone = Tone::quiet;
-        }
-      for (std::size_t column = 1; column < panels.rows[0].panels.size(); ++column)
-        hide_values(panels.rows[0].panels[column].picture);
-    };
-    ask(input, values, asked, stage);
-  }
-  return stage;
+  counted_facts(b.input, CountedGroup::shared, facts.stage());
+}
+
+PanelRows walk_panels(const Banks& b) { return {{1, {tile_panel(b), banks_panel(b)}}}; }
+
+std::optional<Ask> column_question(const Banks& b) {
+  Ask asked{"column",
+            fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
+            number_options(b.input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
+            {}};
+  asked.hide = [](Panels& panels) {  // the tile stays, with the elements that are read, without their banks
+    if (auto* const tile = picture_at<CellGrid>(panels, 0, 0))
+      for (Cell& cell : tile->cells) {
+        cell.label.clear();
+        cell.tip.clear();
+        if (cell.tone == Tone::shared) cell.tone = Tone::quiet;
+      }
+    for (std::size_t column = 1; column < panels.rows[0].panels.size(); ++column)
+      hide_values(panels.rows[0].panels[column].picture);
+  };
+  return asked;
+}
+
+constexpr Frame<Banks, BanksStart> banks_frame = {
+    .subject = [](const Here& here) { return Banks(here.input, here.shown<BanksBeat>()->more); },
+    .stop = "registers",
+    .values = banks_values,
+    .facts = banks_facts,
+    .complete = take_controls,
+};
+
+constexpr BanksBeat banks_beats[] = {
+    {.key = "row", .panels = walk_panels, .more = {.walk = TileWalk::row}},
+    {.key = "column", .panels = walk_panels, .question = column_question},
+    {
+        .key = "padding",
+        .panels = [](const Banks& b) -> PanelRows {
+          return {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
+        },
+        .more = {.padding = 1},
+    },
+    {
+        .key = "swizzle",
+        .panels = [](const Banks& b) -> PanelRows {
+          return {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
+        },
+        .more = {.swizzled = true},
+    },
+    {
+        .key = "tasks",
+        .panels = [](const Banks& b) -> PanelRows {
+          return {{3, {tasks_panel(b.input, bank_conflicts_name, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& bank_conflicts_lab() {
+  static const BeatTable table(bank_conflicts_name, banks_frame, banks_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

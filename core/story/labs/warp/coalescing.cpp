@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view coalescing_lab = "lab/coalescing";
+constexpr std::string_view coalescing_name = "lab/coalescing";
 constexpr std::string_view coalescing_words = "lab/coalescing.word";
 constexpr std::string_view order_keys[lane_orders] = {"in_order", "reversed", "swapped", "shuffled", "scattered"};
 constexpr int access_widths[] = {1, 2, 4, 8, 16};
@@ -40,24 +40,30 @@ struct Folded {
   double efficiency() const { return 100.0 * static_cast<double>(used()) / static_cast<double>(moved()); }
 };
 
+// The settings that a beat starts with.
+struct CoalescingStart {
+  std::int64_t stride = 1, offset = 0;
+  LaneOrder order = LaneOrder::in_order;
+};
+
 struct Coalescing {
   const SceneInput& input;
-  ControlSet controls{input, coalescing_lab};
+  ControlSet controls{input, coalescing_name};
   std::int64_t stride = 1, offset = 0;
   int bytes = 4;
   LaneOrder order = LaneOrder::in_order;
   std::size_t lane = 0;
   Folded folded{1, 0, 4, LaneOrder::in_order};
 
-  Coalescing(const SceneInput& in, std::string_view beat) : input(in) {
-    stride = controls.slider("stride", steps_by(0, max_stride, 1), beat == "stride" ? 2 : 1, "example");
-    offset = controls.slider("offset", steps_by(0, max_offset, 1), beat == "offset" ? 1 : 0, "example");
+  Coalescing(const SceneInput& in, const CoalescingStart& start) : input(in) {
+    stride = controls.slider("stride", steps_by(0, max_stride, 1), start.stride, "example");
+    offset = controls.slider("offset", steps_by(0, max_offset, 1), start.offset, "example");
     std::vector<std::string> bytes_words, order_words;
     for (const int one : access_widths) bytes_words.push_back(fmt::format("{} B", one));
     for (const std::string_view key : order_keys) order_words.push_back(word(key));
     bytes = access_widths[controls.choice("width", std::move(bytes_words), 2, "example")];
-    order =
-        static_cast<LaneOrder>(controls.choice("order", std::move(order_words), beat == "order" ? 3 : 0, "example"));
+    order = static_cast<LaneOrder>(
+        controls.choice("order", std::move(order_words), static_cast<std::size_t>(start.order), "example"));
     lane = static_cast<std::size_t>(controls.pointed("lane", 31, 5));
     folded = Folded(stride, offset, bytes, order);
   }
@@ -73,7 +79,7 @@ Panel lanes_panel(const Coalescing& c) {
   const std::uint64_t own = c.folded.pattern.at[c.lane] / sector_bytes;
   CellGrid cells;
   cells.columns = 32;
-  cells.control = fmt::format("{}.lane", coalescing_lab);
+  cells.control = fmt::format("{}.lane", coalescing_name);
   cells.followed = c.lane;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const std::uint64_t at = c.folded.pattern.at[lane];
@@ -140,7 +146,7 @@ Panel chart_panel(const Coalescing& c, bool of_stride) {
   chart.tip = c.word("chart_tip");
   chart.from = -0.5;
   chart.to = static_cast<double>(last) + 0.5;
-  chart.control = fmt::format("{}.{}", coalescing_lab, of_stride ? "stride" : "offset");
+  chart.control = fmt::format("{}.{}", coalescing_name, of_stride ? "stride" : "offset");
   std::int64_t most = 1;
   for (std::int64_t at = 0; at <= last; ++at) {
     const Folded there(of_stride ? at : c.stride, of_stride ? c.offset : at, c.bytes, c.order);
@@ -196,63 +202,99 @@ std::vector<Task> tasks_of(const Coalescing& c) {
           {"permuted", c.order != LaneOrder::in_order && c.folded.efficiency() == 100}};
 }
 
-void set_picture(const Coalescing& c, std::string_view beat, Stage& stage) {
-  Panels panels;
-  const PanelRow lanes = {1, {lanes_panel(c)}};
-  if (beat == "stride" || beat == "offset")
-    panels.rows = {{2, {chart_panel(c, beat == "stride")}}, {2, {sectors_panel(c)}}};
-  else if (beat == "width" || beat == "order")
-    panels.rows = {{2, {table_panel(c, beat == "width")}, true}, {2, {sectors_panel(c)}}};
-  else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(c.input, coalescing_lab, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
-  else
-    panels.rows = {lanes, {2, {sectors_panel(c)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using CoalescingBeat = BeatOf<Coalescing, CoalescingStart>;
+
+Narration::Values coalescing_values(const Coalescing& c) {
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(c.input.narration, thing, n); };
+  return {{"sectors", count("sector", c.folded.sectors())},
+          {"lines", count("line", c.folded.access.count)},
+          {"stride", with_thousands(c.stride)},
+          {"offset", with_thousands(c.offset)},
+          {"bytes", fmt::to_string(c.bytes)},
+          {"used", with_thousands(c.folded.used())},
+          {"moved", with_thousands(c.folded.moved())},
+          {"efficiency", c.percent()},
+          {"order", c.word(order_keys[static_cast<std::size_t>(c.order)])}};
 }
 
-}  // namespace
-
-std::vector<Beat> coalescing_beats(const Trace&, const Walk&) {
-  return {{"lines", 0}, {"stride", 0}, {"offset", 0}, {"width", 0}, {"order", 0}, {"tasks", 0}};
-}
-
-Stage coalescing(const SceneInput& input) {
-  const std::vector<Beat> beats = coalescing_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  Coalescing c(input, beat);
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const Narration::Values values = {{"sectors", count("sector", c.folded.sectors())},
-                                    {"lines", count("line", c.folded.access.count)},
-                                    {"stride", with_thousands(c.stride)},
-                                    {"offset", with_thousands(c.offset)},
-                                    {"bytes", fmt::to_string(c.bytes)},
-                                    {"used", with_thousands(c.folded.used())},
-                                    {"moved", with_thousands(c.folded.moved())},
-                                    {"efficiency", c.percent()},
-                                    {"order", c.word(order_keys[static_cast<std::size_t>(c.order)])}};
-  Stage stage = common_stage(input, coalescing_lab, beats, values, "memory");
-  FactWriter facts(input, values, stage);
+void coalescing_facts(const Coalescing& c, FactWriter& facts) {
   facts.counted("sectors", static_cast<std::size_t>(c.folded.sectors()));
   facts.counted("lines", static_cast<std::size_t>(c.folded.access.count));
   facts.derived("used", static_cast<double>(c.folded.used()), Unit::bytes);
   facts.derived("moved", static_cast<double>(c.folded.moved()), Unit::bytes);
   facts.derived("efficiency", c.folded.efficiency(), Unit::percent);
-  counted_facts(input, CountedGroup::global, stage);
-  set_picture(c, beat, stage);
-  stage.controls = c.controls.take();
-  if (beat == "stride") {
-    Ask asked{
-        "stride",
-        fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes, order_keys[static_cast<std::size_t>(c.order)]),
-        number_options(input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
-        {}};
-    asked.hide = [&c](Panels& panels) {  // each lane's address in place of the sectors, which could be counted
-      hide_values(panels.rows[0].panels[0].picture);
-      panels.rows[1].panels = {addresses_panel(c)};
-    };
-    ask(input, values, asked, stage);
-  }
-  return stage;
+  counted_facts(c.input, CountedGroup::global, facts.stage());
+}
+
+std::optional<Ask> stride_question(const Coalescing& c) {
+  Ask asked{
+      "stride",
+      fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes, order_keys[static_cast<std::size_t>(c.order)]),
+      number_options(c.input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
+      {}};
+  asked.hide = [&c](Panels& panels) {  // each lane's address in place of the sectors, which could be counted
+    hide_values(panels.rows[0].panels[0].picture);
+    panels.rows[1].panels = {addresses_panel(c)};
+  };
+  return asked;
+}
+
+constexpr Frame<Coalescing, CoalescingStart> coalescing_frame = {
+    .subject = [](const Here& here) { return Coalescing(here.input, here.shown<CoalescingBeat>()->more); },
+    .stop = "memory",
+    .values = coalescing_values,
+    .facts = coalescing_facts,
+    .complete = take_controls,
+};
+
+constexpr CoalescingBeat coalescing_beats[] = {
+    {
+        .key = "lines",
+        .panels = [](const Coalescing& c) -> PanelRows {
+          return {{1, {lanes_panel(c)}}, {2, {sectors_panel(c)}}};
+        },
+    },
+    {
+        .key = "stride",
+        .panels = [](const Coalescing& c) -> PanelRows {
+          return {{2, {chart_panel(c, true)}}, {2, {sectors_panel(c)}}};
+        },
+        .question = stride_question,
+        .more = {.stride = 2},
+    },
+    {
+        .key = "offset",
+        .panels = [](const Coalescing& c) -> PanelRows {
+          return {{2, {chart_panel(c, false)}}, {2, {sectors_panel(c)}}};
+        },
+        .more = {.offset = 1},
+    },
+    {
+        .key = "width",
+        .panels = [](const Coalescing& c) -> PanelRows {
+          return {{2, {table_panel(c, true)}, true}, {2, {sectors_panel(c)}}};
+        },
+    },
+    {
+        .key = "order",
+        .panels = [](const Coalescing& c) -> PanelRows {
+          return {{2, {table_panel(c, false)}, true}, {2, {sectors_panel(c)}}};
+        },
+        .more = {.order = LaneOrder::shuffled},
+    },
+    {
+        .key = "tasks",
+        .panels = [](const Coalescing& c) -> PanelRows {
+          return {{3, {tasks_panel(c.input, coalescing_name, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& coalescing_lab() {
+  static const BeatTable table(coalescing_name, coalescing_frame, coalescing_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

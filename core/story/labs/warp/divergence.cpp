@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view divergence_lab = "lab/divergence";
+constexpr std::string_view divergence_name = "lab/divergence";
 constexpr std::string_view divergence_words = "lab/divergence.word";
 constexpr std::string_view shape_keys[] = {"one_sided", "two_sided", "cases", "loop"};
 constexpr std::string_view condition_keys[] = {"first_lanes", "every_nth", "by_hash", "by_warp"};
@@ -22,27 +22,30 @@ constexpr std::string_view condition_keys[] = {"first_lanes", "every_nth", "by_h
 using Shape = MaskProgram::Shape;
 using Condition = MaskProgram::Condition;
 
+// The program that a beat starts with.
+struct DivergenceStart {
+  Shape shape = Shape::two_sided;
+  Condition condition = Condition::first_lanes;
+  std::int64_t split = 16;
+};
+
 struct Divergence {
   const SceneInput& input;
-  ControlSet controls{input, divergence_lab};
+  ControlSet controls{input, divergence_name};
   MaskProgram program;
   std::int64_t lane = 0;
   std::vector<MaskSegment> run;
   MaskCounts counts;
 
-  Divergence(const SceneInput& in, std::string_view beat) : input(in) {
+  Divergence(const SceneInput& in, const DivergenceStart& start) : input(in) {
     std::vector<std::string> shapes, conditions;
     for (const std::string_view key : shape_keys) shapes.push_back(word(key));
     for (const std::string_view key : condition_keys) conditions.push_back(word(key));
-    const std::size_t shape = beat == "mask" ? 0 : beat == "cases" ? 2 : beat == "loop" ? 3 : 1;
-    program.shape = static_cast<Shape>(controls.choice("shape", std::move(shapes), shape, "example"));
-    program.condition = static_cast<Condition>(controls.choice("condition", std::move(conditions),
-                                                               beat == "cases"     ? 1
-                                                               : beat == "uniform" ? 3
-                                                                                   : 0,
-                                                               "example"));
-    program.split = static_cast<int>(
-        controls.slider("split", steps_by(1, 32, 1), beat == "cases" || beat == "loop" ? 8 : 16, "example"));
+    program.shape = static_cast<Shape>(
+        controls.choice("shape", std::move(shapes), static_cast<std::size_t>(start.shape), "example"));
+    program.condition = static_cast<Condition>(
+        controls.choice("condition", std::move(conditions), static_cast<std::size_t>(start.condition), "example"));
+    program.split = static_cast<int>(controls.slider("split", steps_by(1, 32, 1), start.split, "example"));
     program.body = static_cast<int>(controls.slider("body", steps_by(1, 32, 1), 8, "example"));
     lane = controls.pointed("lane", 31, 20);
     run = mask_run(program);
@@ -69,7 +72,7 @@ Panel lanes_panel(const Divergence& d) {
                    {Tone::shared, false, false, d.word("on_other")},
                    {Tone::quiet, false, false, d.word("inactive")}};
   raster.word_cycle = d.word("instruction");
-  raster.control = fmt::format("{}.lane", divergence_lab);
+  raster.control = fmt::format("{}.lane", divergence_name);
   RasterGroup group;
   group.name = d.word("lanes");
   for (int lane = 0; lane < 32; ++lane) {
@@ -169,62 +172,81 @@ Options path_options(const Divergence& d) {
   return options;
 }
 
-void set_picture(const Divergence& d, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "uniform")
-    panels.rows = {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
-  else if (beat == "tasks")
-    panels.rows = {{1, {tasks_panel(d.input, divergence_lab, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
-  else
-    panels.rows = {{1, {lanes_panel(d), masks_panel(d)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using DivergenceBeat = BeatOf<Divergence, DivergenceStart>;
+
+Narration::Values divergence_values(const Divergence& d) {
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(d.input.narration, thing, n); };
+  return {{"warp", count("instruction", d.counts.warp)},
+          {"lanes", with_thousands(d.counts.lanes)},
+          {"efficiency", fmt::format("{:.0f} %", d.counts.efficiency())},
+          {"body", count("instruction", d.program.body)},
+          {"split", fmt::to_string(d.program.split)},
+          {"condition", d.word(condition_keys[static_cast<std::size_t>(d.program.condition)])},
+          {"shape", d.word(shape_keys[static_cast<std::size_t>(d.program.shape)])}};
 }
 
-}  // namespace
-
-std::vector<Beat> divergence_beats(const Trace&, const Walk&) {
-  return {{"mask", 0}, {"paths", 0}, {"cases", 0}, {"loop", 0}, {"uniform", 0}, {"tasks", 0}};
-}
-
-Stage divergence(const SceneInput& input) {
-  const std::vector<Beat> beats = divergence_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  Divergence d(input, beat);
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const Narration::Values values = {
-      {"warp", count("instruction", d.counts.warp)},
-      {"lanes", with_thousands(d.counts.lanes)},
-      {"efficiency", fmt::format("{:.0f} %", d.counts.efficiency())},
-      {"body", count("instruction", d.program.body)},
-      {"split", fmt::to_string(d.program.split)},
-      {"condition", d.word(condition_keys[static_cast<std::size_t>(d.program.condition)])},
-      {"shape", d.word(shape_keys[static_cast<std::size_t>(d.program.shape)])}};
-  Stage stage = common_stage(input, divergence_lab, beats, values, "warp");
-  FactWriter facts(input, values, stage);
+void divergence_facts(const Divergence& d, FactWriter& facts) {
   facts.counted("warp", static_cast<std::size_t>(d.counts.warp));
   facts.counted("lanes", static_cast<std::size_t>(d.counts.lanes));
   facts.derived("efficiency", d.counts.efficiency(), Unit::percent);
   facts.counted("parts", d.run.size() - 2);
-  counted_facts(input, CountedGroup::instructions, stage);
-  set_picture(d, beat, stage);
-  stage.controls = d.controls.take();
-  if (beat == "paths") {
-    Ask asked{"paths",
-              fmt::format("{} {} {} {}", static_cast<int>(d.program.shape), static_cast<int>(d.program.condition),
-                          d.program.split, d.program.body),
-              path_options(d),
-              {}};
-    asked.hide = [](Panels& panels) {  // up to the branch
-      auto* const lanes = picture_at<RasterPicture>(panels, 0, 0);
-      auto* const masks = picture_at<TablePicture>(panels, 0, 1);
-      if (lanes == nullptr || masks == nullptr) return;
-      hide_spans(*lanes, 2);
-      lanes->to = 8;  // the axis would end at the answer
-      masks->rows.resize(std::min<std::size_t>(1, masks->rows.size()));
-    };
-    ask(input, values, asked, stage);
-  }
-  return stage;
+  counted_facts(d.input, CountedGroup::instructions, facts.stage());
+}
+
+PanelRows mask_panels(const Divergence& d) { return {{1, {lanes_panel(d), masks_panel(d)}}}; }
+
+std::optional<Ask> paths_question(const Divergence& d) {
+  Ask asked{"paths",
+            fmt::format("{} {} {} {}", static_cast<int>(d.program.shape), static_cast<int>(d.program.condition),
+                        d.program.split, d.program.body),
+            path_options(d),
+            {}};
+  asked.hide = [](Panels& panels) {  // up to the branch
+    auto* const lanes = picture_at<RasterPicture>(panels, 0, 0);
+    auto* const masks = picture_at<TablePicture>(panels, 0, 1);
+    if (lanes == nullptr || masks == nullptr) return;
+    hide_spans(*lanes, 2);
+    lanes->to = 8;  // the axis would end at the answer
+    masks->rows.resize(std::min<std::size_t>(1, masks->rows.size()));
+  };
+  return asked;
+}
+
+constexpr Frame<Divergence, DivergenceStart> divergence_frame = {
+    .subject = [](const Here& here) { return Divergence(here.input, here.shown<DivergenceBeat>()->more); },
+    .stop = "warp",
+    .values = divergence_values,
+    .facts = divergence_facts,
+    .complete = take_controls,
+};
+
+constexpr DivergenceBeat divergence_beats[] = {
+    {.key = "mask", .panels = mask_panels, .more = {.shape = Shape::one_sided}},
+    {.key = "paths", .panels = mask_panels, .question = paths_question},
+    {.key = "cases",
+     .panels = mask_panels,
+     .more = {.shape = Shape::cases, .condition = Condition::every_nth, .split = 8}},
+    {.key = "loop", .panels = mask_panels, .more = {.shape = Shape::loop, .split = 8}},
+    {
+        .key = "uniform",
+        .panels = [](const Divergence& d) -> PanelRows {
+          return {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
+        },
+        .more = {.condition = Condition::by_warp},
+    },
+    {
+        .key = "tasks",
+        .panels = [](const Divergence& d) -> PanelRows {
+          return {{1, {tasks_panel(d.input, divergence_name, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& divergence_lab() {
+  static const BeatTable table(divergence_name, divergence_frame, divergence_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story
