@@ -23,7 +23,7 @@ struct CallKeys {
     std::string name;  ///< "a"
     KeyBits keys;
   };
-  std::vector<analysis::Tensor> tensors;
+  std::vector<Tensor> tensors;
   KeyBits includes, excludes, set;
 };
 CallKeys call_keys(const LabOp& op, const CallSetting& setting);
