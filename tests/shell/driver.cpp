@@ -22,21 +22,22 @@ std::string file_text(const std::filesystem::path& file) {
   return text.str();
 }
 
-story::Narration narration() {
-  auto read = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en");
-  EXPECT_TRUE(read) << read.error();
-  return *std::move(read);
-}
-
 const story::Narration& english() {
-  static const story::Narration words = narration();
+  static const story::Narration words = [] {
+    auto read = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en");
+    EXPECT_TRUE(read) << read.error();
+    return *std::move(read);
+  }();
   return words;
 }
 
-story::Hardware hardware() {
-  auto [read, error] = story::load_hardware(std::string(WARPWALK_SOURCE_DIR) + "/assets/devices");
-  EXPECT_FALSE(error) << *error;
-  return read;
+const story::Hardware& hardware() {
+  static const story::Hardware shipped = [] {
+    auto [read, error] = story::load_hardware(std::string(WARPWALK_SOURCE_DIR) + "/assets/devices");
+    EXPECT_FALSE(error) << *error;
+    return read;
+  }();
+  return shipped;
 }
 
 namespace {

@@ -19,10 +19,9 @@ std::filesystem::path walks_folder();
 std::string walk_file(const std::string& name);
 /// The contents of a file; empty if it cannot be read.
 std::string file_text(const std::filesystem::path& file);
-story::Narration narration();
-/// The same, read once.
+/// The words and the descriptions of GPUs as they are delivered, read once.
 const story::Narration& english();
-story::Hardware hardware();
+const story::Hardware& hardware();
 
 /// Uses a shell without a window: presses keys, moves the mouse, lets time pass.
 class Driver {
@@ -32,7 +31,7 @@ class Driver {
   /// lesson.
   explicit Driver(float width = 1600, float height = 900, bool simulate = false,
                   const std::string& nvml = "libno-such-nvml.so.1", const std::filesystem::path& program = {},
-                  story::Narration words = narration(), const std::filesystem::path& lesson_draft = {});
+                  story::Narration words = english(), const std::filesystem::path& lesson_draft = {});
 
   std::string copied;
   std::string saved;

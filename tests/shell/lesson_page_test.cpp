@@ -52,7 +52,7 @@ class LessonPage : public ::testing::Test {
 
   platform::TemporaryFolder folder;
   fs::path kept = folder.path() / "config" / "lesson_draft.json";
-  Driver driver{1600, 900, false, "libno-such-nvml.so.1", {}, narration(), kept};
+  Driver driver{1600, 900, false, "libno-such-nvml.so.1", {}, english(), kept};
 };
 
 TEST_F(LessonPage, AMomentIsAddedFromAnywhereWithAllThatIsSet) {
@@ -163,7 +163,7 @@ TEST_F(LessonPage, AnUnsavedLessonIsThereAtTheNextStart) {
   go_to("lesson.note");
   driver.type("half a sen");
   {
-    Driver next{1600, 900, false, "libno-such-nvml.so.1", {}, narration(), kept};
+    Driver next{1600, 900, false, "libno-such-nvml.so.1", {}, english(), kept};
     next.press(U'l', true);
     ASSERT_EQ(next.shell.page<pages::LessonPage>().draft().steps().size(), 1u);
     EXPECT_EQ(next.shell.page<pages::LessonPage>().draft().steps()[0].note, "half a sen");
@@ -172,7 +172,7 @@ TEST_F(LessonPage, AnUnsavedLessonIsThereAtTheNextStart) {
   }
   EXPECT_TRUE(fs::exists(kept));
   std::ofstream(kept) << "{";
-  Driver last{1600, 900, false, "libno-such-nvml.so.1", {}, narration(), kept};
+  Driver last{1600, 900, false, "libno-such-nvml.so.1", {}, english(), kept};
   last.press(U'l', true);
   EXPECT_TRUE(last.shell.page<pages::LessonPage>().draft().steps().empty());
   EXPECT_TRUE(fs::exists(kept.string() + ".unreadable"));
