@@ -16,7 +16,7 @@
 
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/small_trace.h"
+#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

@@ -157,7 +157,7 @@ bool has_fact(const Stage& stage, std::string_view value) {
   return std::ranges::any_of(stage.facts, [&](const Fact& fact) { return fact.figure.text() == value; });
 }
 
-TEST(analysis::Tile, AddsOneProductAfterTheOther) {
+TEST(Tile, AddsOneProductAfterTheOther) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   std::int64_t before = 0;
@@ -187,7 +187,7 @@ TEST(analysis::Tile, AddsOneProductAfterTheOther) {
 }
 
 // Says where tiles, numbers and SMs come from, and what is missing.
-TEST(analysis::Tile, NamesItsOrigins) {
+TEST(Tile, NamesItsOrigins) {
   const auto tile_of = [](const Trace& trace) {
     return panel_picture<TilePicture>(stage_of_key(trace, default_walk(trace), "launch", "tile"));
   };
@@ -214,7 +214,7 @@ TEST(analysis::Tile, NamesItsOrigins) {
 }
 
 // relu follows: it keeps a positive sum and turns a negative one into 0.
-TEST(analysis::Tile, SaysWhatTheNextOpMakesOfTheSum) {
+TEST(Tile, SaysWhatTheNextOpMakesOfTheSum) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   std::size_t kept = 0, zero = 0;
@@ -295,30 +295,6 @@ TEST(Company, MembersAppearOneAfterTheOther) {
     before = shown;
   }
   EXPECT_EQ(before, 9u);
-}
-
-// Every card leads to a beat that this walk has, or to a key.
-TEST(Closing, EveryCardLeadsSomewhere) {
-  std::size_t cards = 0;
-  for (const std::string_view name : sample_names)
-    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
-      const Trace& trace = sample(name);
-      if (walk.empty()) return;
-      const Stage stage = stage_of_key(trace, walk, "map", "closing");
-      for (const CardColumn& column : panel_picture<CardPicture>(stage).columns) {
-        EXPECT_FALSE(column.cards.empty());
-        for (const Card& card : column.cards) {
-          ++cards;
-          EXPECT_FALSE(card.link.empty()) << name << " " << what << ": " << card.heading;
-          if (card.link.scene.empty()) continue;
-          std::set<std::string> keys;
-          for (const Beat& beat : find_scene(card.link.scene)->beats(trace, walk)) keys.insert(beat.key);
-          EXPECT_TRUE(keys.contains(card.link.beat)) << name << " " << what << ": " << card.heading;
-          for (const std::string& setting : card.link.settings) EXPECT_TRUE(parse_setting(setting)) << setting;
-        }
-      }
-    });
-  EXPECT_GT(cards, 500u / walk_stride);
 }
 
 }  // namespace

@@ -117,9 +117,15 @@ TEST(RangeOptions, EveryNumberIsInOneOfThem) {
 
 /// A beat that asks, and the same beat after its answer.
 struct Asked {
+  const Crafted* made;
+  const Scene* scene;
   std::string name;
   std::size_t right = 0;
   Stage before, after;
+
+  int beat() const { return before.beat; }
+  const std::string& key() const { return before.question->key; }
+  const std::string& about() const { return before.question->about; }
 };
 
 Stage asked_stage(const Crafted& made, const Scene& scene, int beat, double phase, const Predictions& said) {
@@ -142,28 +148,43 @@ Predictions asking() {
   return said;
 }
 
-// All questions of the crafted kernels with cycles.
-const std::vector<Asked>& all_asked() {
-  static const std::vector<Asked> all = [] {
-    std::vector<Asked> found;
+/// What a question's stage is after somebody said something.
+Stage asked_stage(const Asked& one, const Predictions& said, double phase = 1) {
+  return asked_stage(*one.made, *one.scene, one.beat(), phase, said);
+}
+
+/// The questions of the crafted kernels with cycles, and what the scenes show: each stage is made once for all tests.
+struct AllQuestions {
+  std::vector<Asked> asked;
+  /// everything_on() the beats of a scene as a person sees them who answers each question, in their order.
+  std::map<std::pair<const Crafted*, const Scene*>, std::vector<std::string>> shown;
+};
+
+const AllQuestions& all_questions() {
+  static const AllQuestions all = [] {
+    AllQuestions found;
     for (const Crafted& made : crafted_inner())
       for_each_beat(
           made.trace, made.walk, english(),
           [&](const Scene& scene, const Stage& stage) {
-            if (!stage.question || !made.asks) return;
+            std::vector<std::string>& shown = found.shown[{&made, &scene}];
+            if (!stage.question) return shown.push_back(everything_on(stage));
             Predictions said = asking();
             said.skip(stage.question->key, stage.question->about);
             Stage after = asked_stage(made, scene, stage.beat, 1, said);
-            EXPECT_TRUE(after.question && after.question->right);
+            shown.push_back(everything_on(after));
+            EXPECT_TRUE(after.question && after.question->right) << made.name << ": " << stage.question->key;
             if (!after.question || !after.question->right) return;
-            found.push_back({fmt::format("{}: {}", made.name, stage.question->key), *after.question->right, stage,
-                             std::move(after)});
+            found.asked.push_back({&made, &scene, fmt::format("{}: {}", made.name, stage.question->key),
+                                   *after.question->right, stage, std::move(after)});
           },
           made.controls, made.view(), asking());
     return found;
   }();
   return all;
 }
+
+const std::vector<Asked>& all_asked() { return all_questions().asked; }
 
 std::string content_of(const Stage& stage) {
   ContentVisitor visitor;
@@ -186,12 +207,9 @@ TEST(Questions, EverySceneAsks) {
     EXPECT_GE(counts[key], 1) << key;
 }
 
+// Sweeps of all other stages check it too (sweep/stage_checks.cpp).
 TEST(Questions, NothingIsAskedWithoutBeingTurnedOn) {
-  for (const Crafted& made : crafted_inner())
-    for_each_beat(
-        made.trace, made.walk, english(),
-        [&](const Scene& scene, const Stage& stage) { EXPECT_FALSE(stage.question) << made.name << " " << scene.name; },
-        made.controls, made.view());
+  for (const Asked& one : all_asked()) EXPECT_FALSE(asked_stage(one, {}).question) << one.name;
 }
 
 TEST(Questions, AStageThatAsksDoesNotHoldTheAnswer) {
@@ -287,87 +305,70 @@ TEST(Questions, AnAnsweredStageIsTheUsualOneWithItsVerdict) {
     }
   }
   // Apart from the verdict, it is the stage of a person who is not asked.
-  for (const Crafted& made : crafted_inner())
-    for_each_beat(
-        made.trace, made.walk, english(),
-        [&](const Scene& scene, const Stage& stage) {
-          if (!stage.question) return;
-          Predictions said = asking();
-          said.skip(stage.question->key, stage.question->about);
-          Stage after = asked_stage(made, scene, stage.beat, 1, said);
-          after.question.reset();
-          EXPECT_EQ(everything_on(after), everything_on(asked_stage(made, scene, stage.beat, 1, {})));
-        },
-        made.controls, made.view(), asking());
+  for (const Asked& one : all_asked()) {
+    Stage after = one.after;
+    after.question.reset();
+    EXPECT_EQ(everything_on(after), everything_on(asked_stage(one, {}))) << one.name;
+  }
 }
 
 TEST(Questions, AnswersAreScored) {
-  for (const Crafted& made : crafted_inner())
-    for_each_beat(
-        made.trace, made.walk, english(),
-        [&](const Scene& scene, const Stage& stage) {
-          if (!stage.question) return;
-          std::size_t correct = 0;
-          for (std::size_t option = 0; option < stage.question->options.size(); ++option) {
-            Predictions said = asking();
-            said.choose(stage.question->key, stage.question->about, option);
-            const Stage marked = asked_stage(made, scene, stage.beat, 1, said);
-            EXPECT_TRUE(marked.question->asked());
-            EXPECT_EQ(marked.question->chosen, option);
-            EXPECT_FALSE(marked.question->right);
-            said.answer(stage.question->key, stage.question->about, option);
-            const Question after = *asked_stage(made, scene, stage.beat, 1, said).question;
-            correct += after.correct();
-            EXPECT_THAT(after.verdict, ::testing::HasSubstr(after.options[option]));
-            if (after.state == Question::State::answered) continue;
-            // A wrong answer is refused, and the question stays open.
-            EXPECT_TRUE(after.asked());
-            EXPECT_EQ(after.tried, std::vector{option});
-            EXPECT_FALSE(after.right);
-          }
-          EXPECT_EQ(correct, 1u) << stage.question->key;
-          // An option that does not exist is not accepted as an answer.
-          Predictions said = asking();
-          said.answer_any(stage.question->key, stage.question->options.size());
-          EXPECT_TRUE(asked_stage(made, scene, stage.beat, 1, said).question->asked());
-        },
-        made.controls, made.view(), asking());
+  for (const Asked& one : all_asked()) {
+    SCOPED_TRACE(one.name);
+    const std::size_t options = one.before.question->options.size();
+    std::size_t correct = 0;
+    for (std::size_t option = 0; option < options; ++option) {
+      Predictions said = asking();
+      said.choose(one.key(), one.about(), option);
+      const Stage marked = asked_stage(one, said);
+      EXPECT_TRUE(marked.question->asked());
+      EXPECT_EQ(marked.question->chosen, option);
+      EXPECT_FALSE(marked.question->right);
+      said.answer(one.key(), one.about(), option);
+      const Question after = *asked_stage(one, said).question;
+      correct += after.correct();
+      EXPECT_THAT(after.verdict, ::testing::HasSubstr(after.options[option]));
+      if (after.state == Question::State::answered) continue;
+      // A wrong answer is refused, and the question stays open.
+      EXPECT_TRUE(after.asked());
+      EXPECT_EQ(after.tried, std::vector{option});
+      EXPECT_FALSE(after.right);
+    }
+    EXPECT_EQ(correct, 1u);
+    // An option that does not exist is not accepted as an answer.
+    Predictions said = asking();
+    said.answer_any(one.key(), options);
+    EXPECT_TRUE(asked_stage(one, said).question->asked());
+  }
 }
 
 // Each wrong option has a reason of its own, which does not give the right one; then another one may be chosen.
 TEST(Questions, EveryWrongOptionHasAReasonOfItsOwn) {
-  for (const Crafted& made : crafted_inner())
-    for_each_beat(
-        made.trace, made.walk, english(),
-        [&](const Scene& scene, const Stage& stage) {
-          if (!stage.question) return;
-          const Question& question = *stage.question;
-          SCOPED_TRACE(made.name + ": " + question.key);
-          Predictions skipped = asking();
-          skipped.skip(question.key, question.about);
-          const std::size_t right = *asked_stage(made, scene, stage.beat, 1, skipped).question->right;
-          std::set<std::string> reasons;
-          Predictions said = asking();
-          for (std::size_t option = 0; option < question.options.size(); ++option) {
-            if (option == right) continue;
-            said.answer(question.key, question.about, option);
-            const Stage after = asked_stage(made, scene, stage.beat, 1, said);
-            EXPECT_TRUE(after.question->asked());
-            EXPECT_FALSE(after.question->why.empty());
-            EXPECT_THAT(after.question->why, ::testing::Not(::testing::HasSubstr("(no narration")));
-            EXPECT_THAT(after.question->why, ::testing::Not(::testing::HasSubstr("(no value")));
-            EXPECT_TRUE(reasons.insert(after.question->why).second) << after.question->why;
-            if (question.options[right].size() > 3) {
-              EXPECT_THAT(after.question->why, ::testing::Not(::testing::HasSubstr(question.options[right])));
-            }
-            EXPECT_EQ(content_of(after), content_of(stage));  // the picture stays as it was
-          }
-          said.answer(question.key, question.about, right);
-          const Question end = *asked_stage(made, scene, stage.beat, 1, said).question;
-          EXPECT_EQ(end.state, Question::State::answered);
-          EXPECT_EQ(end.tried.size(), question.options.size() - 1);
-        },
-        made.controls, made.view(), asking());
+  for (const Asked& one : all_asked()) {
+    SCOPED_TRACE(one.name);
+    const Question& question = *one.before.question;
+    const std::string content = content_of(one.before);
+    std::set<std::string> reasons;
+    Predictions said = asking();
+    for (std::size_t option = 0; option < question.options.size(); ++option) {
+      if (option == one.right) continue;
+      said.answer(question.key, question.about, option);
+      const Stage after = asked_stage(one, said);
+      EXPECT_TRUE(after.question->asked());
+      EXPECT_FALSE(after.question->why.empty());
+      EXPECT_THAT(after.question->why, ::testing::Not(::testing::HasSubstr("(no narration")));
+      EXPECT_THAT(after.question->why, ::testing::Not(::testing::HasSubstr("(no value")));
+      EXPECT_TRUE(reasons.insert(after.question->why).second) << after.question->why;
+      if (question.options[one.right].size() > 3) {
+        EXPECT_THAT(after.question->why, ::testing::Not(::testing::HasSubstr(question.options[one.right])));
+      }
+      EXPECT_EQ(content_of(after), content);  // the picture stays as it was
+    }
+    said.answer(question.key, question.about, one.right);
+    const Question end = *asked_stage(one, said).question;
+    EXPECT_EQ(end.state, Question::State::answered);
+    EXPECT_EQ(end.tried.size(), question.options.size() - 1);
+  }
 }
 
 TEST(Questions, ThePictureStaysWhileAQuestionIsOpen) {
@@ -397,34 +398,24 @@ TEST(Questions, NoBeatBeforeAQuestionHasItsAnswer) {
   // Every beat of the scene names the GPU, the number of all SMs, or the followed warp.
   const std::set<std::string> named_everywhere = {"lab/overview.path", "launch.place", "schedulers.pick"};
   std::size_t compared = 0;
-  for (const Crafted& made : crafted_inner()) {
-    std::map<std::string, std::vector<std::string>> seen;  // by scene: what its beats showed
-    for_each_beat(
-        made.trace, made.walk, english(),
-        [&](const Scene& scene, const Stage& stage) {
-          std::vector<std::string>& earlier = seen[std::string(scene.name)];
-          if (!stage.question) return earlier.push_back(everything_on(stage));
-          Predictions said = asking();
-          said.skip(stage.question->key, stage.question->about);
-          const Stage after = asked_stage(made, scene, stage.beat, 1, said);
-          const Question& question = *after.question;
-          SCOPED_TRACE(made.name + ": " + question.key);
-          ASSERT_TRUE(question.right);
-          const std::string& right = question.options[*question.right];
-          EXPECT_TRUE(says(everything_on(after), right)) << right;
-          for (const std::string& text : earlier) {
-            ++compared;
-            for (const std::string& sentence : {after.title, after.sentence, question.why})
-              EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(sentence)));
-            if (named_everywhere.contains(question.key) || !says(text, right)) continue;
-            EXPECT_TRUE(std::ranges::any_of(question.options,
-                                            [&](const std::string& one) { return one != right && says(text, one); }))
-                << right << " in:\n"
-                << text;
-          }
-          earlier.push_back(everything_on(after));
-        },
-        made.controls, made.view(), asking());
+  for (const Asked& one : all_asked()) {
+    SCOPED_TRACE(one.name);
+    const Question& question = *one.after.question;
+    const std::string& right = question.options[one.right];
+    const std::vector<std::string>& shown = all_questions().shown.at({one.made, one.scene});
+    const auto place = static_cast<std::size_t>(one.beat()) - 1;
+    EXPECT_TRUE(says(shown[place], right)) << right;
+    for (std::size_t earlier = 0; earlier < place; ++earlier) {
+      const std::string& text = shown[earlier];
+      ++compared;
+      for (const std::string& sentence : {one.after.title, one.after.sentence, question.why})
+        EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(sentence)));
+      if (named_everywhere.contains(question.key) || !says(text, right)) continue;
+      EXPECT_TRUE(std::ranges::any_of(question.options,
+                                      [&](const std::string& option) { return option != right && says(text, option); }))
+          << right << " in:\n"
+          << text;
+    }
   }
   EXPECT_GT(compared, 500u);
 }
@@ -537,24 +528,19 @@ TEST(HiddenByQuestions, TheBanksOfATile) {
 
 // The right answer does not depend on how far the motion has come.
 TEST(Questions, TheAnswerIsTheSameInEveryPhase) {
-  for (const Crafted& made : crafted_inner())
-    for_each_beat(
-        made.trace, made.walk, english(),
-        [&](const Scene& scene, const Stage& stage) {
-          if (!stage.question) return;
-          Predictions said = asking();
-          said.skip(stage.question->key, stage.question->about);
-          const Question end = *asked_stage(made, scene, stage.beat, 1, said).question;
-          for (const double phase : {0.0, 0.37, 0.8})
-            EXPECT_EQ(*asked_stage(made, scene, stage.beat, phase, said).question, end) << end.key;
-        },
-        made.controls, made.view(), asking());
+  for (const Asked& one : all_asked()) {
+    Predictions said = asking();
+    said.skip(one.key(), one.about());
+    for (const double phase : {0.0, 0.37, 0.8})
+      EXPECT_EQ(*asked_stage(one, said, phase).question, *one.after.question) << one.name;
+  }
 }
 
 // The words of every question; pictures and facts have tests of their own.
 TEST(QuestionsGolden, TheirWordsAreTheStoredOnes) {
   std::string text;
   for (const Asked& one : all_asked()) {
+    if (!one.made->asks) continue;
     Stage before = one.before;
     before.picture = {};
     before.facts.clear();

@@ -39,24 +39,6 @@ TEST(Scenes, AreListedOnceInTheOrderOfTheStoryboard) {
   EXPECT_EQ(find_scene(""), nullptr);
 }
 
-TEST(Scenes, StagesSayWhereTheyAre) {
-  for (const Crafted& one : crafted())
-    for (const Scene& scene : scenes()) {
-      const auto beats = static_cast<int>(scene.beats(one.trace, one.walk).size());
-      for (int beat = 1; beat <= beats; ++beat) {
-        const auto stage = stage_or_error(scene.name, one, {Moment::Kind::beat, beat, 0.3});
-        ASSERT_TRUE(stage) << stage.error();
-        EXPECT_EQ(stage->scene, scene.name);
-        EXPECT_EQ(stage->scene_number, scene.number);
-        EXPECT_EQ(stage->beat, beat);
-        EXPECT_EQ(stage->beats, beats);
-        EXPECT_EQ(stage->phase, 0.3);
-        EXPECT_FALSE(stage->now);
-        EXPECT_EQ(stage->route.size(), 10u);
-      }
-    }
-}
-
 TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
   const Crafted& one = crafted_named("the CPU waits");
   EXPECT_EQ(stage_or_error("boardroom", one, {Moment::Kind::beat, 7, 1}).error(),
@@ -173,25 +155,6 @@ TEST(SceneFacts, TheTotalComesLast) {
     EXPECT_EQ(std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture)->total_shown, beat == 6 ? 1 : 0) << beat;
     EXPECT_EQ(transcript(stage).find("  total: ") != std::string::npos, beat == 6) << beat;
   }
-}
-
-TEST(SceneFacts, NoFigureIsShownWithoutItsOriginOrFormula) {
-  for (const Crafted& one : crafted())
-    for_each_beat(
-        one.trace, one.walk, english(),
-        [&](const Scene&, const Stage& stage) {
-          for (const Fact& fact : stage.facts) {
-            EXPECT_FALSE(fact.label.empty()) << one.name;
-            EXPECT_FALSE(fact.figure.text().empty()) << one.name << ": " << fact.label;
-            if (fact.figure.origin() == Origin::derived) {
-              EXPECT_FALSE(fact.figure.formula().empty()) << one.name << ": " << fact.label;
-            }
-          }
-        },
-        {}, {}, {},
-        [&](const Scene& scene) {
-          return &one == &crafted().front() || one.name.starts_with("lab") || is_of_the_walk(scene);
-        });
 }
 
 TEST(SceneShapes, AreReadFromTheRecordsText) {

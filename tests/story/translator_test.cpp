@@ -179,33 +179,6 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
   FAIL() << "no crafted trace with code";
 }
 
-// Whichever pane a beat ends with, the next begins with, and the frame on the way stands still.
-TEST(Translator, NothingJumpsBetweenBeats) {
-  const auto check = [](const std::string& where, const Trace& trace, const Walk& walk) {
-    const auto beats = static_cast<std::int64_t>(translator_beats(trace, walk).size());
-    for (std::int64_t beat = 1; beat < beats; ++beat) {
-      const Stage end = translator_beat(trace, walk, beat, 1), start = translator_beat(trace, walk, beat + 1, 0);
-      const TranslatorPicture &before = shared_picture<TranslatorPicture>(end),
-                              &after = shared_picture<TranslatorPicture>(start);
-      EXPECT_EQ(before.packet, after.packet) << where;
-      const std::pair<double, double> shown[] = {{before.ops_shown, after.ops_shown},
-                                                 {before.keys_shown, after.keys_shown},
-                                                 {before.name_shown, after.name_shown},
-                                                 {before.order_shown, after.order_shown},
-                                                 {before.code_shown, after.code_shown}};
-      for (const auto& [was, is] : shown) EXPECT_EQ(was, is) << where << " beat " << beat;
-      if (before.keys && after.keys && after.keys_shown > 0) {
-        EXPECT_EQ(before.keys->cursor, after.keys->cursor) << where << " beat " << beat;
-        for (std::size_t r = 0; r < after.keys->rows.size(); ++r)
-          EXPECT_EQ(after.keys->rows[r].passed, before.keys->rows[r].passed) << where;
-      }
-    }
-  };
-  for (const Crafted& made : crafted()) check(made.name, made.trace, made.walk);
-  for (const std::string_view name : sample_names)
-    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) { check(what, sample(name), walk); });
-}
-
 TEST(Translator, RecordedStepsAreShownWithTheirOwnOrigin) {
   for (const Crafted& made : crafted_translator()) {
     if (made.name != "dispatch steps on record") continue;

@@ -73,28 +73,6 @@ TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
   EXPECT_EQ(subject.block->driver, OwnBlock::Driver::no);           // no cudaMalloc is on record before it
 }
 
-TEST(Warehouse, TheAccountAddsUp) {
-  for (const std::string_view name : {"relu_matmul", "mlp_train"}) {
-    const Trace& trace = sample(name);
-    for_each_walk(trace, [&](const std::string& what, const Walk& walk) {
-      const auto beats = static_cast<std::int64_t>(warehouse_beats(trace, walk).size());
-      for (std::int64_t beat = 1; beat <= beats; ++beat) {
-        const Stage stage = warehouse_beat(trace, walk, beat);
-        const WarehousePicture& picture = shared_picture<WarehousePicture>(stage);
-        double sum = 0;
-        for (const WarehousePart& part : picture.parts) sum += part.figure.value();
-        if (picture.level_reserved >= 0 && !picture.parts.empty()) {
-          EXPECT_EQ(sum, picture.level_reserved) << name << " " << what << " b" << beat;
-        }
-        if (const Fact* cached = find_fact(stage, "Free in the allocator's cache")) {
-          EXPECT_EQ(cached->figure.value(), find_fact(stage, "Reserved by the allocator")->figure.value() -
-                                                find_fact(stage, "Allocated")->figure.value());
-        }
-      }
-    });
-  }
-}
-
 TEST(Warehouse, TheBlockAppearsWhenItIsHandedOutAndGoesWhenItIsFreed) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
@@ -109,33 +87,6 @@ TEST(Warehouse, TheBlockAppearsWhenItIsHandedOutAndGoesWhenItIsFreed) {
   EXPECT_EQ(followed(warehouse_beat(trace, walk, 5)), nullptr);
   EXPECT_GT(shared_picture<WarehousePicture>(warehouse_beat(trace, walk, 5)).strips[0].was_bytes, 0);
   EXPECT_EQ(shared_picture<WarehousePicture>(whole).strips[0].was_bytes, 0);
-}
-
-TEST(Warehouse, NothingJumpsFromBeatToBeat) {
-  const auto check = [](const std::string& what, const Trace& trace, const Walk& walk) {
-    const auto beats = static_cast<std::int64_t>(warehouse_beats(trace, walk).size());
-    for (std::int64_t beat = 1; beat < beats; ++beat) {
-      const Stage one = warehouse_beat(trace, walk, beat), two = warehouse_beat(trace, walk, beat + 1, 0);
-      const WarehousePicture &before = shared_picture<WarehousePicture>(one),
-                             &after = shared_picture<WarehousePicture>(two);
-      EXPECT_EQ(before.now, after.now) << what << " b" << beat;
-      EXPECT_EQ(before.level_allocated, after.level_allocated) << what << " b" << beat;
-      EXPECT_EQ(before.top, after.top) << what;
-      EXPECT_EQ(before.capacity_shown, after.capacity_shown) << what << " b" << beat;
-      ASSERT_EQ(before.strips.size(), after.strips.size()) << what;
-      for (std::size_t s = 0; s < before.strips.size(); ++s) {
-        EXPECT_EQ(before.strips[s].address, after.strips[s].address) << what;
-        EXPECT_EQ(before.strips[s].scale, after.strips[s].scale) << what;
-        EXPECT_EQ(before.strips[s].ranges.size(), after.strips[s].ranges.size()) << what;
-      }
-    }
-  };
-  for (const Crafted& made : crafted())
-    if (!made.walk.empty()) check(made.name, made.trace, made.walk);
-  for (const std::string_view name : sample_names)
-    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
-      if (!walk.empty()) check(fmt::format("{} {}", name, what), sample(name), walk);
-    });
 }
 
 TEST(Warehouse, TheMomentCanBeSetAndIsKeptWithinTheTrace) {

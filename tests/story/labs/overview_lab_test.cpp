@@ -63,7 +63,7 @@ TablePicture table_at(const Stage& stage, std::size_t row, std::size_t panel) {
   return panel_picture<TablePicture>(stage, row, panel);
 }
 
-TEST(analysis::Overview, IdleComputeAndTheRestAddUpToTheSpan) {
+TEST(Overview, IdleComputeAndTheRestAddUpToTheSpan) {
   for (const std::string_view name : overview_walks) {
     for (const analysis::GpuBreakdown& gpu : analysis::gpu_breakdowns(sample(name)))
       EXPECT_EQ(gpu.idle + gpu.compute + gpu.non_compute, gpu.to - gpu.from) << name;
@@ -76,7 +76,7 @@ TEST(analysis::Overview, IdleComputeAndTheRestAddUpToTheSpan) {
   }
 }
 
-TEST(analysis::Overview, CommunicationIsApartFromCompute) {
+TEST(Overview, CommunicationIsApartFromCompute) {
   const trace::Trace trace = OverviewTrace()
                                  .kernel("gemm", 0, 100, 1)
                                  .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)", 50, 250, 2, 8)
@@ -91,7 +91,7 @@ TEST(analysis::Overview, CommunicationIsApartFromCompute) {
   EXPECT_EQ(gpu.idle, 50);
 }
 
-TEST(analysis::Overview, CostsAddUp) {
+TEST(Overview, CostsAddUp) {
   for (const std::string_view name : overview_walks) {
     const Trace& trace = sample(name);
     std::map<std::string, std::vector<std::int64_t>> by_name;
@@ -134,7 +134,7 @@ TEST(analysis::Overview, CostsAddUp) {
   }
 }
 
-TEST(analysis::Overview, LaunchesAndQueueAreCountedOnce) {
+TEST(Overview, LaunchesAndQueueAreCountedOnce) {
   for (const std::string_view name : overview_walks) {
     const Trace& trace = sample(name);
     for (const std::size_t stretches : {1u, 7u, 120u}) {
@@ -158,7 +158,7 @@ TEST(analysis::Overview, LaunchesAndQueueAreCountedOnce) {
   }
 }
 
-TEST(analysis::Overview, QueuedWorkIsTheMeanOverAStretch) {
+TEST(Overview, QueuedWorkIsTheMeanOverAStretch) {
   // Two pieces wait: one from 10 to 60, one from 20 to 35.
   const trace::Trace trace = OverviewTrace()
                                  .op("aten::mm", 0, 100)
@@ -173,7 +173,7 @@ TEST(analysis::Overview, QueuedWorkIsTheMeanOverAStretch) {
   EXPECT_EQ(rate.rate(0), 2 * 1e6 / 25);
 }
 
-TEST(analysis::Overview, StepsAreFoundInThreeWays) {
+TEST(Overview, StepsAreFoundInThreeWays) {
   const auto steps_of = [](const OverviewTrace& made) { return analysis::overview_of(made.read()).steps; };
   EXPECT_EQ(steps_of(three_steps()).from, analysis::StepsFrom::profiler);
   OverviewTrace named;
@@ -196,7 +196,7 @@ TEST(analysis::Overview, StepsAreFoundInThreeWays) {
   EXPECT_EQ(analysis::overview_of(sample("mlp_train")).steps.steps.size(), 2u);
 }
 
-TEST(analysis::Overview, AStepsPartsAddUp) {
+TEST(Overview, AStepsPartsAddUp) {
   const trace::Trace trace = three_steps().read();
   for (const Trace* const one : {&trace, &sample("mlp_train"), &sample("h200_two_streams")}) {
     const analysis::TrainingSteps steps = analysis::overview_of(*one).steps;
@@ -223,7 +223,7 @@ TEST(analysis::Overview, AStepsPartsAddUp) {
   EXPECT_EQ(late(1) - late(0), 220'000);
 }
 
-TEST(analysis::Overview, TheFirstRowLeadsToItsKernel) {
+TEST(Overview, TheFirstRowLeadsToItsKernel) {
   const Trace& trace = sample("mlp_train");
   const Stage stage = overview_stage(trace, "kernels");
   const TableRow first = table_at(stage, 0, 0).rows.at(0);
@@ -243,7 +243,7 @@ TEST(analysis::Overview, TheFirstRowLeadsToItsKernel) {
   }
 }
 
-TEST(analysis::Overview, KernelsAreSortedAsAsked) {
+TEST(Overview, KernelsAreSortedAsAsked) {
   const Trace& trace = sample("mlp_train");
   const auto column = [&](double sort, std::size_t cell) {
     std::vector<double> values;
@@ -257,7 +257,7 @@ TEST(analysis::Overview, KernelsAreSortedAsAsked) {
   EXPECT_NE(column(2, 3), column(0, 3));
 }
 
-TEST(analysis::Overview, ThePathOfAStepIsChosenWithItsControl) {
+TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
   const trace::Trace trace = three_steps().read();
   EXPECT_EQ(fact_text(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
   EXPECT_EQ(
@@ -268,7 +268,7 @@ TEST(analysis::Overview, ThePathOfAStepIsChosenWithItsControl) {
   EXPECT_TRUE(asked.question->asked());
 }
 
-TEST(analysis::Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
+TEST(Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
   const Trace& trace = sample("two_streams");
   const analysis::Overview overview = analysis::overview_of(trace);
   const Walk walk = default_walk(trace);
@@ -359,7 +359,7 @@ void collect_marked(const std::string& words, std::set<std::string>& texts) {
       texts.insert(words.substr(at + 1, end - at - 1));
 }
 
-TEST(analysis::Overview, EveryTextIsSaidSomewhere) {
+TEST(Overview, EveryTextIsSaidSomewhere) {
   const Narration narration = marked();
   std::set<std::string> used;
   const auto look = [&](const Trace& trace, const analysis::TraceSummary* compared = nullptr,
@@ -529,7 +529,7 @@ TEST(analysis::Overview, EveryTextIsSaidSomewhere) {
   EXPECT_EQ(fmt::format("{}", fmt::join(missing, " ")), "");
 }
 
-TEST(analysis::Overview, TasksAreDoneByTheirSettings) {
+TEST(Overview, TasksAreDoneByTheirSettings) {
   const trace::Trace trace = three_steps().read();
   const auto done = [&](const Controls& controls, const analysis::TraceSummary* compared = nullptr) {
     std::string text;
