@@ -3,9 +3,13 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <new>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "core/platform/table_memory.h"
 
 namespace warpwalk::trace {
 
@@ -14,18 +18,23 @@ namespace warpwalk::trace {
 /// before its rows are added: clearing a block took a millisecond, which was visible in the op being recorded.
 template <class T>
 class Column {
-  static_assert(std::is_trivially_destructible_v<T>);
+  static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= alignof(std::max_align_t));
 
  public:
   static constexpr std::size_t block_size = std::size_t{1} << 14;
 
   Column() = default;
-  Column(Column&& other) noexcept : blocks_(std::move(other.blocks_)), size_(std::exchange(other.size_, 0)) {
-    other.blocks_.clear();
-  }
+  Column(Column&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        blocks_(std::exchange(other.blocks_, {})),
+        size_(std::exchange(other.size_, 0)) {}
   Column& operator=(Column&& other) noexcept {
-    blocks_ = std::exchange(other.blocks_, {});
-    size_ = std::exchange(other.size_, 0);
+    if (this != &other) {
+      clear();
+      memory_ = std::move(other.memory_);
+      blocks_ = std::exchange(other.blocks_, {});
+      size_ = std::exchange(other.size_, 0);
+    }
     return *this;
   }
   Column(const Column& other) { append(other); }
@@ -36,28 +45,33 @@ class Column {
     }
     return *this;
   }
+  ~Column() { clear(); }
+
+  /// Takes its blocks from `memory` from now on. Call it while the column is empty; null: from the program's allocator.
+  void use(std::shared_ptr<platform::TableMemory> memory) { memory_ = std::move(memory); }
+  const std::shared_ptr<platform::TableMemory>& memory() const { return memory_; }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T& operator[](std::size_t i) { return blocks_[i / block_size].get()[i % block_size]; }
-  const T& operator[](std::size_t i) const { return blocks_[i / block_size].get()[i % block_size]; }
+  T& operator[](std::size_t i) { return blocks_[i / block_size][i % block_size]; }
+  const T& operator[](std::size_t i) const { return blocks_[i / block_size][i % block_size]; }
   T& back() { return (*this)[size_ - 1]; }
   const T& back() const { return (*this)[size_ - 1]; }
 
   void push_back(const T& value) {
-    if (size_ == blocks_.size() * block_size) blocks_.push_back(Block(std::allocator<T>().allocate(block_size)));
-    std::construct_at(blocks_.back().get() + size_ % block_size, value);
+    if (size_ % block_size == 0) grow();
+    std::construct_at(blocks_.back() + size_ % block_size, value);
     ++size_;
   }
 
   void resize(std::size_t n, const T& value = {}) {
     while (size_ < n) push_back(value);
     size_ = n;
-    blocks_.resize((n + block_size - 1) / block_size);
+    release_from((n + block_size - 1) / block_size);
   }
 
   void clear() {
-    blocks_.clear();
+    release_from(0);
     size_ = 0;
   }
 
@@ -68,8 +82,25 @@ class Column {
   template <class Order>
   void permute(const Order& order) {
     Column sorted;
+    sorted.use(memory_);
     for (const auto from : order) sorted.push_back((*this)[from]);
     *this = std::move(sorted);
+  }
+  /// The same without a second table, for wide rows: along the circles of the permutation. Leaves `order` changed.
+  template <class Order>
+  void permute_in_place(Order& order) {
+    for (std::size_t first = 0; first < size_; ++first) {
+      if (order[first] == first) continue;
+      const T moved = (*this)[first];
+      std::size_t to = first;
+      for (std::size_t from = order[to]; from != first; from = order[to]) {
+        (*this)[to] = (*this)[from];
+        order[to] = static_cast<std::ranges::range_value_t<Order>>(to);
+        to = from;
+      }
+      (*this)[to] = moved;
+      order[to] = static_cast<std::ranges::range_value_t<Order>>(to);
+    }
   }
 
   class Iterator {
@@ -101,13 +132,23 @@ class Column {
     for (const T& value : other) push_back(value);
   }
 
-  struct Release {
-    void operator()(T* block) const { std::allocator<T>().deallocate(block, block_size); }
-  };
+  void grow() {
+    const std::size_t bytes = block_size * sizeof(T);
+    blocks_.reserve(blocks_.size() + 1);  // so that the next line cannot lose a block
+    blocks_.push_back(static_cast<T*>(memory_ ? memory_->allocate(bytes) : ::operator new(bytes)));
+  }
+  void release_from(std::size_t first) {
+    for (std::size_t i = first; i < blocks_.size(); ++i) {
+      if (memory_)
+        memory_->release(blocks_[i], block_size * sizeof(T));
+      else
+        ::operator delete(blocks_[i]);
+    }
+    blocks_.resize(first);
+  }
 
-  using Block = std::unique_ptr<T, Release>;
-
-  std::vector<Block> blocks_;
+  std::shared_ptr<platform::TableMemory> memory_;
+  std::vector<T*> blocks_;
   std::size_t size_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "core/trace/json/json_text.h"
 #include "core/trace/python_threads.h"
 #include "core/trace/ranks.h"
+#include "core/trace/sort_runs.h"
 #include "core/trace/stream_overlap.h"
 #include "core/trace/tracks.h"
 
@@ -37,13 +39,6 @@ SliceId& launch_field(Trace& trace, SliceId s) {
   return trace.slices.kind[s] == SliceKind::kernel ? trace.kernels[detail].launch : trace.transfers[detail].launch;
 }
 
-// A slice's sort key, stored together so that a comparison touches one cache line; small enough for ten million slices.
-struct SortKey {
-  std::int64_t start;
-  std::int64_t duration;
-  SliceId row;
-};
-
 // Nesting order of slices with equal start and duration; lower encloses higher: Python calls ops, ops call the runtime.
 int nesting_rank(SliceKind kind) {
   switch (kind) {
@@ -52,29 +47,6 @@ int nesting_rank(SliceKind kind) {
     case SliceKind::op: return 2;
     case SliceKind::runtime: return 3;
     default: return 4;
-  }
-}
-
-// Sorts rows that consist of a few sorted runs, as profilers write them, by merging the runs; uses std::sort otherwise.
-template <class Row, class Less>
-void sort_runs(std::vector<Row>& rows, Less less) {
-  std::vector<std::size_t> bounds = {0};
-  constexpr std::size_t few = 8192;
-  for (auto at = rows.begin(); at != rows.end() && bounds.size() <= few;) {
-    at = std::is_sorted_until(at, rows.end(), less);
-    bounds.push_back(static_cast<std::size_t>(at - rows.begin()));
-  }
-  if (bounds.back() != rows.size()) return std::sort(rows.begin(), rows.end(), less);
-  const auto place = [&](std::size_t i) { return rows.begin() + static_cast<std::ptrdiff_t>(bounds[i]); };
-  while (bounds.size() > 2) {
-    std::vector<std::size_t> merged = {0};
-    for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
-      const std::size_t last = std::min(i + 2, bounds.size() - 1);
-      if (last == i + 2 && less(*place(i + 1), *(place(i + 1) - 1)))
-        std::inplace_merge(place(i), place(i + 1), place(last), less);
-      merged.push_back(bounds[last]);
-    }
-    bounds = std::move(merged);
   }
 }
 
@@ -89,19 +61,14 @@ std::vector<SliceId> order_of_slices(const Trace& trace) {
   std::vector<std::size_t> next(first.begin(), first.end() - 1);
   for (SliceId s = 0; s < n; ++s) order[next[rows.track[s]]++] = s;
 
-  std::vector<SortKey> keys;
-  for (std::size_t track = 0; track + 1 < first.size(); ++track) {
-    keys.clear();
-    for (std::size_t i = first[track]; i < first[track + 1]; ++i)
-      keys.push_back({rows.start[order[i]], rows.duration[order[i]], order[i]});
-    sort_runs(keys, [&](const SortKey& a, const SortKey& b) {
-      if (a.start != b.start) return a.start < b.start;
-      if (a.duration != b.duration) return a.duration > b.duration;
-      const int rank_a = nesting_rank(rows.kind[a.row]), rank_b = nesting_rank(rows.kind[b.row]);
-      return rank_a != rank_b ? rank_a < rank_b : a.row < b.row;
-    });
-    for (std::size_t i = 0; i < keys.size(); ++i) order[first[track] + i] = keys[i].row;
-  }
+  const auto encloses = [&](SliceId a, SliceId b) {
+    if (rows.start[a] != rows.start[b]) return rows.start[a] < rows.start[b];
+    if (rows.duration[a] != rows.duration[b]) return rows.duration[a] > rows.duration[b];
+    const int rank_a = nesting_rank(rows.kind[a]), rank_b = nesting_rank(rows.kind[b]);
+    return rank_a != rank_b ? rank_a < rank_b : a < b;
+  };
+  for (std::size_t track = 0; track + 1 < first.size(); ++track)
+    sort_runs(std::span(order).subspan(first[track], first[track + 1] - first[track]), encloses);
   return order;
 }
 
@@ -109,13 +76,15 @@ void sort_slices(Trace& trace) {
   Slices& rows = trace.slices;
   const std::size_t n = rows.size();
   const std::vector<SliceId> order = order_of_slices(trace);
-  rows.start.permute(order);
-  rows.duration.permute(order);
-  rows.name.permute(order);
-  rows.extra.permute(order);
-  rows.track.permute(order);
-  rows.detail.permute(order);
-  rows.kind.permute(order);
+  if (!std::ranges::is_sorted(order)) {
+    rows.start.permute(order);
+    rows.duration.permute(order);
+    rows.name.permute(order);
+    rows.extra.permute(order);
+    rows.track.permute(order);
+    rows.detail.permute(order);
+    rows.kind.permute(order);
+  }
 
   rows.parent.clear();
   rows.parent.resize(n, no_slice);
@@ -128,19 +97,20 @@ void sort_slices(Trace& trace) {
   }
 }
 
-// Sorts details in slice order, so that traces with equal content have equal tables. Processes one table at a time, so
-// that only one is held twice.
+// Sorts details in slice order, so that traces with equal content have equal tables.
 template <class Row, class IsOurs>
 void sort_details(Slices& rows, Column<Row>& table, IsOurs is_ours) {
   if (table.empty()) return;
-  Column<Row> sorted;
+  std::vector<std::uint32_t> order;
+  order.reserve(table.size());
   for (SliceId s = 0; s < rows.size(); ++s) {
     if (!is_ours(rows.kind[s])) continue;
     std::uint32_t& detail = rows.detail[s];
-    sorted.push_back(table[detail]);
-    detail = static_cast<std::uint32_t>(sorted.size() - 1);
+    order.push_back(detail);
+    detail = static_cast<std::uint32_t>(order.size() - 1);
   }
-  table = std::move(sorted);
+  table.resize(order.size());
+  table.permute_in_place(order);
 }
 
 void sort_all_details(Trace& trace) {
@@ -261,7 +231,7 @@ std::vector<CallKey> calls_by_correlation(const Trace& trace, const Ranks& ranks
   }
   // A runtime call and the driver call inside it can share a correlation. The outer call, which starts first, is the
   // launch.
-  sort_runs(calls, [&](const CallKey& a, const CallKey& b) {
+  sort_runs(std::span(calls), [&](const CallKey& a, const CallKey& b) {
     return std::tie(a.correlation, a.rank, rows.start[a.call], a.call) <
            std::tie(b.correlation, b.rank, rows.start[b.call], b.call);
   });
@@ -355,8 +325,8 @@ void find_order_and_span(Trace& trace) {
     any = true;
   }
   const auto by_start = [&](SliceId a, SliceId b) { return std::tie(rows.start[a], a) < std::tie(rows.start[b], b); };
-  sort_runs(ops, by_start);
-  sort_runs(kernels, by_start);
+  sort_runs(std::span(ops), by_start);
+  sort_runs(std::span(kernels), by_start);
   for (const SliceId s : ops) trace.op_order.push_back(s);
   for (const SliceId s : kernels) trace.kernel_order.push_back(s);
 }

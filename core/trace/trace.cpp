@@ -1,8 +1,17 @@
 #include "core/trace/trace.h"
 
+#include <memory>
+
 namespace warpwalk::trace {
 
-Trace::Trace() = default;
+Trace::Trace() {
+  const auto shared = std::make_shared<platform::TableMemory>();
+  const auto use = [&](auto&... columns) { (columns.use(shared), ...); };
+  use(slices.start, slices.duration, slices.name, slices.extra, slices.track, slices.detail, slices.parent,
+      slices.kind);
+  use(ops, python, calls, kernels, transfers, syncs, memory, instants, counters, flows);
+  use(op_order, kernel_order, launched, driver_memory);
+}
 Trace::Trace(Trace&&) noexcept = default;
 Trace& Trace::operator=(Trace&&) noexcept = default;
 Trace::~Trace() = default;

@@ -5,12 +5,15 @@
 
 #include <gtest/gtest.h>
 
+#include "core/trace/chrome/key_predictor.h"
+
 namespace warpwalk::trace::test {
 namespace {
 
 bool read_raw(std::string_view text, RawEvent& out) {
   JsonCursor cursor(text, true);
-  return read_event(cursor, out);
+  KeyPredictor keys;
+  return read_event(cursor, out, keys);
 }
 
 TEST(Event, ReadsAllMembersInAnyOrder) {

@@ -18,7 +18,9 @@ namespace warpwalk::trace {
 /// (link.h) does the rest.
 class Builder {
  public:
-  Builder(Trace& trace, Problems& problems) : trace_(trace), problems_(problems) {}
+  Builder(Trace& trace, Problems& problems) : trace_(trace), problems_(problems) {
+    flow_ends_.use(trace.flows.memory());
+  }
 
   /// `byte_offset`: the event's position in the text, for problem reports.
   void add(const RawEvent& event, std::uint64_t byte_offset);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "core/trace/json/json_text.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/ranks.h"
+#include "core/trace/sort_runs.h"
 
 namespace warpwalk::trace {
 
@@ -41,19 +43,17 @@ void Builder::flow(const RawEvent& event) {
 void Builder::pair_flows() {
   if (flow_ends_.empty()) return;
   // A flow's ends share rank, category, name and id. Starts sort before finishes, earliest first.
-  std::vector<FlowEnd> ends(flow_ends_.begin(), flow_ends_.end());
-  flow_ends_.clear();
   const Ranks ranks(trace_);
-  if (ranks.merged())
-    for (FlowEnd& end : ends) end.rank = ranks.of_pid(end.pid);
+  std::map<StringId, std::vector<const FlowEnd*>> by_category;
+  for (std::size_t i = 0; i < flow_ends_.size(); ++i) {
+    FlowEnd& end = flow_ends_[i];
+    if (ranks.merged()) end.rank = ranks.of_pid(end.pid);
+    by_category[end.category].push_back(&end);
+  }
   const auto key = [](const FlowEnd& e) { return std::tie(e.category, e.id, e.text_id, e.name, e.rank); };
-  std::sort(ends.begin(), ends.end(), [&](const FlowEnd& a, const FlowEnd& b) {
-    return std::tie(a.category, a.id, a.text_id, a.name, a.rank, b.start, a.time, a.byte_offset) <
-           std::tie(b.category, b.id, b.text_id, b.name, b.rank, a.start, b.time, b.byte_offset);
-  });
   std::vector<const FlowEnd*> unmatched, repeated;
   const FlowEnd* start = nullptr;
-  for (const FlowEnd& end : ends) {
+  const auto pair = [&](const FlowEnd& end) {
     const bool same = start != nullptr && key(*start) == key(end);
     if (end.start) {
       if (same)
@@ -67,6 +67,13 @@ void Builder::pair_flows() {
     } else if (!end.launch) {
       trace_.flows.push_back({start->time, end.time, end.name, end.category, start->track, end.track});
     }
+  };
+  for (auto& [category, ends] : by_category) {
+    sort_runs(std::span(ends), [](const FlowEnd* a, const FlowEnd* b) {
+      return std::tie(a->id, a->text_id, a->name, a->rank, b->start, a->time, a->byte_offset) <
+             std::tie(b->id, b->text_id, b->name, b->rank, a->start, b->time, b->byte_offset);
+    });
+    for (const FlowEnd* const end : ends) pair(*end);
   }
   remove_explained(unmatched);
   const auto note = [&](const std::vector<const FlowEnd*>& which, ProblemKind kind, std::string_view what) {
@@ -80,6 +87,7 @@ void Builder::pair_flows() {
   };
   note(unmatched, ProblemKind::unmatched_flow, "ends but never starts; it is not drawn");
   note(repeated, ProblemKind::duplicate_flow, "starts a second time; the first start is kept");
+  flow_ends_.clear();
 }
 
 // Records the launch of GPU work that only a flow links to its op: a call of 0 ns at the start of the flow, named after

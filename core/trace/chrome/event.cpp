@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/trace/chrome/key_predictor.h"
 #include "core/trace/json/json_text.h"
 
 namespace warpwalk::trace {
@@ -99,27 +100,6 @@ ArgKey key_of(std::string_view name) {
   return ArgKey::other;
 }
 
-bool read_args(JsonCursor& cursor, RawEvent& out) {
-  if (cursor.peek() != '{') {
-    RawValue ignored;  // usually null; nothing else has a column
-    return cursor.value(ignored);
-  }
-  cursor.take('{');
-  bool after_comma = false;
-  for (;;) {
-    if (cursor.take('}')) {
-      if (after_comma) out.irregular |= irregular_comma;
-      return true;
-    }
-    if (cursor.peek() == 0) return false;
-    RawArg& arg = out.args.emplace_back();
-    if (!cursor.string(arg.name) || !cursor.take(':') || !cursor.value(arg.value)) return false;
-    arg.key = key_of(arg.name.text);
-    after_comma = cursor.take(',');
-    if (!after_comma && cursor.peek() != '}') return false;
-  }
-}
-
 // Reads a value into `out` if it is one character; otherwise leaves `out` unchanged.
 bool read_letter(JsonCursor& cursor, char& out) {
   RawValue value;
@@ -134,34 +114,104 @@ bool is(std::string_view key, const char (&name)[n]) {
   return key.size() == n - 1 && std::memcmp(key.data(), name, n - 1) == 0;
 }
 
-bool read_member(JsonCursor& cursor, std::string_view key, RawEvent& out) {
+Member member_of(std::string_view key) {
   switch (key.empty() ? '\0' : key[0]) {
     case 'p':
-      if (is(key, "ph")) return read_letter(cursor, out.phase);
-      if (is(key, "pid")) return cursor.value(out.pid);
+      if (is(key, "ph")) return Member::phase;
+      if (is(key, "pid")) return Member::pid;
       break;
     case 't':
-      if (is(key, "ts")) return cursor.value(out.ts);
-      if (is(key, "tid")) return cursor.value(out.tid);
+      if (is(key, "ts")) return Member::ts;
+      if (is(key, "tid")) return Member::tid;
       break;
     case 'd':
-      if (is(key, "dur")) return cursor.value(out.dur);
+      if (is(key, "dur")) return Member::dur;
       break;
     case 'n':
-      if (is(key, "name")) return cursor.value(out.name);
+      if (is(key, "name")) return Member::name;
       break;
     case 'c':
-      if (is(key, "cat")) return cursor.value(out.category);
+      if (is(key, "cat")) return Member::category;
       break;
     case 'i':
-      if (is(key, "id")) return cursor.value(out.id);
+      if (is(key, "id")) return Member::id;
       break;
     case 's':
-      if (is(key, "s")) return read_letter(cursor, out.scope);
+      if (is(key, "s")) return Member::scope;
       break;
     case 'a':
-      if (is(key, "args")) return read_args(cursor, out);
+      if (is(key, "args")) return Member::args;
       break;
+    default: break;
+  }
+  return Member::other;
+}
+
+struct NextMember {
+  Member member = Member::end;
+  ArgKey arg = ArgKey::other;
+  RawText name;
+};
+
+// Reads up to the next value of an object, or behind its end. `first`: nothing of it has been read. Returns false if
+// the text is malformed or ends.
+bool read_key(JsonCursor& cursor, bool in_args, bool first, KeyPredictor& keys, RawEvent& event, NextMember& next) {
+  const std::string_view text = cursor.rest();
+  if (const Gap* const gap = keys.find(text)) {
+    next.member = gap->member;
+    next.arg = gap->arg;
+    next.name = {{text.data() + gap->name_at, gap->name_size}};
+    cursor.skip(gap->size);
+    return true;
+  }
+  const bool after_comma = cursor.take(first ? '{' : ',');
+  if (!after_comma && cursor.peek() != '}') return false;
+  const auto learn = [&](std::string_view name) {
+    keys.learn(text.substr(0, text.size() - cursor.rest().size()), next.member, next.arg, name);
+  };
+  if (cursor.take('}')) {
+    next.member = in_args ? Member::end_of_args : Member::end;
+    if (after_comma && !first)
+      event.irregular |= irregular_comma;
+    else
+      learn({});
+    return true;
+  }
+  if (!cursor.string(next.name) || !cursor.take(':') || cursor.peek() == 0) return false;
+  next.member = in_args ? Member::arg : member_of(next.name.text);
+  next.arg = in_args ? key_of(next.name.text) : ArgKey::other;
+  if (next.name.plain) learn(next.name.text);
+  return true;
+}
+
+bool read_args(JsonCursor& cursor, RawEvent& out, KeyPredictor& keys) {
+  if (cursor.peek() != '{') {
+    RawValue ignored;  // usually null; nothing else has a column
+    return cursor.value(ignored);
+  }
+  NextMember next;
+  for (bool first = true;; first = false) {
+    if (!read_key(cursor, true, first, keys, out, next)) return false;
+    if (next.member == Member::end_of_args) return true;
+    RawArg& arg = out.args.emplace_back();
+    arg.key = next.arg;
+    arg.name = next.name;
+    if (!cursor.value(arg.value)) return false;
+  }
+}
+
+bool read_member(JsonCursor& cursor, Member member, RawEvent& out, KeyPredictor& keys) {
+  switch (member) {
+    case Member::phase: return read_letter(cursor, out.phase);
+    case Member::name: return cursor.value(out.name);
+    case Member::category: return cursor.value(out.category);
+    case Member::pid: return cursor.value(out.pid);
+    case Member::tid: return cursor.value(out.tid);
+    case Member::id: return cursor.value(out.id);
+    case Member::ts: return cursor.value(out.ts);
+    case Member::dur: return cursor.value(out.dur);
+    case Member::scope: return read_letter(cursor, out.scope);
+    case Member::args: return read_args(cursor, out, keys);
     default: break;
   }
   RawValue ignored;
@@ -190,23 +240,22 @@ std::string_view name_of(ArgKey key) {
   return {};
 }
 
-bool read_event(JsonCursor& cursor, RawEvent& out) {
+bool read_event(JsonCursor& cursor, RawEvent& out, KeyPredictor& keys) {
   out.clear();
   cursor.reset_irregular();
-  if (!cursor.take('{')) return false;
+  if (cursor.peek() != '{') return false;
+  keys.restart();
   std::string scratch;
   std::uint32_t in_keys = 0;
-  bool after_comma = false;
-  while (!cursor.take('}')) {
-    RawText key;
-    if (!cursor.string(key) || !cursor.take(':')) return false;
-    if (!key.plain) decode(key, scratch, in_keys);
-    if (!read_member(cursor, key.text, out)) return false;
-    after_comma = cursor.take(',');
-    if (!after_comma && cursor.peek() != '}') return false;
+  NextMember next;
+  for (bool first = true;; first = false) {
+    if (!read_key(cursor, false, first, keys, out, next)) return false;
+    if (next.member == Member::end) break;
+    if (!next.name.plain) decode(next.name, scratch, in_keys);
+    if (!read_member(cursor, next.member, out, keys)) return false;
   }
   if (out.scope != 'p' && out.scope != 'g') out.scope = 't';
-  out.irregular |= cursor.irregular() | in_keys | (after_comma ? std::uint32_t{irregular_comma} : 0);
+  out.irregular |= cursor.irregular() | in_keys;
   return true;
 }
 

@@ -91,7 +91,10 @@ struct RawEvent {
 /// The key as PyTorch 2.x writes it, or warpwalk for its own keys. Must not be called for `other`.
 std::string_view name_of(ArgKey key);
 
-/// Reads one event, from its opening to its closing brace. On false, the cursor holds the reason.
-bool read_event(JsonCursor& cursor, RawEvent& out);
+class KeyPredictor;
+
+/// Reads one event, from its opening to its closing brace. On false, the cursor holds the reason. `keys` has learned
+/// from the events before.
+bool read_event(JsonCursor& cursor, RawEvent& out, KeyPredictor& keys);
 
 }  // namespace warpwalk::trace

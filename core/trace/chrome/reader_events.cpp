@@ -93,8 +93,8 @@ bool Reader::read_element() {
   const std::uint64_t at = window_.offset();
   const bool is_object = window_.text().starts_with('{');
   RawValue other;
-  const Step step =
-      parse_refilling([&](JsonCursor& cursor) { return is_object ? read_event(cursor, event_) : cursor.value(other); });
+  const Step step = parse_refilling(
+      [&](JsonCursor& cursor) { return is_object ? read_event(cursor, event_, keys_) : cursor.value(other); });
   if (step == Step::done && is_object) {
     accept(at);
     return true;
@@ -163,7 +163,7 @@ bool Reader::resync(std::uint64_t lost_at, bool count_tail) {
     window_.drop(boundary.skip);
     const std::uint64_t at = window_.offset();
     const Step step =
-        parse_refilling([&](JsonCursor& cursor) { return read_event(cursor, event_); }, longest_candidate);
+        parse_refilling([&](JsonCursor& cursor) { return read_event(cursor, event_, keys_); }, longest_candidate);
     if (step == Step::done && event_.phase != 0) {
       failed_at_ = stopped_at;
       note_lost(lost_at, lost);

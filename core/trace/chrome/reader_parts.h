@@ -9,6 +9,7 @@
 #include "core/platform/byte_source.h"
 #include "core/trace/chrome/builder.h"
 #include "core/trace/chrome/event.h"
+#include "core/trace/chrome/key_predictor.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/json/json_cursor.h"
 #include "core/trace/json/window.h"
@@ -145,6 +146,7 @@ class Reader {
   Window window_;
   Builder builder_;
   RawEvent event_;
+  KeyPredictor keys_;
   std::size_t used_ = 0;         // bytes of the window used by the last parse_refilling()
   std::uint64_t failed_at_ = 0;  // where the last parse_refilling() failed
   bool too_deep_ = false;

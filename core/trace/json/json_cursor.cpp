@@ -4,6 +4,10 @@
 #include <cstring>
 #include <string>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "core/trace/json/numbers.h"
 
 namespace warpwalk::trace {
@@ -23,6 +27,17 @@ std::uint64_t special_bytes(std::uint64_t word) {
 
 // The next special byte at or after `at`, or `end`.
 const char* find_special(const char* at, const char* end) {
+#ifdef __SSE2__  // which every x86-64 has
+  while (end - at >= 16) {
+    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i quotes = _mm_cmpeq_epi8(text, _mm_set1_epi8('"'));
+    const __m128i backslashes = _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'));
+    const __m128i others = _mm_cmplt_epi8(text, _mm_set1_epi8(' '));  // as signed numbers, non-ASCII bytes are negative
+    const int marks = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), others));
+    if (marks != 0) return at + std::countr_zero(static_cast<unsigned>(marks));
+    at += 16;
+  }
+#endif
   if constexpr (std::endian::native == std::endian::little) {
     while (end - at >= 8) {
       std::uint64_t word;
@@ -48,6 +63,7 @@ std::uint64_t not_space(std::uint64_t word) {
 
 // The next byte at or after `at` that is not white space, or `end`.
 const char* skip_space(const char* at, const char* end) {
+  if (at != end && *at > ' ') return at;
   if constexpr (std::endian::native == std::endian::little) {
     while (end - at >= 8) {
       std::uint64_t word;
@@ -64,6 +80,57 @@ const char* skip_space(const char* at, const char* end) {
 bool is_word_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' || c == '.' ||
          c == '/' || c == '#' || c == '_' || c == '(' || c == ')';
+}
+
+// The end of a decimal number in strict JSON at `at`, or null if there is none or it may go on after `end`.
+const char* skip_plain_number(const char* at, const char* end) {
+  if (at != end && *at == '-') ++at;
+  const char* const first = at;
+  at = skip_digits(at, end);
+  if (at == first || (*first == '0' && at - first > 1)) return nullptr;
+  if (at != end && *at == '.') {
+    const char* const point = at++;
+    at = skip_digits(at, end);
+    if (at == point + 1) return nullptr;
+  }
+  return at == end || is_word_char(*at) ? nullptr : at;
+}
+
+// The end of the array at `at` if it has nothing but arrays, plain strings and plain numbers in strict JSON, as sizes
+// and types of tensors are written; else null. container() reads any array, but takes several times as long.
+const char* skip_plain_array(const char* at, const char* end) {
+  constexpr int deepest = 16;
+  for (int depth = 0;;) {
+    at = skip_space(at, end);
+    if (at == end) return nullptr;
+    if (*at == '[') {
+      if (++depth == deepest) return nullptr;
+      at = skip_space(at + 1, end);
+      if (at == end) return nullptr;
+      if (*at != ']') continue;
+    } else {
+      if (*at == '"') {
+        at = find_special(at + 1, end);
+        if (at == end || *at++ != '"') return nullptr;
+      } else if ((at = skip_plain_number(at, end)) == nullptr) {
+        return nullptr;
+      }
+      if (at != end && *at == ',') {
+        ++at;
+        continue;
+      }
+    }
+    // An element may have ended here, and arrays with it.
+    for (;;) {
+      at = skip_space(at, end);
+      if (at == end) return nullptr;
+      if (*at == ',') break;
+      if (*at != ']') return nullptr;
+      ++at;
+      if (--depth == 0) return at;
+    }
+    ++at;
+  }
 }
 
 // Words that profilers write for a missing number. Any other word suggests a broken string before it.
@@ -117,22 +184,22 @@ bool JsonCursor::number(RawValue& out) {
   const bool plus = at != end_ && *at == '+';
   if (at != end_ && (*at == '-' || *at == '+')) ++at;
   const char* const first = at;
-  while (at != end_ && is_digit(*at)) ++at;
+  at = skip_digits(at, end_);
   if (at == first) return word(out, from);
   if (plus || (*first == '0' && at - first > 1)) irregular_ |= irregular_number;
   if (at != end_ && *at == '.') {
     const char* const point = at++;
-    while (at != end_ && is_digit(*at)) ++at;
+    at = skip_digits(at, end_);
     if (at == point + 1) return word(out, from);
   }
   if (at != end_ && (*at == 'e' || *at == 'E')) {
     ++at;
     if (at != end_ && (*at == '-' || *at == '+')) ++at;
     const char* const exponent = at;
-    while (at != end_ && is_digit(*at)) ++at;
+    at = skip_digits(at, end_);
     if (at == exponent) return word(out, from);
   }
-  if (at == end_ ? !complete_ : is_word_char(*at)) return word(out, from);
+  if (at == end_ ? !complete_ : (*at != ',' && is_word_char(*at))) return word(out, from);
   at_ = at;
   out.type = RawValue::Type::number;
   out.text.text = {from, static_cast<std::size_t>(at - from)};
@@ -201,7 +268,13 @@ bool JsonCursor::value(RawValue& out, int depth) {
     }
     const char* const from = at_;
     out.type = c == '[' ? RawValue::Type::array : RawValue::Type::object;
-    read = container(c == '[' ? ']' : '}', depth);
+    const char* const plain_end = c == '[' && depth == 0 ? skip_plain_array(at_, end_) : nullptr;
+    if (plain_end != nullptr) {
+      at_ = plain_end;
+      read = true;
+    } else {
+      read = container(c == '[' ? ']' : '}', depth);
+    }
     out.text = {{from, static_cast<std::size_t>(at_ - from)}};
   } else {
     out.text.plain = true;

@@ -62,6 +62,8 @@ class JsonCursor {
   /// Reads any value; arrays and objects as a whole, nested at most max_depth deep.
   bool value(RawValue& out) { return value(out, 0); }
 
+  /// The text that is not read yet.
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
   void skip(std::size_t n) { at_ += n; }
   bool need_more() const { return need_more_; }

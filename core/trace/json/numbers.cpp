@@ -6,6 +6,47 @@
 namespace warpwalk::trace {
 namespace {
 
+// The number of 1 to 8 characters, or -1 if they are not all digits.
+std::int64_t few_digits(const char* at, std::size_t size) {
+  if constexpr (std::endian::native != std::endian::little) {
+    std::int64_t value = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!is_digit(at[i])) return -1;
+      value = value * 10 + (at[i] - '0');
+    }
+    return value;
+  }
+  // The characters in a word, the first one lowest, read without reading behind them.
+  std::uint64_t word = 0;
+  if (size == 8) {
+    std::memcpy(&word, at, 8);
+  } else if (size >= 4) {
+    std::uint32_t first, last;
+    std::memcpy(&first, at, 4);
+    std::memcpy(&last, at + size - 4, 4);
+    word = first | std::uint64_t{last} << (8 * (size - 4));
+  } else {
+    const auto byte = [&](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(at[i])} << (8 * i); };
+    word = byte(0) | byte(size / 2) | byte(size - 1);
+  }
+  // Zeros in front make eight digits; pairs, then fours, then all eight are combined.
+  word = (word ^ (0x3030303030303030u >> (64 - 8 * size))) << (64 - 8 * size);
+  if ((((word + 0x7676767676767676u) | word) & 0x8080808080808080u) != 0) return -1;
+  word = word * 10 + (word >> 8);
+  constexpr std::uint64_t mask = 0x000000ff000000ffu;
+  constexpr std::uint64_t weights_low = 100 + (std::uint64_t{1000000} << 32);
+  constexpr std::uint64_t weights_high = 1 + (std::uint64_t{10000} << 32);
+  return static_cast<std::int64_t>(((word & mask) * weights_low + ((word >> 16) & mask) * weights_high) >> 32);
+}
+
+// The number of 1 to 16 characters, or -1 if they are not all digits.
+std::int64_t some_digits(const char* at, std::size_t size) {
+  if (size <= 8) return few_digits(at, size);
+  const std::int64_t first = few_digits(at, size - 8);
+  const std::int64_t last = few_digits(at + size - 8, 8);
+  return first < 0 || last < 0 ? -1 : first * 100000000 + last;
+}
+
 std::optional<std::int64_t> signed_time(bool negative, std::int64_t value) {
   if (value > time_limit) return {};
   return negative ? -value : value;
@@ -50,6 +91,12 @@ std::optional<std::int64_t> scaled(bool negative, std::string_view mantissa, std
 }  // namespace
 
 std::optional<std::int64_t> parse_microseconds(std::string_view text) {
+  // Nearly all times have three decimals; 15 digits before them are within time_limit.
+  if (text.size() >= 5 && text.size() <= 15 + 4 && text[text.size() - 4] == '.') {
+    const std::int64_t whole = some_digits(text.data(), text.size() - 4);
+    const std::int64_t decimals = few_digits(text.data() + text.size() - 3, 3);
+    if (whole >= 0 && decimals >= 0) return whole * 1000 + decimals;
+  }
   const char* at = text.data();
   const char* const end = at + text.size();
   const bool negative = at != end && *at == '-';
@@ -83,12 +130,10 @@ std::optional<std::int64_t> parse_microseconds(std::string_view text) {
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   // Fast path: nearly all numbers are short.
-  if (!text.empty() && text.size() <= 18) {
-    std::size_t i = text[0] == '-' || text[0] == '+' ? 1 : 0;
-    const std::size_t first = i;
-    std::int64_t value = 0;
-    while (i < text.size() && is_digit(text[i])) value = value * 10 + (text[i++] - '0');
-    if (i == text.size() && i != first) return text[0] == '-' ? -value : value;
+  if (!text.empty() && text.size() <= 16) {
+    const std::size_t sign = (text[0] == '-' || text[0] == '+') && text.size() > 1 ? 1 : 0;
+    const std::int64_t value = some_digits(text.data() + sign, text.size() - sign);
+    if (value >= 0) return text[0] == '-' ? -value : value;
   }
   if (text.starts_with('+')) text.remove_prefix(1);
   std::int64_t value = 0;

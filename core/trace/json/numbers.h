@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,22 @@ namespace warpwalk::trace {
 constexpr std::int64_t time_limit = std::int64_t{1} << 62;
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// The first character at or after `at` that is not a digit, or `end`.
+inline const char* skip_digits(const char* at, const char* end) {
+  if constexpr (std::endian::native == std::endian::little) {
+    while (end - at >= 8) {  // eight digits at once
+      std::uint64_t word;
+      std::memcpy(&word, at, 8);
+      word ^= 0x3030303030303030u;  // digits become 0 to 9
+      // Sets the top bit of each byte above 9. A carry only changes bytes after such a byte.
+      const std::uint64_t others = ((word + 0x7676767676767676u) | word) & 0x8080808080808080u;
+      if (others != 0) return at + std::countr_zero(others) / 8;
+      at += 8;
+    }
+  }
+  while (at != end && is_digit(*at)) ++at;
+  return at;
+}
 
 /// Converts decimal microseconds to nanoseconds exactly (a double would lose about 250 ns at today's date). Rounds to
 /// three decimals. Returns nullopt if the text is not a number or exceeds time_limit.
