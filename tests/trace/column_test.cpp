@@ -1,7 +1,12 @@
 #include "core/trace/column.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -79,6 +84,52 @@ TEST(Column, PermutesByOrder) {
   column.permute(order);
   ASSERT_EQ(column.size(), three_blocks);
   for (std::size_t i = 0; i < three_blocks; ++i) ASSERT_EQ(column[i], static_cast<int>(three_blocks - 1 - i));
+}
+
+TEST(Column, PermutesInPlaceAsInACopy) {
+  std::mt19937 random(3);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{2}, three_blocks}) {
+    std::vector<std::uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0u);
+    for (int round = 0; round < 3; ++round) {  // first in order already
+      Column<int> a = counted(size);
+      Column<int> b = a;
+      a.permute(order);
+      std::vector<std::uint32_t> used = order;
+      b.permute_in_place(used);
+      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(a[i], b[i]) << i;
+      std::ranges::shuffle(order, random);
+    }
+  }
+}
+
+// Enough for large pages: the first megabytes come from elsewhere.
+TEST(Column, SharesMemoryWithOtherColumns) {
+  const auto memory = std::make_shared<platform::TableMemory>();
+  constexpr std::int64_t rows = 3'000'000;
+  Column<std::int64_t> kept;
+  kept.use(memory);
+  for (int round = 0; round < 3; ++round) {
+    Column<std::int64_t> numbers;
+    Column<std::array<std::int64_t, 5>> wide;
+    numbers.use(memory);
+    wide.use(memory);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      numbers.push_back(i * (round + 1));
+      if (i % 8 == 0) wide.push_back({i, -i, round, i, i});
+    }
+    std::vector<std::uint32_t> order(static_cast<std::size_t>(rows));
+    std::iota(order.rbegin(), order.rend(), 0u);
+    numbers.permute(order);
+    for (std::int64_t i = 0; i < rows; i += 7) {
+      const auto row = static_cast<std::size_t>(i);
+      ASSERT_EQ(numbers[row], (rows - 1 - i) * (round + 1));
+      if (row >= wide.size()) continue;
+      ASSERT_EQ(wide[row], (std::array<std::int64_t, 5>{8 * i, -8 * i, round, 8 * i, 8 * i}));
+    }
+    kept = std::move(numbers);
+  }
+  EXPECT_EQ(kept.back(), 0);
 }
 
 }  // namespace

@@ -82,5 +82,35 @@ TEST(RealNumber, IsFiniteAndSurvivesWriting) {
   }
 }
 
+// The fast ways for usual lengths give what the general ones give.
+TEST(Numbers, AreTheSameAtEveryLength) {
+  std::uint64_t digits = 9876543210987654321u;
+  for (int length = 1; length <= 18; ++length)
+    for (int round = 0; round < 200; ++round) {
+      digits = digits * 6364136223846793005u + 1442695040888963407u;
+      std::string text = std::to_string(digits).substr(0, static_cast<std::size_t>(length));
+      if (round % 3 == 0) text[0] = '0';
+      const std::int64_t value = std::stoll(text);
+      EXPECT_EQ(parse_integer(text), value) << text;
+      EXPECT_EQ(parse_integer('-' + text), -value) << text;
+      EXPECT_EQ(parse_integer('+' + text), value) << text;
+      for (std::size_t i = 0; i < text.size(); ++i)
+        for (const char other : {'/', ':', ' ', '\0', '\x80', '\xb0', 'e'}) {
+          std::string wrong = text;
+          wrong[i] = other;
+          if (other == 'e' && i != 0) continue;  // an exponent
+          EXPECT_FALSE(parse_integer(wrong)) << wrong;
+          EXPECT_FALSE(parse_microseconds(wrong + ".250")) << wrong;
+        }
+      if (length <= 15) {
+        EXPECT_EQ(parse_microseconds(text + ".250"), value * 1000 + 250) << text;
+        EXPECT_EQ(parse_microseconds('-' + text + ".250"), -(value * 1000 + 250)) << text;
+        EXPECT_EQ(parse_microseconds(text + ".25"), value * 1000 + 250) << text;
+      }
+    }
+  EXPECT_FALSE(parse_microseconds("1.2x0"));
+  EXPECT_FALSE(parse_microseconds("1..50"));
+}
+
 }  // namespace
 }  // namespace warpwalk::trace::test
