@@ -1,5 +1,6 @@
 #include "app/verbs/info/figures.h"
 
+#include <algorithm>
 #include <set>
 
 #include "core/analysis/slices.h"
@@ -11,6 +12,12 @@ namespace {
 using trace::SliceId;
 using trace::SliceKind;
 using trace::Trace;
+
+// As many as the lab "overview" shows.
+constexpr std::size_t most_names = 64;
+constexpr std::size_t most_rows = 24;
+constexpr std::size_t most_lines = 16;
+constexpr std::size_t most_step_rows = 0;  // `info` shows none
 
 // A profiler that records cuda_sync events records the call too, under the same correlation number.
 std::uint64_t synchronisations_in(const Trace& trace) {
@@ -67,7 +74,7 @@ const InfoSummary& InfoFigures::summary() {
 }
 
 const std::vector<analysis::IdleReport>& InfoFigures::idle() {
-  if (!idle_) idle_ = analysis::idle_reports(trace());
+  if (!idle_) idle_ = analysis::idle_reports(trace(), paths());
   return *idle_;
 }
 
@@ -79,6 +86,41 @@ const std::vector<analysis::GpuBreakdown>& InfoFigures::breakdowns() {
 const analysis::Overview& InfoFigures::overview() {
   if (!overview_) overview_ = analysis::overview_of(trace());
   return *overview_;
+}
+
+const analysis::PathFinder& InfoFigures::paths() {
+  if (paths_ == nullptr) paths_ = std::make_unique<const analysis::PathFinder>(trace());
+  return *paths_;
+}
+
+const analysis::CodePlaces& InfoFigures::places() {
+  if (places_ == nullptr) places_ = std::make_unique<const analysis::CodePlaces>(trace());
+  return *places_;
+}
+
+const analysis::IdleReport* InfoFigures::main_gpu() {
+  return idle().empty() ? nullptr : &*std::ranges::max_element(idle(), {}, &analysis::IdleReport::kernels);
+}
+
+const PathFigures& InfoFigures::path() {
+  if (path_) return *path_;
+  const analysis::CriticalPath whole = paths().whole();
+  path_ = {whole.time, analysis::path_rows(trace(), whole, most_rows),
+           analysis::longest_path_rows(trace(), whole, most_rows), analysis::path_names(trace(), whole, most_names)};
+  return *path_;
+}
+
+const std::vector<analysis::IdleLine>& InfoFigures::idle_lines() {
+  if (idle_lines_) return *idle_lines_;
+  const analysis::IdleReport* const gpu = main_gpu();
+  idle_lines_ = gpu == nullptr ? std::vector<analysis::IdleLine>()
+                               : analysis::idle_lines(trace(), places(), gpu->parts, most_lines);
+  return *idle_lines_;
+}
+
+const analysis::TrainingSteps& InfoFigures::steps() {
+  if (!steps_) steps_ = analysis::training_steps(trace(), main_gpu(), paths(), most_step_rows);
+  return *steps_;
 }
 
 const analysis::RankReport* InfoFigures::ranks() {

@@ -2,12 +2,14 @@
 
 // This folder has what `info` prints: figures of a trace as text, as JSON and as conditions.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/verbs/common/load.h"
+#include "core/analysis/modules/code_place.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/analysis/time/overview.h"
 #include "core/trace/trace.h"
@@ -27,6 +29,14 @@ struct InfoSummary {
   std::uint64_t of(trace::SliceKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };
 
+/// The critical path of a whole trace as lists, which do not grow with the trace.
+struct PathFigures {
+  std::array<std::int64_t, analysis::path_kinds> time = {};  ///< ns by kind
+  std::vector<analysis::PathRow> rows;                       ///< by time
+  std::vector<analysis::PathRow> longest;                    ///< its longest stretches, by time
+  std::vector<analysis::PathRow> names;                      ///< the names that take the most of it
+};
+
 /// The figures of a trace. Each is computed when it is first asked for, and kept.
 class InfoFigures {
  public:
@@ -40,6 +50,15 @@ class InfoFigures {
   const std::vector<analysis::IdleReport>& idle();
   const std::vector<analysis::GpuBreakdown>& breakdowns();
   const analysis::Overview& overview();
+  /// Prepares what is needed to find critical paths; until release_paths().
+  const analysis::PathFinder& paths();
+  const analysis::CodePlaces& places();
+  const PathFigures& path();
+  /// What the CPU did in the idle times of the GPU with the most kernels, by line.
+  const std::vector<analysis::IdleLine>& idle_lines();
+  const analysis::TrainingSteps& steps();
+  /// Frees what paths() has prepared.
+  void release_paths() { paths_.reset(); }
   /// Of a file into which several ranks were merged; null for any other.
   const analysis::RankReport* ranks();
 
@@ -49,6 +68,14 @@ class InfoFigures {
   std::optional<std::vector<analysis::IdleReport>> idle_;
   std::optional<std::vector<analysis::GpuBreakdown>> breakdowns_;
   std::optional<analysis::Overview> overview_;
+  // The GPU on which kernels ran longest; null without timed work on a GPU.
+  const analysis::IdleReport* main_gpu();
+
+  std::unique_ptr<const analysis::PathFinder> paths_;
+  std::unique_ptr<const analysis::CodePlaces> places_;
+  std::optional<PathFigures> path_;
+  std::optional<std::vector<analysis::IdleLine>> idle_lines_;
+  std::optional<analysis::TrainingSteps> steps_;
   std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;
 };
 

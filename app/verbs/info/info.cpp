@@ -99,7 +99,7 @@ int info(const InfoOptions& options) {
     print_merged_ranks(figures);
   }
   if (!options.json.empty())
-    if (const auto done = write_file(options.json, figures_json(figures)); !done) return refuse(done.error());
+    if (const auto done = write_figures_json(figures, options.json); !done) return refuse(done.error());
   return check_conditions(conditions, figures);
 }
 

@@ -1,8 +1,10 @@
 #include "app/verbs/info/json.h"
 
+#include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/info/overview_json.h"
 #include "app/verbs/info/ranks.h"
+#include "core/platform/output_file.h"
 #include "core/run/replay/load_recorded.h"
 
 namespace warpwalk::verbs {
@@ -48,10 +50,7 @@ void write_problems(JsonWriter& json, const trace::Problems& problems) {
   });
 }
 
-}  // namespace
-
-std::string figures_json(InfoFigures& figures) {
-  JsonWriter json;
+void write_figures(JsonWriter& json, InfoFigures& figures) {
   const trace::ReadResult& result = figures.loaded().result;
   const Trace& trace = figures.trace();
   json.object([&] {
@@ -68,7 +67,27 @@ std::string figures_json(InfoFigures& figures) {
     json.number("bytes", result.bytes);
     json.number("peak_memory_bytes", peak_memory_bytes());
   });
-  return json.document() + "\n";
+  json.finish();
+}
+
+}  // namespace
+
+std::string figures_json(InfoFigures& figures) {
+  JsonWriter json;
+  write_figures(json, figures);
+  return json.document();
+}
+
+base::Result<void> write_figures_json(InfoFigures& figures, const std::filesystem::path& file) {
+  if (file == "-") {
+    JsonWriter json(print_text);
+    write_figures(json, figures);
+    return {};
+  }
+  platform::OutputFile out(file);
+  JsonWriter json([&](std::string_view text) { out.write(text); });
+  write_figures(json, figures);
+  return out.finish();
 }
 
 }  // namespace warpwalk::verbs

@@ -1,18 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 namespace warpwalk::verbs {
 
 /// Writes members of JSON objects.
 class JsonWriter {
  public:
-  JsonWriter() : writer_(buffer_) { writer_.SetIndent(' ', 2); }
+  /// Receives the document piece by piece.
+  using Write = std::function<void(std::string_view)>;
+
+  /// Without `write`, document() has all of it.
+  explicit JsonWriter(Write write = {}) : buffer_(std::move(write)), writer_(buffer_) { writer_.SetIndent(' ', 2); }
   JsonWriter(const JsonWriter&) = delete;
   JsonWriter& operator=(const JsonWriter&) = delete;
 
@@ -67,11 +72,39 @@ class JsonWriter {
     writer_.EndArray();
   }
   /// The document so far.
-  std::string document() const { return {buffer_.GetString(), buffer_.GetSize()}; }
+  const std::string& document() const { return buffer_.text; }
+  /// Ends the document, and its last line.
+  void finish() {
+    buffer_.text += '\n';
+    buffer_.pass_on();
+  }
 
  private:
-  rapidjson::StringBuffer buffer_;
-  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer_;
+  // A stream of rapidjson. Lists can be long, so that their text is passed on as it is made.
+  struct Buffer {
+    using Ch = char;
+    static constexpr std::size_t piece = std::size_t{1} << 16;
+
+    explicit Buffer(Write write) : write_(std::move(write)) {}
+    void Put(char c) {
+      text += c;
+      if (c == '\n' && text.size() >= piece) pass_on();  // never within a letter: texts have no line feeds in JSON
+    }
+    void Flush() {}
+    void pass_on() {
+      if (!write_) return;
+      write_(text);
+      text.clear();
+    }
+
+    std::string text;
+
+   private:
+    Write write_;
+  };
+
+  Buffer buffer_;
+  rapidjson::PrettyWriter<Buffer> writer_;
 };
 
 }  // namespace warpwalk::verbs

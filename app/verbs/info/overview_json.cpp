@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -58,9 +57,6 @@ std::vector<LongGap> longest_gaps(const std::vector<analysis::IdleReport>& repor
 void write_gaps(JsonWriter& json, InfoFigures& figures) {
   const Trace& trace = figures.trace();
   const std::vector<LongGap> gaps = longest_gaps(figures.idle());
-  // Finding lines reads the whole trace.
-  std::optional<analysis::CodePlaces> places;
-  if (!gaps.empty()) places.emplace(trace);
   json.array("idle_gaps", gaps, [&](const LongGap& one) {
     const analysis::IdleGap& gap = *one.gap;
     json.object([&] {
@@ -77,7 +73,7 @@ void write_gaps(JsonWriter& json, InfoFigures& figures) {
       });
       write_name(json, "work", trace, gap.work);
       write_name(json, "op", trace, gap.work == no_slice ? no_slice : trace::op_of(trace, gap.work));
-      const std::string line = gap.work == no_slice ? "" : places->line_text(gap.work);
+      const std::string line = gap.work == no_slice ? "" : figures.places().line_text(gap.work);
       if (line.empty())
         json.null("line");
       else
@@ -178,16 +174,16 @@ void write_path_row(JsonWriter& json, const Trace& trace, const analysis::PathRo
 }
 
 void write_path(JsonWriter& json, InfoFigures& figures) {
-  const analysis::Overview& overview = figures.overview();
+  const PathFigures& path = figures.path();
   const Trace& trace = figures.trace();
   json.object("critical_path", [&] {
     for (std::size_t k = 0; k < analysis::path_kinds; ++k)
-      json.number(std::string(name_of(static_cast<analysis::PathKind>(k))).c_str(), unsigned_ns(overview.path.time[k]));
+      json.number(std::string(name_of(static_cast<analysis::PathKind>(k))).c_str(), unsigned_ns(path.time[k]));
   });
   const auto row = [&](const analysis::PathRow& one) { write_path_row(json, trace, one); };
-  json.array("critical_path_rows", overview.path_list, row);
-  json.array("critical_path_longest", overview.path_longest, row);
-  json.array("critical_path_names", overview.path_names, [&](const analysis::PathRow& one) {
+  json.array("critical_path_rows", path.rows, row);
+  json.array("critical_path_longest", path.longest, row);
+  json.array("critical_path_names", path.names, [&](const analysis::PathRow& one) {
     json.object([&] {
       json.text("kind", name_of(one.kind));
       write_name(json, "name", trace, one.slice);
@@ -199,7 +195,7 @@ void write_path(JsonWriter& json, InfoFigures& figures) {
 
 // What the CPU did in the idle times of the GPU with the most kernels, by line of the program.
 void write_idle_lines(JsonWriter& json, InfoFigures& figures) {
-  json.array("idle_lines", figures.overview().idle_lines, [&](const analysis::IdleLine& one) {
+  json.array("idle_lines", figures.idle_lines(), [&](const analysis::IdleLine& one) {
     json.object([&] {
       json.text("line", one.line);
       json.number("duration_ns", unsigned_ns(one.time));
@@ -210,7 +206,7 @@ void write_idle_lines(JsonWriter& json, InfoFigures& figures) {
 
 void write_steps(JsonWriter& json, InfoFigures& figures) {
   const Trace& trace = figures.trace();
-  json.array("steps", figures.overview().steps.steps, [&](const analysis::TrainingStep& step) {
+  json.array("steps", figures.steps().steps, [&](const analysis::TrainingStep& step) {
     json.object([&] {
       json.text("name", step.name);
       json.integer("start_ns", step.from - trace.begin_ns);
@@ -230,6 +226,10 @@ void write_steps(JsonWriter& json, InfoFigures& figures) {
 }  // namespace
 
 void write_idle(JsonWriter& json, InfoFigures& figures) {
+  // What needs the most memory comes first, and does not stay for the rest.
+  figures.path();
+  figures.steps();
+  figures.release_paths();
   json.array("gpu_idle", figures.idle(), [&](const analysis::IdleReport& report) {
     json.object([&] {
       json.integer("device", report.device);

@@ -199,10 +199,9 @@ std::string figures_text(InfoFigures& figures, std::string_view name) {
   std::string out = fmt::format("{}\n", name) + counts_table(figures);
   if (const auto snapshot = trace::memory_snapshot(trace)) out += snapshot_table(*snapshot);
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
-  const analysis::CodePlaces places(trace);
   const bool doubtful = !trace::doubtful_durations(trace).empty();
   for (const analysis::IdleReport& report : figures.idle())
-    out += idle_table(report, analysis::culprit_of(trace, places, report), doubtful);
+    out += idle_table(report, analysis::culprit_of(trace, figures.places(), report), doubtful);
   return out + absent_table(figures) + problem_table(figures.loaded().result.problems);
 }
 
