@@ -24,6 +24,9 @@
 namespace warpwalk::story::testing {
 namespace {
 
+using analysis::healthy_ranks;
+using analysis::late_ranks;
+using analysis::many_ranks;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
