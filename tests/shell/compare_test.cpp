@@ -45,7 +45,7 @@ TEST(CompareInTheWindow, AnotherFileIsOpenedWithoutTheSecondOne) {
   View view = driver.shell.opened().view;
   view.compare = walk_file("two_streams");
   view.scene = document::compare_scene;
-  view.moment = document::compare_moment;
+  view.moment = document::compare_moment();
   driver.shell.open(view);
   driver.wait();
   driver.open(walk_file("relu_matmul"));

@@ -71,7 +71,7 @@ TEST(HardwareMatch, WhatNobodyDescribesStaysUnknown) {
   const analysis::DeviceMatch none = analysis::device_of(trace, walk, hardware().devices);
   EXPECT_EQ(none.how, How::unknown);
   EXPECT_EQ(none.recorded, "");
-  EXPECT_EQ(analysis::device_of(trace, Walk{}, hardware()).how, How::unknown);
+  EXPECT_EQ(analysis::device_of(trace, Walk{}, hardware().devices).how, How::unknown);
   EXPECT_EQ(analysis::device_of(sample("relu_matmul"), walk, Hardware{}.devices).how, How::unknown);
 }
 
