@@ -21,9 +21,18 @@ warpwalk_simulated_library(warpwalk_simulated_cuda libcuda.so.1 ${simulated}/dri
 
 file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${simulated}/runtime/*.cpp)
 list(FILTER runtime_sources EXCLUDE REGEX "version_1[0-9]\\.cpp$")
+# Those that include version.h are compiled for each version, the others once for both libraries.
+set(by_version device.cpp entry_point.cpp memory.cpp arrays/texture.cpp graphs/graph.cpp)
+list(TRANSFORM by_version PREPEND ${simulated}/runtime/)
+list(REMOVE_ITEM runtime_sources ${by_version})
+add_library(warpwalk_simulated_runtime OBJECT ${runtime_sources})
+target_link_libraries(warpwalk_simulated_runtime PRIVATE warpwalk_core_gpu fmt::fmt warpwalk_options)
+set_target_properties(warpwalk_simulated_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON VISIBILITY_INLINES_HIDDEN ON)
+warpwalk_group(warpwalk_simulated_runtime)
 foreach(major 12 13)
   file(GLOB_RECURSE own_sources CONFIGURE_DEPENDS ${simulated}/runtime/*version_${major}.cpp)
-  add_library(warpwalk_simulated_cudart_${major} SHARED ${runtime_sources} ${own_sources})
+  add_library(warpwalk_simulated_cudart_${major} SHARED ${by_version} ${own_sources}
+                                                        $<TARGET_OBJECTS:warpwalk_simulated_runtime>)
   target_compile_definitions(warpwalk_simulated_cudart_${major} PRIVATE WARPWALK_CUDART_MAJOR=${major})
   target_link_libraries(warpwalk_simulated_cudart_${major} PRIVATE warpwalk_simulated_cuda warpwalk_core_gpu fmt::fmt
                                                                     warpwalk_options ${CMAKE_DL_LIBS})
