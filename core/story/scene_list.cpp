@@ -93,7 +93,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/observe", old("lab/observe", observe_beats, observe_lab), "sm"},
       {0, "lab/cuda-triton", old("lab/cuda-triton", cuda_triton_beats, cuda_triton), "translator"},
       {0, "lab/storage", old("lab/storage", storage_beats, storage), "warehouse"},
-      {0, "lab/collectives", old("lab/collectives", collectives_beats, collectives_lab), "boardroom"},
+      {0, "lab/collectives", collectives_lab(), "boardroom"},
       {0, "lab/overview", old("lab/overview", overview_beats, overview_lab), "boardroom"},
       {0, "ranks", old("ranks", ranks_beats, ranks_stage), "boardroom"},
   };

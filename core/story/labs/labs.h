@@ -178,8 +178,7 @@ Stage storage(const SceneInput& input);
 /// wait, and a pipeline's bubble. All of it is simulated. Controls: gpus, trees, collective, algorithm, size (of the
 /// message: log2 of its bytes), latency (ns), bandwidth (GB/s), late_gpu, late and compute (µs), stages, microbatches,
 /// order, backward (units of a forward), and ring_step, tree_step and other_step.
-std::vector<Beat> collectives_beats(const Trace& trace, const Walk& walk);
-Stage collectives_lab(const SceneInput& input);
+const Contents& collectives_lab();
 
 /// How the whole trace spends its time: the bottleneck, kernels and ops by cost, launches over time, the critical path,
 /// a comparison of steps, and the differences from a second trace (SceneInput::compared). A click on a row follows its

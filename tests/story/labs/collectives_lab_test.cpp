@@ -393,7 +393,8 @@ Stage collectives_beat(std::int64_t beat, const std::vector<CollectiveTime>& tim
   const Trace& trace = sample("relu_matmul");
   Controls controls;
   for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", collectives_scene, name), value);
-  return collectives_lab({trace, default_walk(trace), english(), gpus, {Moment::Kind::beat, beat, phase}, controls});
+  return collectives_lab().stage(
+      {trace, default_walk(trace), english(), gpus, {Moment::Kind::beat, beat, phase}, controls});
 }
 
 TEST(CollectivesLab, SaysWhatIsNotMeasured) {
@@ -485,11 +486,11 @@ TEST(CollectivesLab, AsksThreeQuestions) {
     controls.set("lab/collectives.gpus", gpus);
     SceneInput input{trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls};
     input.predictions = asking;
-    const Stage before = collectives_lab(input);
+    const Stage before = collectives_lab().stage(input);
     EXPECT_TRUE(before.question && before.question->asked()) << beat;
     if (!before.question) return std::string();
     input.predictions.skip(before.question->key, before.question->about);
-    const Question after = *collectives_lab(input).question;
+    const Question after = *collectives_lab().stage(input).question;
     return after.options.at(after.right.value_or(0));
   };
   for (const int n : gpu_counts) EXPECT_EQ(asked(2, n), fmt::format("{} steps", 2 * (n - 1)));

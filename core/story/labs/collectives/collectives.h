@@ -49,6 +49,7 @@ struct Collectives {
 
   explicit Collectives(const SceneInput& in);
 
+  double progress() const { return part(input.moment.phase, 0.05, 0.9); }  ///< of the beat's motion
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   std::string number_word(std::string_view key, std::int64_t n) const { return word(key, {{"n", with_thousands(n)}}); }
   double ns(std::size_t one) const { return costs[one].ns(bytes, link); }
