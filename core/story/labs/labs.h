@@ -156,8 +156,7 @@ Stage allocator(const SceneInput& input);
 /// One recorded moment as nvidia-smi, NVML, PyTorch's memory functions, profilers and hardware counters report it.
 /// Controls: moment, kernel and gap (µs), blocks, burst (recorded kernels), window and offset (ms), and, set by
 /// pointing, instrument.
-std::vector<Beat> observe_beats(const Trace& trace, const Walk& walk);
-Stage observe_lab(const SceneInput& input);
+const Contents& observe_lab();
 
 /// relu and vecadd in CUDA C++ and in Triton: threads and program instances, Triton's layout and masks, PTX and
 /// counters of both, measured times, autotuning, torch.compile's kernel, and a Triton op in PyTorch. Controls: kernel,

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/observe.h"
@@ -29,66 +29,48 @@ std::vector<Task> tasks_of(const Observe& lab) {
                                 lab.percent(lab.moment_key(), "tensor").value_or(0) > 50}};
 }
 
-void set_picture(const Observe& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  if (beat == "moment")
-    panels.rows = {{1, {instruments_panel(lab), meaning_panel(lab)}}};
-  else if (beat == "percent")
-    panels.rows = {{1, {percent_panel(lab, shown)}}};
-  else if (beat == "memory")
-    panels.rows = {{1, {memory_panel(lab), memory_table(lab)}}, {0.4, {live_panel(lab)}}};
-  else if (beat == "share")
-    panels.rows = {{1, {duty_panel(lab, shown)}}};
-  else if (beat == "window")
-    panels.rows = {{1, {window_panel(lab, shown)}}};
-  else if (beat == "overhead")
-    panels.rows = {{1, {overhead_panel(lab, shown)}}, {1, {overhead_table(lab)}, true}};
-  else
-    panels.rows = {{1, {tasks_panel(lab.input, Observe::name, tasks_of(lab))}, true},
-                   {1, {settings_panel(lab)}, true, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+void instrument_facts(const Observe& lab, std::initializer_list<std::string_view> keys, FactWriter& facts) {
+  for (const std::string_view key : keys)
+    if (auto figure = lab.figure(lab.moment_key(), Observe::find(key))) facts.fact(key, std::move(*figure));
 }
 
-void add_facts(const Observe& lab, std::string_view beat, FactWriter& facts) {
-  const auto measured = [&](std::string_view key) {
-    if (auto figure = lab.figure(lab.moment_key(), Observe::find(key))) facts.fact(key, std::move(*figure));
-  };
+void moment_facts(const Observe& lab, FactWriter& facts) {
+  instrument_facts(lab, {"utilization", "sm_active", "occupancy", "bandwidth", "power"}, facts);
+  const auto kernel = lab.record->text(lab.moment_key(), "profiler", "kernel");
+  if (kernel.empty()) return;
+  facts.fact("kernel", Figure::recorded(std::string(kernel), Origin::measured));
+  facts.fact("blocks", Figure::recorded(lab.record->number(lab.moment_key(), "profiler", "grid").value_or(0),
+                                        Unit::count, Origin::measured));
+  facts.fact("length", Figure::recorded(1000 * lab.record->number(lab.moment_key(), "profiler", "mean_us").value_or(0),
+                                        Unit::nanoseconds, Origin::measured));
+}
+
+void share_facts(const Observe& lab, FactWriter& facts) {
   const GpuShare gpu = lab.gpu();
   const double share = 100 * lab.duty.share();
-  if (beat == "moment" || beat == "percent") {
-    for (const std::string_view key : {"utilization", "sm_active", "occupancy", "bandwidth", "power"}) measured(key);
-    const auto kernel = lab.record->text(lab.moment_key(), "profiler", "kernel");
-    if (!kernel.empty()) {
-      facts.fact("kernel", Figure::recorded(std::string(kernel), Origin::measured));
-      facts.fact("blocks", Figure::recorded(lab.record->number(lab.moment_key(), "profiler", "grid").value_or(0),
-                                            Unit::count, Origin::measured));
-      facts.fact("length",
-                 Figure::recorded(1000 * lab.record->number(lab.moment_key(), "profiler", "mean_us").value_or(0),
-                                  Unit::nanoseconds, Origin::measured));
-    }
-  } else if (beat == "memory") {
-    for (const std::string_view key : {"allocated", "reserved", "used", "free", "utilization"}) measured(key);
-  } else if (beat == "share" || beat == "tasks") {
-    facts.derived("utilization_derived", percent_text(share));
-    facts.derived("sms_derived", percent_text(share * gpu.sms));
-    facts.derived("occupancy_derived", percent_text(share * gpu.occupancy));
-  } else if (beat == "window") {
-    const auto [kernel, gap] = Observe::bursts[lab.burst];
-    facts.derived("share_derived", percent_text(100 * kernel / (kernel + gap)));
-    for (const MeasuredDuty& one : measured_duties(*lab.record)) {
-      if (one.kernel_us != kernel || one.gap_us != gap) continue;
-      facts.derived("mean_reading", percent_text(one.utilization()));
-      if (const auto ms = one.renewed()) facts.derived("renewed", *ms * 1e6, Unit::nanoseconds);
-    }
-  } else if (beat == "overhead") {
-    if (const auto seconds = lab.record->number(lab.moment_key(), "smi", "seconds"))
-      facts.fact("smi_time", Figure::recorded(*seconds * 1e9, Unit::nanoseconds, Origin::measured));
-    const auto alone = lab.record->number(lab.moment_key(), "profiler", "mean_us");
-    const auto under = lab.record->number(lab.moment_key(), "ncu", "duration_ns");
-    if (alone && under) {
-      facts.fact("length", Figure::recorded(*alone * 1000, Unit::nanoseconds, Origin::measured));
-      facts.fact("length_ncu", Figure::recorded(*under, Unit::nanoseconds, Origin::measured));
-    }
+  facts.derived("utilization_derived", percent_text(share));
+  facts.derived("sms_derived", percent_text(share * gpu.sms));
+  facts.derived("occupancy_derived", percent_text(share * gpu.occupancy));
+}
+
+void window_facts(const Observe& lab, FactWriter& facts) {
+  const auto [kernel, gap] = Observe::bursts[lab.burst];
+  facts.derived("share_derived", percent_text(100 * kernel / (kernel + gap)));
+  for (const MeasuredDuty& one : measured_duties(*lab.record)) {
+    if (one.kernel_us != kernel || one.gap_us != gap) continue;
+    facts.derived("mean_reading", percent_text(one.utilization()));
+    if (const auto ms = one.renewed()) facts.derived("renewed", *ms * 1e6, Unit::nanoseconds);
+  }
+}
+
+void overhead_facts(const Observe& lab, FactWriter& facts) {
+  if (const auto seconds = lab.record->number(lab.moment_key(), "smi", "seconds"))
+    facts.fact("smi_time", Figure::recorded(*seconds * 1e9, Unit::nanoseconds, Origin::measured));
+  const auto alone = lab.record->number(lab.moment_key(), "profiler", "mean_us");
+  const auto under = lab.record->number(lab.moment_key(), "ncu", "duration_ns");
+  if (alone && under) {
+    facts.fact("length", Figure::recorded(*alone * 1000, Unit::nanoseconds, Origin::measured));
+    facts.fact("length_ncu", Figure::recorded(*under, Unit::nanoseconds, Origin::measured));
   }
 }
 
@@ -126,50 +108,115 @@ Narration::Values values_of(const Observe& lab) {
   return values;
 }
 
-}  // namespace
-
-std::vector<Beat> observe_beats(const Trace&, const Walk&) {
-  return {{"moment", 0}, {"percent", 0}, {"memory", 0}, {"share", 0}, {"window", 0}, {"overhead", 0}, {"tasks", 0}};
+std::optional<MissingData> no_observer_record(const Observe& lab) {
+  return lab.record == nullptr ? std::optional(MissingData{"record"}) : std::nullopt;
 }
 
-Stage observe_lab(const SceneInput& input) {
-  Observe lab(input);
-  std::vector<Beat> beats = observe_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const bool missing = lab.record == nullptr && beat != "tasks";
-  if (missing)
-    here.key = "none";
-  else if (beat == "percent")
-    here.key = fmt::format("percent.{}", lab.moment_key());
-  const Narration::Values values = values_of(lab);
-  Stage stage = common_stage(input, Observe::name, beats, values, "sm");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("record");
-  } else {
-    add_facts(lab, beat, facts);
-    set_picture(lab, beat, part(input.moment.phase, 0.05, 0.95), stage);
-  }
-  stage.controls = lab.controls.take();
-  if (beat == "moment" || beat == "percent" || beat == "memory" || beat == "overhead") keep_controls(stage, {"moment"});
-  if (beat == "share") keep_controls(stage, {"kernel", "gap", "blocks"});
-  if (beat == "window") keep_controls(stage, {"burst", "window", "offset"});
-  if (beat == "tasks") keep_controls(stage, {"moment", "kernel", "gap", "blocks", "window"});
-  if (beat == "percent" && !missing) {
-    Ask active{
-        "active",
-        std::string(lab.moment_key()),
-        range_options(input.narration, lab.percent(lab.moment_key(), "sm_active").value_or(0), {1, 10, 50, 90}, "%"),
-        {"utilization"}};
-    active.hide = [](Panels& panels) {  // the memory in use and the utilization stay
-      constexpr double last_known = 2.5;
-      if (auto* const shares = picture_at<ScatterPicture>(panels, 0, 0))
-        std::erase_if(shares->points, [](const ScatterPoint& point) { return point.x > last_known; });
-    };
-    ask(input, values, active, stage);
-  }
-  return stage;
+ControlNames moment_control(const Observe&) { return {"moment"}; }
+
+std::optional<Ask> active_question(const Observe& lab) {
+  Ask active{
+      "active",
+      std::string(lab.moment_key()),
+      range_options(lab.input.narration, lab.percent(lab.moment_key(), "sm_active").value_or(0), {1, 10, 50, 90}, "%"),
+      {"utilization"}};
+  active.hide = [](Panels& panels) {  // the memory in use and the utilization stay
+    constexpr double last_known = 2.5;
+    if (auto* const shares = picture_at<ScatterPicture>(panels, 0, 0))
+      std::erase_if(shares->points, [](const ScatterPoint& point) { return point.x > last_known; });
+  };
+  return active;
+}
+
+constexpr Frame<Observe> observe_frame = {
+    .subject = [](const Here& here) { return Observe(here.input); },
+    .stop = "sm",
+    .values = values_of,
+    .complete = [](Observe& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); },
+};
+
+constexpr BeatOf<Observe> observe_beats[] = {
+    {
+        .key = "moment",
+        .missing = no_observer_record,
+        .facts = moment_facts,
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {instruments_panel(lab), meaning_panel(lab)}}};
+        },
+        .controls = moment_control,
+    },
+    {
+        .key = "percent",
+        .missing = no_observer_record,
+        .section = [](const Observe& lab) { return fmt::format("percent.{}", lab.moment_key()); },
+        .facts = moment_facts,
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {percent_panel(lab, lab.progress())}}};
+        },
+        .controls = moment_control,
+        .question = active_question,
+    },
+    {
+        .key = "memory",
+        .missing = no_observer_record,
+        .facts =
+            [](const Observe& lab, FactWriter& facts) {
+              instrument_facts(lab, {"allocated", "reserved", "used", "free", "utilization"}, facts);
+            },
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {memory_panel(lab), memory_table(lab)}}, {0.4, {live_panel(lab)}}};
+        },
+        .controls = moment_control,
+    },
+    {
+        .key = "share",
+        .missing = no_observer_record,
+        .facts = share_facts,
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {duty_panel(lab, lab.progress())}}};
+        },
+        .controls = [](const Observe&) -> ControlNames {
+          return {"kernel", "gap", "blocks"};
+        },
+    },
+    {
+        .key = "window",
+        .missing = no_observer_record,
+        .facts = window_facts,
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {window_panel(lab, lab.progress())}}};
+        },
+        .controls = [](const Observe&) -> ControlNames {
+          return {"burst", "window", "offset"};
+        },
+    },
+    {
+        .key = "overhead",
+        .missing = no_observer_record,
+        .facts = overhead_facts,
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {overhead_panel(lab, lab.progress())}}, {1, {overhead_table(lab)}, true}};
+        },
+        .controls = moment_control,
+    },
+    {
+        .key = "tasks",
+        .facts = share_facts,
+        .panels = [](const Observe& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, Observe::name, tasks_of(lab))}, true},
+                  {1, {settings_panel(lab)}, true, true}};
+        },
+        .controls = [](const Observe&) -> ControlNames {
+          return {"moment", "kernel", "gap", "blocks", "window"};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& observe_lab() {
+  static const BeatTable table(Observe::name, observe_frame, observe_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -50,6 +50,7 @@ struct Observe {
 
   explicit Observe(const SceneInput& in);
 
+  double progress() const { return part(input.moment.phase, 0.05, 0.95); }  ///< of the beat's motion
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   std::string_view moment_key() const { return moments[moment]; }
   bool runs() const { return moment_key() != "idle" && moment_key() != "big"; }
