@@ -82,7 +82,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", old("lab/ptx-sass", ptx_sass_beats, ptx_sass), "translator"},
       {0, "lab/number-formats", old("lab/number-formats", number_formats_beats, number_formats), "lanes"},
       {0, "lab/tensor-cores", old("lab/tensor-cores", tensor_cores_beats, tensor_cores), "lanes"},
-      {0, "lab/host-device", old("lab/host-device", host_device_beats, host_device), "boardroom"},
+      {0, "lab/host-device", host_device_lab(), "boardroom"},
       {0, "lab/tensors", old("lab/tensors", tensors_beats, tensors), "warehouse"},
       {0, "lab/dispatch", old("lab/dispatch", dispatch_beats, dispatch_lab), "translator"},
       {0, "lab/autograd", old("lab/autograd", autograd_beats, autograd_lab), "translator", {autograd_text}},

@@ -100,8 +100,7 @@ Stage number_formats(const SceneInput& input);
 /// is faster than the CPU, and what mistakes with pointers give. Controls: size (number in the list of recorded sizes),
 /// way (kind of memory), advice (of managed memory), uses (kernels on the same data), adds (multiply-adds per element),
 /// pinned (copies of the comparison), and, set by pointing, step and mistake.
-std::vector<Beat> host_device_beats(const Trace& trace, const Walk& walk);
-Stage host_device(const SceneInput& input);
+const Contents& host_device_lab();
 
 /// A tensor over its storage: the place of an element, views, contiguity, chains of steps that give a view or a copy,
 /// the cost for a warp to read a view, and device, layout and dtype. Controls: tensor, step1 to step3, stride and width

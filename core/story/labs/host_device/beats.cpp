@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/host_device/host_device.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
@@ -52,31 +52,6 @@ std::vector<Task> tasks_of(const HostDevice& lab) {
           {"early", lab.pinned && even && *even <= 65536}};
 }
 
-void set_picture(const HostDevice& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  if (beat == "calls")
-    panels.rows = {{1.2, {calls_panel(lab, shown)}}, {1, {ways_table(lab)}, true}};
-  else if (beat == "copies")
-    panels.rows = {{1, {pieces_panel(lab, false, shown), pieces_panel(lab, true, shown)}},
-                   {1.3, {copies_table(lab)}, true}};
-  else if (beat == "bandwidth")
-    panels.rows = {{1, {bandwidth_panel(lab)}}};
-  else if (beat == "managed")
-    panels.rows = {{1, {pages_panel(lab, shown)}}, {1, {steps_table(lab)}, true}};
-  else if (beat == "uses")
-    panels.rows = {{1, {uses_panel(lab)}}};
-  else if (beat == "even")
-    panels.rows = {{1, {even_panel(lab)}}};
-  else if (beat == "kinds")
-    panels.rows = {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
-  else if (beat == "mistakes")
-    panels.rows = {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
-  else
-    panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
-                   {1, {ways_table(lab)}, true, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-}
-
 // How many times as fast the copy to the GPU is from pinned memory.
 double pinned_gain(const HostDevice& lab) {
   return lab.done_ns("h2d_pageable") / std::max(1.0, lab.done_ns("h2d_pinned"));
@@ -116,99 +91,186 @@ Narration::Values values_of(const HostDevice& lab) {
   return values;
 }
 
-void add_facts(const HostDevice& lab, std::string_view beat, FactWriter& facts) {
-  const auto measured = [&](std::string_view key, double ns) {
-    facts.fact(key, Figure::recorded(ns, Unit::nanoseconds, Origin::measured));
-  };
-  if (beat == "calls") {
-    const std::vector<CallSpan> calls = lab.calls(lab.way);
-    facts.derived("total", total_ns(calls), Unit::nanoseconds);
-    facts.derived("busy", cpu_busy_ns(calls), Unit::nanoseconds);
-    for (const CallSpan& span : calls)
-      if (span.lane == Lane::cpu && !span.waits && !has_room(span, total_ns(calls)))
-        facts.named(lab.word(span.key), Figure::recorded(span.to - span.from, Unit::nanoseconds, Origin::measured));
-  } else if (beat == "copies") {
-    measured("async_returned", lab.returned_ns("h2d_pinned_async"));
-    measured("async_done", lab.done_ns("h2d_pinned_async"));
-    facts.derived("gain", lab.times_text(pinned_gain(lab)));
-  } else if (beat == "bandwidth") {
-    for (const std::string_view key : {"h2d_pageable", "h2d_pinned", "d2h_pageable", "d2h_pinned"})
-      facts.named(lab.word(key), Figure::derived(lab.rate_text(lab.bytes / std::max(1.0, lab.done_ns(key))),
-                                                 facts.word("formula", "rate")));
-    facts.derived("on_gpu", lab.rate_text(2 * lab.bytes / std::max(1.0, lab.done_ns("d2d"))));
-    if (link_rate(lab.record) > 0) facts.derived("link", lab.rate_text(link_rate(lab.record)));
-  } else if (beat == "managed") {
-    measured("device_kernel", lab.done_ns("kernel"));
-    measured("first_kernel", lab.done_ns("managed_kernel_first"));
-    facts.derived("faulting",
-                  lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel"))));
-    measured("plain_read", lab.done_ns("host_read"));
-  } else if (beat == "uses") {
-    if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses)) {
-      facts.derived("copied", costs->copied, Unit::nanoseconds);
-      facts.derived("mapped", costs->mapped, Unit::nanoseconds);
-      facts.derived("managed", costs->managed, Unit::nanoseconds);
-      facts.derived("prefetched", costs->prefetched, Unit::nanoseconds);
-    }
-  } else if (beat == "even") {
-    facts.derived("even", even_text(lab, break_even(lab.compared())));
-    facts.derived("without_copies", even_text(lab, [&] {
-                    std::vector<ComparedSize> sizes = lab.compared();
-                    for (ComparedSize& one : sizes) one.copies = 0;
-                    return break_even(sizes);
-                  }()));
+Figure measured_time(double ns) { return Figure::recorded(ns, Unit::nanoseconds, Origin::measured); }
+
+void calls_facts(const HostDevice& lab, FactWriter& facts) {
+  const std::vector<CallSpan> calls = lab.calls(lab.way);
+  facts.derived("total", total_ns(calls), Unit::nanoseconds);
+  facts.derived("busy", cpu_busy_ns(calls), Unit::nanoseconds);
+  for (const CallSpan& span : calls)
+    if (span.lane == Lane::cpu && !span.waits && !has_room(span, total_ns(calls)))
+      facts.named(lab.word(span.key), measured_time(span.to - span.from));
+}
+
+void copies_facts(const HostDevice& lab, FactWriter& facts) {
+  facts.fact("async_returned", measured_time(lab.returned_ns("h2d_pinned_async")));
+  facts.fact("async_done", measured_time(lab.done_ns("h2d_pinned_async")));
+  facts.derived("gain", lab.times_text(pinned_gain(lab)));
+}
+
+void bandwidth_facts(const HostDevice& lab, FactWriter& facts) {
+  for (const std::string_view key : {"h2d_pageable", "h2d_pinned", "d2h_pageable", "d2h_pinned"})
+    facts.named(lab.word(key), Figure::derived(lab.rate_text(lab.bytes / std::max(1.0, lab.done_ns(key))),
+                                               facts.word("formula", "rate")));
+  facts.derived("on_gpu", lab.rate_text(2 * lab.bytes / std::max(1.0, lab.done_ns("d2d"))));
+  if (link_rate(lab.record) > 0) facts.derived("link", lab.rate_text(link_rate(lab.record)));
+}
+
+void managed_facts(const HostDevice& lab, FactWriter& facts) {
+  facts.fact("device_kernel", measured_time(lab.done_ns("kernel")));
+  facts.fact("first_kernel", measured_time(lab.done_ns("managed_kernel_first")));
+  facts.derived("faulting", lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel"))));
+  facts.fact("plain_read", measured_time(lab.done_ns("host_read")));
+}
+
+void uses_facts(const HostDevice& lab, FactWriter& facts) {
+  if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses)) {
+    facts.derived("copied", costs->copied, Unit::nanoseconds);
+    facts.derived("mapped", costs->mapped, Unit::nanoseconds);
+    facts.derived("managed", costs->managed, Unit::nanoseconds);
+    facts.derived("prefetched", costs->prefetched, Unit::nanoseconds);
   }
+}
+
+void even_facts(const HostDevice& lab, FactWriter& facts) {
+  std::vector<ComparedSize> sizes = lab.compared();
+  facts.derived("even", even_text(lab, break_even(sizes)));
+  for (ComparedSize& one : sizes) one.copies = 0;
+  facts.derived("without_copies", even_text(lab, break_even(sizes)));
+}
+
+void complete_host_device(HostDevice& lab, const Narration::Values& values, Stage& stage) {
+  stage.controls = lab.take_controls();
+  if (!lab.recorded()) return;
+  FactWriter facts(lab.input, values, stage);
   for (const std::string_view key : {"gpu", "cpu", "driver", "cuda"})
     if (const std::string_view text = lab.record.note(key); !text.empty())
       facts.fact(fmt::format("machine_{}", key), Figure::recorded(std::string(text), Origin::measured));
 }
 
-void keep(std::string_view beat, Stage& stage) {
-  if (beat == "calls") keep_controls(stage, {"size", "way"});
-  if (beat == "copies" || beat == "bandwidth" || beat == "kinds") keep_controls(stage, {"size"});
-  if (beat == "managed") keep_controls(stage, {"size", "advice"});
-  if (beat == "uses") keep_controls(stage, {"size", "uses"});
-  if (beat == "even") keep_controls(stage, {"adds", "pinned"});
-  if (beat == "mistakes") keep_controls(stage, {});
-  if (beat == "tasks") keep_controls(stage, {"size", "way", "uses", "adds", "pinned"});
+std::optional<MissingData> no_host_device_record(const HostDevice& lab) {
+  return lab.recorded() ? std::nullopt : std::optional(MissingData{"record"});
 }
+
+ControlNames size_control(const HostDevice&) { return {"size"}; }
+
+std::optional<Ask> gain_question(const HostDevice& lab) {
+  Ask gain{"gain", binary_text(lab.bytes), range_options(lab.input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}};
+  gain.hide = [](Panels& panels) {  // copies from pageable memory stay, those from pinned memory go
+    auto* const rates = picture_at<ScatterPicture>(panels, 0, 0);
+    if (rates == nullptr) return;
+    hide_group(*rates, 0);
+    hide_group(*rates, 2);
+  };
+  return gain;
+}
+
+constexpr Frame<HostDevice> host_device_frame = {
+    .subject = [](const Here& here) { return HostDevice(here.input); },
+    .stop = "memory",
+    .values = values_of,
+    .complete = complete_host_device,
+};
+
+constexpr BeatOf<HostDevice> host_device_beats[] = {
+    {
+        .key = "calls",
+        .missing = no_host_device_record,
+        .facts = calls_facts,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1.2, {calls_panel(lab, lab.progress())}}, {1, {ways_table(lab)}, true}};
+        },
+        .controls = [](const HostDevice&) -> ControlNames {
+          return {"size", "way"};
+        },
+    },
+    {
+        .key = "copies",
+        .missing = no_host_device_record,
+        .facts = copies_facts,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {pieces_panel(lab, false, lab.progress()), pieces_panel(lab, true, lab.progress())}},
+                  {1.3, {copies_table(lab)}, true}};
+        },
+        .controls = size_control,
+    },
+    {
+        .key = "bandwidth",
+        .missing = no_host_device_record,
+        .facts = bandwidth_facts,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {bandwidth_panel(lab)}}};
+        },
+        .controls = size_control,
+        .question = gain_question,
+    },
+    {
+        .key = "managed",
+        .missing = no_host_device_record,
+        .facts = managed_facts,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {pages_panel(lab, lab.progress())}}, {1, {steps_table(lab)}, true}};
+        },
+        .controls = [](const HostDevice&) -> ControlNames {
+          return {"size", "advice"};
+        },
+    },
+    {
+        .key = "uses",
+        .missing = no_host_device_record,
+        .facts = uses_facts,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {uses_panel(lab)}}};
+        },
+        .controls = [](const HostDevice&) -> ControlNames {
+          return {"size", "uses"};
+        },
+    },
+    {
+        .key = "even",
+        .missing = no_host_device_record,
+        .facts = even_facts,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {even_panel(lab)}}};
+        },
+        .controls = [](const HostDevice&) -> ControlNames {
+          return {"adds", "pinned"};
+        },
+    },
+    {
+        .key = "kinds",
+        .missing = no_host_device_record,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
+        },
+        .controls = size_control,
+    },
+    {
+        .key = "mistakes",
+        .missing = no_host_device_record,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
+        },
+        .controls = [](const HostDevice&) { return ControlNames{}; },
+    },
+    {
+        .key = "tasks",
+        .missing = no_host_device_record,
+        .panels = [](const HostDevice& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
+                  {1, {ways_table(lab)}, true, true}};
+        },
+        .controls = [](const HostDevice&) -> ControlNames {
+          return {"size", "way", "uses", "adds", "pinned"};
+        },
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> host_device_beats(const Trace&, const Walk&) {
-  return {{"calls", 0}, {"copies", 0}, {"bandwidth", 0}, {"managed", 0}, {"uses", 0},
-          {"even", 0},  {"kinds", 0},  {"mistakes", 0},  {"tasks", 0}};
-}
-
-Stage host_device(const SceneInput& input) {
-  HostDevice lab(input);
-  std::vector<Beat> beats = host_device_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const bool missing = !lab.recorded();
-  if (missing) here.key = "none";
-  const Narration::Values values = values_of(lab);
-  Stage stage = common_stage(input, HostDevice::name, beats, values, "memory");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("record");
-  } else {
-    add_facts(lab, beat, facts);
-    set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
-  }
-  stage.controls = lab.take_controls();
-  keep(beat, stage);
-  if (beat == "bandwidth" && !missing) {
-    Ask gain{"gain", binary_text(lab.bytes), range_options(input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}};
-    gain.hide = [](Panels& panels) {  // copies from pageable memory stay, those from pinned memory go
-      auto* const rates = picture_at<ScatterPicture>(panels, 0, 0);
-      if (rates == nullptr) return;
-      hide_group(*rates, 0);
-      hide_group(*rates, 2);
-    };
-    ask(input, values, gain, stage);
-  }
-  return stage;
+const Contents& host_device_lab() {
+  static const BeatTable table(HostDevice::name, host_device_frame, host_device_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -39,6 +39,7 @@ struct HostDevice {
 
   explicit HostDevice(const SceneInput& in);
 
+  double progress() const { return part(input.moment.phase, 0.05, 0.9); }  ///< of the beat's motion
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   /// The "name" of a mistake, or "why" it gives what it gives.
   std::string mistake_text(std::size_t number, std::string_view column) const;
