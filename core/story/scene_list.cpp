@@ -91,7 +91,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/streams", old("lab/streams", streams_beats, streams_lab), "launch"},
       {0, "lab/allocator", old("lab/allocator", allocator_beats, allocator), "warehouse"},
       {0, "lab/observe", observe_lab(), "sm"},
-      {0, "lab/cuda-triton", old("lab/cuda-triton", cuda_triton_beats, cuda_triton), "translator"},
+      {0, "lab/cuda-triton", cuda_triton_lab(), "translator"},
       {0, "lab/storage", old("lab/storage", storage_beats, storage), "warehouse"},
       {0, "lab/collectives", collectives_lab(), "boardroom"},
       {0, "lab/overview", old("lab/overview", overview_beats, overview_lab), "boardroom"},

@@ -161,8 +161,7 @@ const Contents& observe_lab();
 /// counters of both, measured times, autotuning, torch.compile's kernel, and a Triton op in PyTorch. Controls: kernel,
 /// n (elements), block (threads), block_size (elements per program instance), warps, size (of matrices), config (that
 /// is predicted), op, and, set by pointing, element and line (of the generated source).
-std::vector<Beat> cuda_triton_beats(const Trace& trace, const Walk& walk);
-Stage cuda_triton(const SceneInput& input);
+const Contents& cuda_triton_lab();
 
 /// A file on its way from NVMe drives to GPU memory: through the page cache, by direct I/O into a pinned buffer, and by
 /// cuFile straight into GPU memory (GPUDirect Storage). Controls: route, gds (available or compatibility mode), file

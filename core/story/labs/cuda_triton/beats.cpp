@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/cuda_triton/cuda_triton.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
@@ -36,8 +36,8 @@ CudaTriton::CudaTriton(const SceneInput& in) : input(in), record(in.hardware.tri
     size = sizes[controls.choice("size", std::move(names), sizes.size() > 1 ? 1 : 0, "example")];
   }
   op = ops[controls.choice("op", {std::string(ops[0]), std::string(ops[1])}, 0, "example")];
-  element = static_cast<int>(controls.pointed("element", layout.elements - 1,
-                                              std::llround(37 * std::max(0.2, part(in.moment.phase, 0.05, 0.9)))));
+  element =
+      static_cast<int>(controls.pointed("element", layout.elements - 1, std::llround(37 * std::max(0.2, progress()))));
 }
 
 std::string CudaTriton::word(std::string_view key, const Narration::Values& values) const {
@@ -68,29 +68,9 @@ std::vector<Task> tasks_of(const CudaTriton& lab) {
           {"spill", launch != nullptr && launch->spills > 0}};
 }
 
-void set_picture(const CudaTriton& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  const auto step = [&](int steps) { return static_cast<std::size_t>(1 + std::lround(shown * (steps - 1))); };
-  if (beat == "same")
-    panels.rows = {{1, {sources_panel(lab, step(8))}}};
-  else if (beat == "who")
-    panels.rows = {{1, {elements_panel(lab, false), elements_panel(lab, true)}}};
-  else if (beat == "layout")
-    panels.rows = {{1.6, {lanes_panel(lab)}}, {1, {layout_table(lab)}, true}};
-  else if (beat == "ptx")
-    panels.rows = {{1.9, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
-  else if (beat == "times")
-    panels.rows = {{1, {times_panel(lab)}}};
-  else if (beat == "autotune")
-    panels.rows = {{1, {autotune_panel(lab, shown)}}};
-  else if (beat == "compile")
-    panels.rows = {{1, {compiled_panel(lab, shown)}}};
-  else if (beat == "register")
-    panels.rows = {{1, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
-  else
-    panels.rows = {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
-                   {1, {settings_table(lab)}, true, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+// The line that the motion has come to.
+std::size_t lit_of(const CudaTriton& lab, int lines) {
+  return static_cast<std::size_t>(1 + std::lround(lab.progress() * (lines - 1)));
 }
 
 double number_of(const CudaTriton& lab, std::string_view op, std::string_view step) {
@@ -98,71 +78,71 @@ double number_of(const CudaTriton& lab, std::string_view op, std::string_view st
   return found == nullptr ? 0 : std::strtod(found->result.c_str(), nullptr);
 }
 
-void add_facts(const CudaTriton& lab, std::string_view beat, FactWriter& facts) {
-  const auto measured = [&](std::string_view key, double us) {
-    if (us > 0) facts.fact(key, Figure::recorded(1000 * us, Unit::nanoseconds, Origin::measured));
-  };
-  if (beat == "same" || beat == "tasks") {
-    facts.derived("blocks", with_thousands(lab.blocks()));
-    facts.derived("instances", with_thousands(lab.instances()));
-    facts.derived("masked", with_thousands(lab.masked()));
-  }
-  if (beat == "who" || beat == "layout") {
-    const Holder holder = lab.layout.holder(lab.element);
-    facts.derived("cuda_thread", lab.word("block_thread", {{"block", with_thousands(lab.followed() / lab.block)},
-                                                           {"thread", with_thousands(lab.followed() % lab.block)}}));
-    facts.derived("triton_thread", lab.word("warp_lane", {{"warp", fmt::to_string(holder.warp)},
-                                                          {"lane", fmt::to_string(holder.lane)}}));
-    facts.derived("slot", fmt::to_string(holder.slot));
-    facts.derived("per_thread", fmt::to_string(lab.layout.per_thread));
-    if (lab.layout.copies() > 1) facts.derived("copies", fmt::to_string(lab.layout.copies()));
-  }
-  if (beat == "ptx") {
-    facts.derived("loads", fmt::to_string(lab.loads()));
-    facts.derived("width", 4.0 * access_width(lab.layout, lab.n), Unit::bytes);
-  }
-  if (beat == "times")
-    if (const KernelLaunch* const launch = lab.triton(); launch != nullptr) {
-      measured("time", launch->us);
-      facts.fact("registers", Figure::recorded(launch->registers, Unit::count, Origin::measured));
-      facts.derived("bandwidth", 4 * lab.arrays() * launch->elements / (1000 * launch->us), Unit::gigabytes_per_second);
-    }
-  if (beat == "autotune")
-    if (const TunedConfig* const winner = lab.winner(); winner != nullptr) {
-      facts.fact("chosen", Figure::recorded(winner->text(), Origin::measured));
-      measured("chosen_time", winner->autotuner_us);
-      facts.derived("chosen_blocks",
-                    std::ceil(winner->size / std::max(1.0, 1.0 * winner->block_m)) *
-                        std::ceil(winner->size / std::max(1.0, 1.0 * winner->block_n)),
-                    Unit::count);
-      facts.fact("registers", Figure::recorded(winner->registers, Unit::count, Origin::measured));
-      facts.fact("shared", Figure::recorded(winner->shared, Unit::bytes, Origin::measured));
-      measured("cublas", winner->cublas_us);
-    }
-  if (beat == "compile") {
-    measured("eager", number_of(lab, "compile", "us_eager"));
-    measured("compiled", number_of(lab, "compile", "us_compiled"));
-    measured("eager_large", number_of(lab, "compile", "us_eager_large"));
-    measured("compiled_large", number_of(lab, "compile", "us_compiled_large"));
-  }
-  if (beat == "register")
-    for (const OpStep& step : lab.record->steps) {
-      const bool gpu = step.step.starts_with("call gpu "), whole = step.step.starts_with("call cpu lab::");
-      if (step.op == lab.op && (gpu || whole))
-        measured(gpu ? "call_gpu" : "call_cpu", std::strtod(step.more.c_str(), nullptr));
-    }
+void measured_fact(std::string_view key, double us, FactWriter& facts) {
+  if (us > 0) facts.fact(key, Figure::recorded(1000 * us, Unit::nanoseconds, Origin::measured));
 }
 
-// The sentence for how loads are done with these settings.
-std::string section_of(const CudaTriton& lab, std::string_view beat) {
-  if (beat == "who" && lab.layout.copies() > 1) return "who_copies";
-  if (beat == "ptx" && !lab.even()) return "ptx_odd";
-  return std::string(beat);
+void size_facts(const CudaTriton& lab, FactWriter& facts) {
+  facts.derived("blocks", with_thousands(lab.blocks()));
+  facts.derived("instances", with_thousands(lab.instances()));
+  facts.derived("masked", with_thousands(lab.masked()));
 }
 
-void ask_for_winner(const CudaTriton& lab, const Narration::Values& values, Stage& stage) {
+void element_facts(const CudaTriton& lab, FactWriter& facts) {
+  const Holder holder = lab.layout.holder(lab.element);
+  facts.derived("cuda_thread", lab.word("block_thread", {{"block", with_thousands(lab.followed() / lab.block)},
+                                                         {"thread", with_thousands(lab.followed() % lab.block)}}));
+  facts.derived("triton_thread",
+                lab.word("warp_lane", {{"warp", fmt::to_string(holder.warp)}, {"lane", fmt::to_string(holder.lane)}}));
+  facts.derived("slot", fmt::to_string(holder.slot));
+  facts.derived("per_thread", fmt::to_string(lab.layout.per_thread));
+  if (lab.layout.copies() > 1) facts.derived("copies", fmt::to_string(lab.layout.copies()));
+}
+
+void ptx_facts(const CudaTriton& lab, FactWriter& facts) {
+  facts.derived("loads", fmt::to_string(lab.loads()));
+  facts.derived("width", 4.0 * access_width(lab.layout, lab.n), Unit::bytes);
+  if (lab.triton() == nullptr) facts.missing("launch");
+}
+
+void times_facts(const CudaTriton& lab, FactWriter& facts) {
+  const KernelLaunch* const launch = lab.triton();
+  if (launch == nullptr) return facts.missing("launch");
+  measured_fact("time", launch->us, facts);
+  facts.fact("registers", Figure::recorded(launch->registers, Unit::count, Origin::measured));
+  facts.derived("bandwidth", 4 * lab.arrays() * launch->elements / (1000 * launch->us), Unit::gigabytes_per_second);
+}
+
+void autotune_facts(const CudaTriton& lab, FactWriter& facts) {
   const TunedConfig* const winner = lab.winner();
   if (winner == nullptr) return;
+  facts.fact("chosen", Figure::recorded(winner->text(), Origin::measured));
+  measured_fact("chosen_time", winner->autotuner_us, facts);
+  facts.derived("chosen_blocks",
+                std::ceil(winner->size / std::max(1.0, 1.0 * winner->block_m)) *
+                    std::ceil(winner->size / std::max(1.0, 1.0 * winner->block_n)),
+                Unit::count);
+  facts.fact("registers", Figure::recorded(winner->registers, Unit::count, Origin::measured));
+  facts.fact("shared", Figure::recorded(winner->shared, Unit::bytes, Origin::measured));
+  measured_fact("cublas", winner->cublas_us, facts);
+}
+
+void compile_facts(const CudaTriton& lab, FactWriter& facts) {
+  for (const std::string_view key : {"eager", "compiled", "eager_large", "compiled_large"})
+    measured_fact(key, number_of(lab, "compile", fmt::format("us_{}", key)), facts);
+}
+
+void register_facts(const CudaTriton& lab, FactWriter& facts) {
+  for (const OpStep& step : lab.record->steps) {
+    const bool gpu = step.step.starts_with("call gpu "), whole = step.step.starts_with("call cpu lab::");
+    if (step.op == lab.op && (gpu || whole))
+      measured_fact(gpu ? "call_gpu" : "call_cpu", std::strtod(step.more.c_str(), nullptr), facts);
+  }
+}
+
+std::optional<Ask> winner_question(const CudaTriton& lab) {
+  const TunedConfig* const winner = lab.winner();
+  if (winner == nullptr) return {};
   Options options;
   const std::vector<const TunedConfig*> configs = lab.configs();
   // The smallest tile, a middle one, the winner, and the last one, which spills; in the order of the list.
@@ -173,30 +153,17 @@ void ask_for_winner(const CudaTriton& lab, const Narration::Values& values, Stag
       options.keys.emplace_back(i == 0 ? "smallest" : i + 1 == configs.size() ? "largest" : "middle");
     }
   }
-  ask(lab.input, values, {"winner", fmt::format("size {}", lab.size), std::move(options), {}}, stage);
+  return Ask{"winner", fmt::format("size {}", lab.size), std::move(options), {}};
 }
 
-}  // namespace
-
-std::vector<Beat> cuda_triton_beats(const Trace&, const Walk&) {
-  return {{"same", 0},     {"who", 0},     {"layout", 0},   {"ptx", 0},  {"times", 0},
-          {"autotune", 0}, {"compile", 0}, {"register", 0}, {"tasks", 0}};
-}
-
-Stage cuda_triton(const SceneInput& input) {
-  CudaTriton lab(input);
-  std::vector<Beat> beats = cuda_triton_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const bool missing = lab.record == nullptr;
-  here.key = missing ? "none" : section_of(lab, beat);
+Narration::Values values_of(const CudaTriton& lab) {
   const Holder holder = lab.layout.holder(lab.element);
   Narration::Values values = {{"kernel", lab.kernel},
                               {"n", with_thousands(lab.n)},
                               {"block", with_thousands(lab.block)},
                               {"block_size", with_thousands(lab.layout.elements)},
-                              {"warps", count_text(input.narration, "warp", lab.layout.warps)},
-                              {"blocks", count_text(input.narration, "block", lab.blocks())},
+                              {"warps", count_text(lab.input.narration, "warp", lab.layout.warps)},
+                              {"blocks", count_text(lab.input.narration, "block", lab.blocks())},
                               {"instances", with_thousands(lab.instances())},
                               {"masked", with_thousands(lab.masked())},
                               {"threads", with_thousands(lab.layout.threads())},
@@ -208,32 +175,126 @@ Stage cuda_triton(const SceneInput& input) {
                               {"loads", fmt::to_string(lab.loads())},
                               {"size", with_thousands(lab.size)},
                               {"op", lab.op}};
-  if (!missing) {
-    const TunedConfig* const winner = lab.winner();
-    values["chosen"] = winner == nullptr ? "–" : winner->text();
-    const double eager = number_of(lab, "compile", "us_eager_large");
-    const double compiled = number_of(lab, "compile", "us_compiled_large");
-    values["faster"] = fmt::format("{:.1f}", compiled > 0 ? eager / compiled : 0);
-  }
-  Stage stage = common_stage(input, CudaTriton::name, beats, values, "translator");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("recordings");
-    return stage;
-  }
-  add_facts(lab, beat, facts);
-  if ((beat == "times" || beat == "ptx") && lab.triton() == nullptr) facts.missing("launch");
-  set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
-  stage.controls = lab.controls.take();
-  if (beat == "same" || beat == "who" || beat == "layout")
-    keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
-  if (beat == "ptx" || beat == "times") keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
-  if (beat == "autotune") keep_controls(stage, {"size"});
-  if (beat == "compile") keep_controls(stage, {});
-  if (beat == "register") keep_controls(stage, {"op"});
-  if (beat == "tasks") keep_controls(stage, {"kernel", "n", "block_size", "warps"});
-  if (beat == "autotune") ask_for_winner(lab, values, stage);
-  return stage;
+  if (lab.record == nullptr) return values;
+  const TunedConfig* const winner = lab.winner();
+  values["chosen"] = winner == nullptr ? "–" : winner->text();
+  const double eager = number_of(lab, "compile", "us_eager_large");
+  const double compiled = number_of(lab, "compile", "us_compiled_large");
+  values["faster"] = fmt::format("{:.1f}", compiled > 0 ? eager / compiled : 0);
+  return values;
+}
+
+std::optional<MissingData> no_recordings(const CudaTriton& lab) {
+  return lab.record == nullptr ? std::optional(MissingData{"recordings"}) : std::nullopt;
+}
+
+ControlNames kernel_controls(const CudaTriton&) { return {"kernel", "n", "block", "block_size", "warps"}; }
+
+constexpr Frame<CudaTriton> cuda_triton_frame = {
+    .subject = [](const Here& here) { return CudaTriton(here.input); },
+    .stop = "translator",
+    .values = values_of,
+    .complete =
+        [](CudaTriton& lab, const Narration::Values&, Stage& stage) {
+          if (lab.record != nullptr) stage.controls = lab.controls.take();
+        },
+};
+
+constexpr BeatOf<CudaTriton> cuda_triton_beats[] = {
+    {
+        .key = "same",
+        .missing = no_recordings,
+        .facts = size_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1, {sources_panel(lab, lit_of(lab, 8))}}};
+        },
+        .controls = kernel_controls,
+    },
+    {
+        .key = "who",
+        .missing = no_recordings,
+        .section = [](const CudaTriton& lab) -> std::string { return lab.layout.copies() > 1 ? "who_copies" : "who"; },
+        .facts = element_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1, {elements_panel(lab, false), elements_panel(lab, true)}}};
+        },
+        .controls = kernel_controls,
+    },
+    {
+        .key = "layout",
+        .missing = no_recordings,
+        .facts = element_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1.6, {lanes_panel(lab)}}, {1, {layout_table(lab)}, true}};
+        },
+        .controls = kernel_controls,
+    },
+    {
+        .key = "ptx",
+        .missing = no_recordings,
+        .section = [](const CudaTriton& lab) -> std::string { return lab.even() ? "ptx" : "ptx_odd"; },
+        .facts = ptx_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1.9, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
+        },
+        .controls = kernel_controls,
+    },
+    {
+        .key = "times",
+        .missing = no_recordings,
+        .facts = times_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1, {times_panel(lab)}}};
+        },
+        .controls = kernel_controls,
+    },
+    {
+        .key = "autotune",
+        .missing = no_recordings,
+        .facts = autotune_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1, {autotune_panel(lab, lab.progress())}}};
+        },
+        .controls = [](const CudaTriton&) -> ControlNames { return {"size"}; },
+        .question = winner_question,
+    },
+    {
+        .key = "compile",
+        .missing = no_recordings,
+        .facts = compile_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1, {compiled_panel(lab, lab.progress())}}};
+        },
+        .controls = [](const CudaTriton&) { return ControlNames{}; },
+    },
+    {
+        .key = "register",
+        .missing = no_recordings,
+        .facts = register_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{1, {registration_panel(lab, lit_of(lab, 9))}}, {1, {call_panel(lab)}}};
+        },
+        .controls = [](const CudaTriton&) -> ControlNames { return {"op"}; },
+    },
+    {
+        .key = "tasks",
+        .missing = no_recordings,
+        .facts = size_facts,
+        .panels = [](const CudaTriton& lab) -> PanelRows {
+          return {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
+                  {1, {settings_table(lab)}, true, true}};
+        },
+        .controls = [](const CudaTriton&) -> ControlNames {
+          return {"kernel", "n", "block_size", "warps"};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& cuda_triton_lab() {
+  static const BeatTable table(CudaTriton::name, cuda_triton_frame, cuda_triton_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -25,6 +25,7 @@ struct CudaTriton {
 
   explicit CudaTriton(const SceneInput& in);
 
+  double progress() const { return part(input.moment.phase, 0.05, 0.9); }  ///< of the beat's motion
   bool even() const { return n % 16 == 0; }
   int arrays() const { return kernel == "relu" ? 2 : 3; }
   std::int64_t instances() const { return (n + layout.elements - 1) / layout.elements; }
