@@ -86,7 +86,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/tensors", old("lab/tensors", tensors_beats, tensors), "warehouse"},
       {0, "lab/dispatch", old("lab/dispatch", dispatch_beats, dispatch_lab), "translator"},
       {0, "lab/autograd", old("lab/autograd", autograd_beats, autograd_lab), "translator", {autograd_text}},
-      {0, "lab/writing-a-kernel", old("lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel), "translator"},
+      {0, "lab/writing-a-kernel", writing_a_kernel_lab(), "translator"},
       {0, "lab/forward-pass", old("lab/forward-pass", forward_pass_beats, forward_pass), "boardroom"},
       {0, "lab/streams", old("lab/streams", streams_beats, streams_lab), "launch"},
       {0, "lab/allocator", old("lab/allocator", allocator_beats, allocator), "warehouse"},

@@ -127,8 +127,7 @@ constexpr TextControl autograd_text = {"expression", 120};
 
 /// An op, leaky_relu, written part by part: schema, output, switch over types, kernel, result, derivative. Its kernel
 /// runs on the simulated GPU. Controls: slope (hundredths), n (elements), dtype, block, layout, mistake.
-std::vector<Beat> writing_a_kernel_beats(const Trace& trace, const Walk& walk);
-Stage writing_a_kernel(const SceneInput& input);
+const Contents& writing_a_kernel_lab();
 
 /// A call of a Linear layer frame by frame, from nn.Module down to the kernels and back, and its backward pass. Starts
 /// with the call around the followed work, else with the trace's first one. Controls: call (number of the call), and,

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/dispatch/traced_call.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
@@ -28,13 +28,6 @@ KernelWriting::KernelWriting(const SceneInput& in) : input(in) {
 }
 
 namespace {
-
-/// Everything that a beat runs.
-struct Trials {
-  KernelRun run;
-  AliasTrial alias;
-  DerivativeTrial derivative;
-};
 
 double largest_difference(const DerivativeTrial& trial) {
   double largest = 0;
@@ -72,130 +65,186 @@ Panel call_panel(const KernelWriting& lab) {
   return {lab.word("call_head", {{"slope", lab.slope_text()}}), 1, std::move(table)};
 }
 
-void set_picture(const KernelWriting& lab, std::string_view beat, double shown, const Trials& trials, Stage& stage) {
-  Panels panels;
-  if (beat == "schema" || beat == "untold")
-    panels.rows = {{1, {schema_code(lab), alias_panel(lab, trials.alias)}}};
-  else if (beat == "output")
-    panels.rows = {{1, {output_code(lab, shown)}}, {1, {memory_panel(lab, false), memory_panel(lab, true)}}};
-  else if (beat == "types" || beat == "no_case")
-    panels.rows = {{1, {types_code(lab), instances_panel(lab)}}};
-  else if (beat == "kernel")
-    panels.rows = {{1, {kernel_code(lab, shown), threads_panel(lab)}}};
-  else if (beat == "result" || beat == "stray" || beat == "not_run")
-    panels.rows = {{1, {result_panel(lab, trials.run), compared_panel(lab, trials.run)}}};
-  else if (beat == "derivative" || beat == "no_gradient")
-    panels.rows = {{1, {derivative_code(lab), derivative_panel(lab, trials.derivative)}}};
-  else
-    panels.rows = {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
-                   {0.6, {call_panel(lab)}, true, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+Narration::Values values_of(const KernelWriting& lab) {
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(lab.input.narration, thing, n); };
+  return {{"slope", lab.slope_text()},
+          {"n", count("element", lab.setting.n)},
+          {"dtype", std::string(ops::name_of(lab.setting.dtype))},
+          {"blocks", count("block", lab.setting.blocks())},
+          {"block", count("thread", lab.setting.block)},
+          {"threads", count("thread", lab.setting.blocks() * lab.setting.block)},
+          {"idle", count("thread", lab.setting.idle())},
+          {"stride", fmt::to_string(lab.setting.stride)},
+          {"different", with_thousands(static_cast<std::int64_t>(lab.run.different))},
+          {"strays", with_thousands(static_cast<std::int64_t>(lab.run.stray))},
+          {"largest", real_text(largest_difference(lab.derivative), 2)}};
 }
 
-void add_facts(const KernelWriting& lab, std::string_view beat, const Trials& trials, FactWriter& facts) {
+void output_facts(const KernelWriting& lab, FactWriter& facts) {
+  const double width = static_cast<double>(ops::bytes_of(lab.setting.dtype));
+  facts.derived("output_bytes", static_cast<double>(lab.setting.n) * width, Unit::bytes);
+  facts.derived("input_bytes", static_cast<double>((lab.setting.n - 1) * lab.setting.stride + 1) * width, Unit::bytes);
+}
+
+void kernel_facts(const KernelWriting& lab, FactWriter& facts) {
+  facts.counted("blocks", static_cast<std::size_t>(lab.setting.blocks()));
+  facts.counted("threads", static_cast<std::size_t>(lab.setting.blocks() * lab.setting.block));
+  facts.counted("idle", static_cast<std::size_t>(lab.setting.idle()));
+}
+
+void result_facts(const KernelWriting& lab, FactWriter& facts) {
+  if (lab.refused()) return;
   const auto simulated = [](double value) { return Figure::recorded(value, Unit::count, Origin::simulated); };
-  if (beat == "schema" || beat == "untold")
-    facts.fact("pytorch", Figure::explained(lab.word(beat == "untold" ? "pytorch_untold" : "pytorch_told")));
-  if (beat == "output") {
-    const double width = static_cast<double>(ops::bytes_of(lab.setting.dtype));
-    facts.derived("output_bytes", static_cast<double>(lab.setting.n) * width, Unit::bytes);
-    facts.derived("input_bytes", static_cast<double>((lab.setting.n - 1) * lab.setting.stride + 1) * width,
-                  Unit::bytes);
-  }
-  if (beat == "types" || beat == "no_case")
-    facts.fact("instances", Figure::explained(fmt::to_string(lab.mistake == Mistake::type_case ? 3 : 4)));
-  if (beat == "kernel") {
-    facts.counted("blocks", static_cast<std::size_t>(lab.setting.blocks()));
-    facts.counted("threads", static_cast<std::size_t>(lab.setting.blocks() * lab.setting.block));
-    facts.counted("idle", static_cast<std::size_t>(lab.setting.idle()));
-  }
-  if (beat == "result" || beat == "stray") {
-    facts.fact("entry", Figure::recorded(trials.run.entry, Origin::simulated));
-    facts.fact("different", simulated(static_cast<double>(trials.run.different)));
-    facts.fact("strays", simulated(static_cast<double>(trials.run.stray)));
-    if (!trials.run.finding.empty()) facts.fact("finding", Figure::recorded(trials.run.finding, Origin::simulated));
-  }
-  if (beat == "derivative") facts.derived("largest", real_text(largest_difference(trials.derivative), 2));
-  if (beat == "no_gradient") {
-    facts.fact("message", Figure::recorded(trials.derivative.message, Origin::simulated));
-    facts.fact("pytorch", Figure::explained(lab.word("pytorch_no_derivative")));
-  }
+  facts.fact("entry", Figure::recorded(lab.run.entry, Origin::simulated));
+  facts.fact("different", simulated(static_cast<double>(lab.run.different)));
+  facts.fact("strays", simulated(static_cast<double>(lab.run.stray)));
+  if (!lab.run.finding.empty()) facts.fact("finding", Figure::recorded(lab.run.finding, Origin::simulated));
 }
 
-void keep_used(std::string_view beat, Stage& stage) {
-  if (beat == "schema" || beat == "untold")
-    keep_controls(stage, {"slope", "mistake"});
-  else if (beat == "output")
-    keep_controls(stage, {"n", "layout", "dtype"});
-  else if (beat == "types" || beat == "no_case")
-    keep_controls(stage, {"dtype", "n", "mistake"});
-  else if (beat == "kernel")
-    keep_controls(stage, {"n", "block", "layout", "mistake"});
-  else if (beat == "result" || beat == "stray" || beat == "not_run")
-    keep_controls(stage, {"slope", "n", "dtype", "mistake"});
-  else if (beat == "derivative" || beat == "no_gradient")
-    keep_controls(stage, {"slope", "mistake"});
+void derivative_facts(const KernelWriting& lab, FactWriter& facts) {
+  if (lab.mistake != Mistake::derivative)
+    return facts.derived("largest", real_text(largest_difference(lab.derivative), 2));
+  facts.fact("message", Figure::recorded(lab.derivative.message, Origin::simulated));
+  facts.fact("pytorch", Figure::explained(lab.word("pytorch_no_derivative")));
 }
 
-/// The section of a beat: what a mistake brings about has words of its own.
-std::string section_of(const std::string& beat, const KernelWriting& lab, const Trials& trials) {
-  if (beat == "schema" && lab.mistake == Mistake::alias) return "untold";
-  if (beat == "types" && lab.refused()) return "no_case";
-  if (beat == "result" && lab.refused()) return "not_run";
-  if (beat == "result" && !trials.run.finding.empty()) return "stray";
-  if (beat == "derivative" && lab.mistake == Mistake::derivative) return "no_gradient";
-  return beat;
+std::optional<Ask> idle_question(const KernelWriting& lab) {
+  Ask idle{"idle",
+           fmt::format("{} {}", lab.setting.n, lab.setting.block),
+           number_options(lab.input.narration, "thread", lab.setting.idle(), {}),
+           {}};
+  idle.hide = [](Panels& panels) {  // the code stays, without the number of blocks
+    if (auto* const code = picture_at<CodePicture>(panels, 0, 0))
+      for (CodeLine& line : code->columns.front().window.lines)
+        if (const std::size_t at = line.text.find("  // "); at != std::string::npos) line.text.resize(at);
+    panels.rows[0].panels.resize(1);
+  };
+  return idle;
 }
+
+/// What only one beat runs.
+struct KernelTrial {
+  void (*run)(KernelWriting&) = nullptr;
+};
+
+using WritingBeat = BeatOf<KernelWriting, KernelTrial>;
+
+KernelWriting writing_of(const Here& here) {
+  KernelWriting lab(here.input);
+  if (const auto run = here.shown<WritingBeat>()->more.run; run != nullptr) run(lab);
+  return lab;
+}
+
+constexpr Frame<KernelWriting, KernelTrial> writing_frame = {
+    .subject = writing_of,
+    .stop = "dispatch",
+    .values = values_of,
+    .complete = [](KernelWriting& lab, const Narration::Values&,
+                   Stage& stage) { stage.controls = lab.controls.take(); },
+};
+
+// What a mistake brings about has sections of its own.
+constexpr WritingBeat writing_beats[] = {
+    {
+        .key = "schema",
+        .section = [](const KernelWriting& lab) -> std::string {
+          return lab.mistake == Mistake::alias ? "untold" : "schema";
+        },
+        .facts =
+            [](const KernelWriting& lab, FactWriter& facts) {
+              facts.fact("pytorch", Figure::explained(
+                                        lab.word(lab.mistake == Mistake::alias ? "pytorch_untold" : "pytorch_told")));
+            },
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {schema_code(lab), alias_panel(lab)}}};
+        },
+        .controls = [](const KernelWriting&) -> ControlNames {
+          return {"slope", "mistake"};
+        },
+        .more = {[](KernelWriting& lab) { lab.alias = try_alias(lab.mistake != Mistake::alias, lab.setting.slope); }},
+    },
+    {
+        .key = "output",
+        .facts = output_facts,
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {output_code(lab, lab.input.moment.phase)}},
+                  {1, {memory_panel(lab, false), memory_panel(lab, true)}}};
+        },
+        .controls = [](const KernelWriting&) -> ControlNames {
+          return {"n", "layout", "dtype"};
+        },
+    },
+    {
+        .key = "types",
+        .section = [](const KernelWriting& lab) -> std::string { return lab.refused() ? "no_case" : "types"; },
+        .facts =
+            [](const KernelWriting& lab, FactWriter& facts) {
+              facts.fact("instances", Figure::explained(fmt::to_string(lab.mistake == Mistake::type_case ? 3 : 4)));
+            },
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {types_code(lab), instances_panel(lab)}}};
+        },
+        .controls = [](const KernelWriting&) -> ControlNames {
+          return {"dtype", "n", "mistake"};
+        },
+    },
+    {
+        .key = "kernel",
+        .facts = kernel_facts,
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {kernel_code(lab, lab.input.moment.phase), threads_panel(lab)}}};
+        },
+        .controls = [](const KernelWriting&) -> ControlNames {
+          return {"n", "block", "layout", "mistake"};
+        },
+        .question = idle_question,
+    },
+    {
+        .key = "result",
+        .section = [](const KernelWriting& lab) -> std::string {
+          return lab.refused() ? "not_run" : lab.run.finding.empty() ? "result" : "stray";
+        },
+        .facts = result_facts,
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {result_panel(lab), compared_panel(lab)}}};
+        },
+        .controls = [](const KernelWriting&) -> ControlNames {
+          return {"slope", "n", "dtype", "mistake"};
+        },
+        .more = {[](KernelWriting& lab) {
+          if (!lab.refused()) lab.run = run_kernel(lab.device(), lab.setting);
+        }},
+    },
+    {
+        .key = "derivative",
+        .section = [](const KernelWriting& lab) -> std::string {
+          return lab.mistake == Mistake::derivative ? "no_gradient" : "derivative";
+        },
+        .facts = derivative_facts,
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {derivative_code(lab), derivative_panel(lab)}}};
+        },
+        .controls = [](const KernelWriting&) -> ControlNames {
+          return {"slope", "mistake"};
+        },
+        .more = {[](KernelWriting& lab) {
+          lab.derivative = try_derivative(lab.mistake != Mistake::derivative, lab.setting.slope);
+        }},
+    },
+    {
+        .key = "tasks",
+        .panels = [](const KernelWriting& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
+                  {0.6, {call_panel(lab)}, true, true}};
+        },
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> writing_a_kernel_beats(const Trace&, const Walk&) {
-  return {{"schema", 0}, {"output", 0}, {"types", 0}, {"kernel", 0}, {"result", 0}, {"derivative", 0}, {"tasks", 0}};
-}
-
-Stage writing_a_kernel(const SceneInput& input) {
-  KernelWriting lab(input);
-  std::vector<Beat> beats = writing_a_kernel_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  Trials trials;
-  if (here.key == "schema") trials.alias = try_alias(lab.mistake != Mistake::alias, lab.setting.slope);
-  if (here.key == "result" && !lab.refused()) trials.run = run_kernel(lab.device(), lab.setting);
-  if (here.key == "derivative")
-    trials.derivative = try_derivative(lab.mistake != Mistake::derivative, lab.setting.slope);
-  here.key = section_of(here.key, lab, trials);
-  const std::string beat = here.key;
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const Narration::Values values = {{"slope", lab.slope_text()},
-                                    {"n", count("element", lab.setting.n)},
-                                    {"dtype", std::string(ops::name_of(lab.setting.dtype))},
-                                    {"blocks", count("block", lab.setting.blocks())},
-                                    {"block", count("thread", lab.setting.block)},
-                                    {"threads", count("thread", lab.setting.blocks() * lab.setting.block)},
-                                    {"idle", count("thread", lab.setting.idle())},
-                                    {"stride", fmt::to_string(lab.setting.stride)},
-                                    {"different", with_thousands(static_cast<std::int64_t>(trials.run.different))},
-                                    {"strays", with_thousands(static_cast<std::int64_t>(trials.run.stray))},
-                                    {"largest", real_text(largest_difference(trials.derivative), 2)}};
-  Stage stage = common_stage(input, KernelWriting::name, beats, values, "dispatch");
-  FactWriter facts(input, values, stage);
-  add_facts(lab, beat, trials, facts);
-  set_picture(lab, beat, input.moment.phase, trials, stage);
-  stage.controls = lab.controls.take();
-  keep_used(beat, stage);
-  if (beat == "kernel") {
-    Ask idle{"idle",
-             fmt::format("{} {}", lab.setting.n, lab.setting.block),
-             number_options(input.narration, "thread", lab.setting.idle(), {}),
-             {}};
-    idle.hide = [](Panels& panels) {  // the code stays, without the number of blocks
-      if (auto* const code = picture_at<CodePicture>(panels, 0, 0))
-        for (CodeLine& line : code->columns.front().window.lines)
-          if (const std::size_t at = line.text.find("  // "); at != std::string::npos) line.text.resize(at);
-      panels.rows[0].panels.resize(1);
-    };
-    ask(input, values, idle, stage);
-  }
-  return stage;
+const Contents& writing_a_kernel_lab() {
+  static const BeatTable table(KernelWriting::name, writing_frame, writing_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

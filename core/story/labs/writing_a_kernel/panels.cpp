@@ -27,7 +27,8 @@ ScatterAxis axis(std::string label, double from, double to, double step) {
 
 }  // namespace
 
-Panel alias_panel(const KernelWriting& lab, const AliasTrial& trial) {
+Panel alias_panel(const KernelWriting& lab) {
+  const AliasTrial& trial = lab.alias;
   TablePicture table;
   table.columns = {{lab.word("step"), 1.6, false, false, true}, {lab.word("outcome"), 2.2, false, false, true}};
   const auto row = [&](std::string_view key, TableCell outcome) {
@@ -117,7 +118,8 @@ Panel threads_panel(const KernelWriting& lab) {
           1, std::move(grid)};
 }
 
-Panel result_panel(const KernelWriting& lab, const KernelRun& run) {
+Panel result_panel(const KernelWriting& lab) {
+  const KernelRun& run = lab.run;
   ScatterPicture picture;
   const double slope = lab.setting.slope, left = 3;
   picture.across = axis("x", -left, left, 1);
@@ -132,7 +134,8 @@ Panel result_panel(const KernelWriting& lab, const KernelRun& run) {
   return {"", 1.4, std::move(picture)};
 }
 
-Panel compared_panel(const KernelWriting& lab, const KernelRun& run) {
+Panel compared_panel(const KernelWriting& lab) {
+  const KernelRun& run = lab.run;
   TablePicture table;
   table.columns = {
       {"i", 0.4, true}, {"x", 0.8, true}, {lab.word("simulated"), 1.2, true}, {lab.word("loop"), 1.2, true}};
@@ -147,7 +150,8 @@ Panel compared_panel(const KernelWriting& lab, const KernelRun& run) {
   return {"", 1, std::move(table)};
 }
 
-Panel derivative_panel(const KernelWriting& lab, const DerivativeTrial& trial) {
+Panel derivative_panel(const KernelWriting& lab) {
+  const DerivativeTrial& trial = lab.derivative;
   ScatterPicture picture;
   const double slope = lab.setting.slope;
   picture.across = axis("x", -2.25, 2.5, 1);

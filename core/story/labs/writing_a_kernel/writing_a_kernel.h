@@ -23,6 +23,10 @@ struct KernelWriting {
   ControlSet controls{input, name};
   KernelSetting setting;
   Mistake mistake = Mistake::none;
+  // What the beat that shows it has run.
+  KernelRun run;
+  AliasTrial alias;
+  DerivativeTrial derivative;
 
   explicit KernelWriting(const SceneInput& in);
 
@@ -43,7 +47,7 @@ Panel kernel_code(const KernelWriting& lab, double shown);
 Panel derivative_code(const KernelWriting& lab);
 
 /// The op in place with its schema: version counter, saved tensor, gradient.
-Panel alias_panel(const KernelWriting& lab, const AliasTrial& trial);
+Panel alias_panel(const KernelWriting& lab);
 /// The input's memory and the output's, element by element.
 Panel memory_panel(const KernelWriting& lab, bool output);
 /// The kernel instance of each type.
@@ -51,9 +55,9 @@ Panel instances_panel(const KernelWriting& lab);
 /// The threads of the grid, or its last ones.
 Panel threads_panel(const KernelWriting& lab);
 /// Input against output, simulated, with the two lines of the formula.
-Panel result_panel(const KernelWriting& lab, const KernelRun& run);
-Panel compared_panel(const KernelWriting& lab, const KernelRun& run);
+Panel result_panel(const KernelWriting& lab);
+Panel compared_panel(const KernelWriting& lab);
 /// Input against gradient: autograd and differences.
-Panel derivative_panel(const KernelWriting& lab, const DerivativeTrial& trial);
+Panel derivative_panel(const KernelWriting& lab);
 
 }  // namespace warpwalk::story
