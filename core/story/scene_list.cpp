@@ -94,7 +94,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/cuda-triton", cuda_triton_lab(), "translator"},
       {0, "lab/storage", old("lab/storage", storage_beats, storage), "warehouse"},
       {0, "lab/collectives", collectives_lab(), "boardroom"},
-      {0, "lab/overview", old("lab/overview", overview_beats, overview_lab), "boardroom"},
+      {0, "lab/overview", overview_lab(), "boardroom"},
       {0, "ranks", old("ranks", ranks_beats, ranks_stage), "boardroom"},
   };
   return list;

@@ -180,7 +180,6 @@ const Contents& collectives_lab();
 /// a comparison of steps, and the differences from a second trace (SceneInput::compared). A click on a row follows its
 /// op or work in the boardroom. Controls: step (0: the whole trace), list (order of the critical path), sort (order of
 /// the kernels).
-std::vector<Beat> overview_beats(const Trace& trace, const Walk& walk);
-Stage overview_lab(const SceneInput& input);
+const Contents& overview_lab();
 
 }  // namespace warpwalk::story

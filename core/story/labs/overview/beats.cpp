@@ -8,7 +8,7 @@
 #include "core/analysis/ranks/rank_report.h"
 #include "core/analysis/slices.h"
 #include "core/analysis/time/idle.h"
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/overview/overview.h"
@@ -43,27 +43,20 @@ std::size_t main_holder(const OverviewLab& lab) {
 
 std::string text_of(std::int64_t ns) { return time_text(static_cast<double>(ns)); }
 
-// The key of the beat's words.
-std::string section_of(const OverviewLab& lab, std::string_view beat) {
-  const analysis::Overview& all = lab.overview;
-  std::string key(beat);
-  if (beat == "page" || beat == "kernels") return all.gpu ? key : key + ".none";
-  if (beat == "launches") return all.launches.total > 0 ? key : key + ".none";
-  if (beat == "path") return all.path.span() > 0 ? key : key + ".none";
-  if (beat == "steps") {
-    const std::size_t steps = all.steps.steps.size();
-    if (steps == 0) return key + ".none";
-    if (all.steps.from == analysis::StepsFrom::optimizer) return key + (steps == 1 ? ".one_optimizer" : ".optimizer");
-    return steps == 1 ? key + ".one" : key;
-  }
-  if (beat == "compare") {
-    if (lab.input.compared == nullptr) return key + ".none";
-    const analysis::TraceSummary &before = all.summary, &after = *lab.input.compared;
-    if (before.span == 0 || after.span == 0) return key + ".no_gpu";
-    if (analysis::same_figures(before, after)) return key + ".same";
-    return key + (after.span > before.span ? ".longer" : after.span < before.span ? ".shorter" : ".equal");
-  }
-  return key;
+std::string steps_section(const OverviewLab& lab) {
+  const analysis::TrainingSteps& all = lab.overview.steps;
+  if (all.empty()) return "steps.none";
+  const bool one = all.steps.size() == 1;
+  if (all.from == analysis::StepsFrom::optimizer) return one ? "steps.one_optimizer" : "steps.optimizer";
+  return one ? "steps.one" : "steps";
+}
+
+std::string compare_section(const OverviewLab& lab) {
+  if (lab.input.compared == nullptr) return "compare.none";
+  const analysis::TraceSummary &before = lab.overview.summary, &after = *lab.input.compared;
+  if (before.span == 0 || after.span == 0) return "compare.no_gpu";
+  if (analysis::same_figures(before, after)) return "compare.same";
+  return after.span > before.span ? "compare.longer" : after.span < before.span ? "compare.shorter" : "compare.equal";
 }
 
 Narration::Values values_of(const OverviewLab& lab) {
@@ -115,146 +108,199 @@ std::vector<Task> tasks_of(const OverviewLab& lab) {
   return tasks;
 }
 
-Panels panels_of(const OverviewLab& lab, std::string_view beat) {
-  Panels panels;
-  const bool gpu = lab.overview.gpu.has_value();
-  if (beat == "page") {
-    const bool ranks = lab.input.ranks != nullptr && !lab.input.ranks->empty();
-    panels.rows.push_back({0.6, {time_panel(lab)}});
-    if (gpu) {
-      Panel parts = parts_panel(lab), work = work_panel(lab, ranks ? rows_below_ranks : 8, true);
-      std::vector<TableRow>& rows = std::get<TablePicture>(parts.picture).rows;
-      if (ranks) rows.resize(std::min(rows.size(), rows_below_ranks));
-      const auto rows_of = [](const Panel& panel) { return std::get<TablePicture>(panel.picture).rows.size(); };
-      const bool low = std::max(rows_of(parts), rows_of(work)) <= 2;
-      panels.rows.push_back({low ? 0.5 : 1, {std::move(parts), std::move(work)}, true});
-      if (low && lab.overview.launches.total > 0) panels.rows.push_back({0.6, {launches_panel(lab)}});
-    } else {
-      panels.rows.push_back({1, {ops_panel(lab, 8, true), path_panel(lab, 8, true)}, true});
-    }
-    // First: the last rows are left out where there is no room.
-    if (ranks) panels.rows.insert(panels.rows.begin(), {0.7, {ranks_panel(lab)}});
-  } else if (beat == "kernels") {
-    const auto at_least = [](Panel panel, std::size_t rows) {
-      std::get<TablePicture>(panel.picture).least_rows = rows;
-      return panel;
-    };
-    if (gpu) panels.rows.push_back({1.2, {at_least(work_panel(lab, 12, false), 4)}, true});
-    panels.rows.push_back({1, {at_least(ops_panel(lab, 10, !gpu), gpu ? 4 : 10)}, true});
-  } else if (beat == "launches" && lab.overview.launches.total > 0) {
-    panels.rows = {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
-  } else if (beat == "path") {
-    panels.rows = {{0.8, {path_bars_panel(lab)}}, {1, {path_panel(lab, 5, false)}, true}};
-  } else if (beat == "steps" && !lab.overview.steps.empty()) {
-    panels.rows = {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}, true}};
-  } else if (beat == "compare" && lab.input.compared == nullptr) {
-    panels.rows = {{1, {figures_panel(lab)}}};
-  } else if (beat == "compare") {
-    panels.rows = {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
-  } else if (beat == "next") {
-    panels.rows = {{2, {next_panel(lab)}}, {1, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
+PanelRows page_panels(const OverviewLab& lab) {
+  const bool ranks = lab.input.ranks != nullptr && !lab.input.ranks->empty();
+  PanelRows all;
+  // First: the last rows are left out where there is no room.
+  if (ranks) all.push_back({0.7, {ranks_panel(lab)}});
+  all.push_back({0.6, {time_panel(lab)}});
+  if (!lab.overview.gpu) {
+    all.push_back({1, {ops_panel(lab, 8, true), path_panel(lab, 8, true)}, true});
+    return all;
   }
-  return panels;
+  Panel parts = parts_panel(lab), work = work_panel(lab, ranks ? rows_below_ranks : 8, true);
+  std::vector<TableRow>& rows = std::get<TablePicture>(parts.picture).rows;
+  if (ranks) rows.resize(std::min(rows.size(), rows_below_ranks));
+  const bool low = std::max(rows.size(), std::get<TablePicture>(work.picture).rows.size()) <= 2;
+  all.push_back({low ? 0.5 : 1, {std::move(parts), std::move(work)}, true});
+  if (low && lab.overview.launches.total > 0) all.push_back({0.6, {launches_panel(lab)}});
+  return all;
 }
 
-void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts) {
+PanelRows kernels_panels(const OverviewLab& lab) {
+  const auto at_least = [](Panel panel, std::size_t rows) {
+    std::get<TablePicture>(panel.picture).least_rows = rows;
+    return panel;
+  };
+  const bool gpu = lab.overview.gpu.has_value();
+  PanelRows all;
+  if (gpu) all.push_back({1.2, {at_least(work_panel(lab, 12, false), 4)}, true});
+  all.push_back({1, {at_least(ops_panel(lab, 10, !gpu), gpu ? 4 : 10)}, true});
+  return all;
+}
+
+void page_facts(const OverviewLab& lab, FactWriter& facts) {
   const analysis::Overview& all = lab.overview;
-  if (beat == "page") {
-    if (lab.trace().end_ns > lab.trace().begin_ns)
-      facts.derived("length", static_cast<double>(lab.trace().end_ns - lab.trace().begin_ns), Unit::nanoseconds);
-    if (all.gpu) {
-      const analysis::GpuBreakdown& gpu = all.breakdown;
-      facts.derived("span", static_cast<double>(gpu.to - gpu.from), Unit::nanoseconds);
-      facts.derived("compute", static_cast<double>(gpu.compute), Unit::nanoseconds);
-      facts.derived("non_compute", static_cast<double>(gpu.non_compute), Unit::nanoseconds);
-      facts.derived("idle", static_cast<double>(gpu.idle), Unit::nanoseconds);
-      if (gpu.communication > 0) {
-        facts.derived("communication", static_cast<double>(gpu.communication), Unit::nanoseconds);
-        facts.derived("communication_alone", static_cast<double>(gpu.communication_alone), Unit::nanoseconds);
-      }
-      if (all.gpus > 1) facts.derived("gpus", fmt::to_string(all.gpus));
+  if (lab.trace().end_ns > lab.trace().begin_ns)
+    facts.derived("length", static_cast<double>(lab.trace().end_ns - lab.trace().begin_ns), Unit::nanoseconds);
+  if (all.gpu) {
+    const analysis::GpuBreakdown& gpu = all.breakdown;
+    facts.derived("span", static_cast<double>(gpu.to - gpu.from), Unit::nanoseconds);
+    facts.derived("compute", static_cast<double>(gpu.compute), Unit::nanoseconds);
+    facts.derived("non_compute", static_cast<double>(gpu.non_compute), Unit::nanoseconds);
+    facts.derived("idle", static_cast<double>(gpu.idle), Unit::nanoseconds);
+    if (gpu.communication > 0) {
+      facts.derived("communication", static_cast<double>(gpu.communication), Unit::nanoseconds);
+      facts.derived("communication_alone", static_cast<double>(gpu.communication_alone), Unit::nanoseconds);
     }
+    if (all.gpus > 1) facts.derived("gpus", fmt::to_string(all.gpus));
   }
-  if (beat == "kernels" && all.gpu) {
-    facts.derived("work_time", static_cast<double>(all.work_time), Unit::nanoseconds);
-    facts.counted("names", all.work_names);
-  }
-  if (beat == "launches" && all.launches.total > 0) {
-    facts.counted("launches", all.launches.total);
-    if (lab.trace().end_ns > lab.trace().begin_ns)
-      facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
-  }
-  if (beat == "page" && !analysis::is_typed(lab.trace()))
+  if (!analysis::is_typed(lab.trace()))
     if (const auto options = analysis::slowing_options(lab.trace()); !options.empty())
       facts.derived("slowed_by", fmt::format("{}", fmt::join(options, ", ")));
-  if (beat == "path") {
-    if (lab.path_span() > 0) facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
-    for (std::size_t k = 0; k < analysis::path_kinds; ++k)
-      if (lab.path_time()[k] > 0)
-        facts.named(lab.word_of(static_cast<analysis::PathKind>(k)),
-                    Figure::derived(static_cast<double>(lab.path_time()[k]), Unit::nanoseconds,
-                                    facts.word("formula", "path_kind")));
-  }
-  if (beat == "steps" && !all.steps.empty()) {
-    facts.fact("steps_from",
-               Figure::explained(lab.word(all.steps.from == analysis::StepsFrom::profiler     ? "from_profiler"
-                                          : all.steps.from == analysis::StepsFrom::annotation ? "from_annotation"
-                                                                                              : "from_optimizer")));
-    facts.derived("median", static_cast<double>(all.steps.steps[all.steps.median()].duration()), Unit::nanoseconds);
-    if (all.steps.left_out > 0) facts.counted("left_out", all.steps.left_out);
-  }
-  if (beat == "compare" && lab.input.compared != nullptr) {
-    const analysis::TraceSummary &before = all.summary, &after = *lab.input.compared;
-    facts.fact("verdicts",
-               Figure::derived(lab.word("from_to", {{"a", lab.word("verdict_" + words::key_of(before.verdict))},
-                                                    {"b", lab.word("verdict_" + words::key_of(after.verdict))}}),
-                               facts.word("formula", "verdicts")));
-    const auto both = [&](std::string_view key, std::string a, std::string b) {
-      facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));
-    };
-    both("both_length", text_of(before.length), text_of(after.length));
-    both("both_launches", with_thousands(static_cast<std::int64_t>(before.launches)),
-         with_thousands(static_cast<std::int64_t>(after.launches)));
-    both("both_kernels", text_of(before.kernel_time()), text_of(after.kernel_time()));
-    if (before.steps > 0 && after.steps > 0)
-      both("both_steps", text_of(before.median_step), text_of(after.median_step));
-  }
 }
+
+void kernels_facts(const OverviewLab& lab, FactWriter& facts) {
+  if (!lab.overview.gpu) return;
+  facts.derived("work_time", static_cast<double>(lab.overview.work_time), Unit::nanoseconds);
+  facts.counted("names", lab.overview.work_names);
+}
+
+void launches_facts(const OverviewLab& lab, FactWriter& facts) {
+  if (lab.overview.launches.total == 0) return;
+  facts.counted("launches", lab.overview.launches.total);
+  if (lab.trace().end_ns > lab.trace().begin_ns)
+    facts.derived("width", static_cast<double>(lab.overview.launches.width), Unit::nanoseconds);
+}
+
+void path_facts(const OverviewLab& lab, FactWriter& facts) {
+  if (lab.path_span() > 0) facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
+  for (std::size_t k = 0; k < analysis::path_kinds; ++k)
+    if (lab.path_time()[k] > 0)
+      facts.named(lab.word_of(static_cast<analysis::PathKind>(k)),
+                  Figure::derived(static_cast<double>(lab.path_time()[k]), Unit::nanoseconds,
+                                  facts.word("formula", "path_kind")));
+}
+
+void steps_facts(const OverviewLab& lab, FactWriter& facts) {
+  const analysis::TrainingSteps& all = lab.overview.steps;
+  if (all.empty()) return;
+  facts.fact("steps_from",
+             Figure::explained(lab.word(all.from == analysis::StepsFrom::profiler     ? "from_profiler"
+                                        : all.from == analysis::StepsFrom::annotation ? "from_annotation"
+                                                                                      : "from_optimizer")));
+  facts.derived("median", static_cast<double>(all.steps[all.median()].duration()), Unit::nanoseconds);
+  if (all.left_out > 0) facts.counted("left_out", all.left_out);
+}
+
+void compare_facts(const OverviewLab& lab, FactWriter& facts) {
+  if (lab.input.compared == nullptr) return;
+  const analysis::TraceSummary &before = lab.overview.summary, &after = *lab.input.compared;
+  const auto both = [&](std::string_view key, std::string a, std::string b) {
+    facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));
+  };
+  both("verdicts", lab.word("verdict_" + words::key_of(before.verdict)),
+       lab.word("verdict_" + words::key_of(after.verdict)));
+  both("both_length", text_of(before.length), text_of(after.length));
+  both("both_launches", with_thousands(static_cast<std::int64_t>(before.launches)),
+       with_thousands(static_cast<std::int64_t>(after.launches)));
+  both("both_kernels", text_of(before.kernel_time()), text_of(after.kernel_time()));
+  if (before.steps > 0 && after.steps > 0) both("both_steps", text_of(before.median_step), text_of(after.median_step));
+}
+
+std::optional<Ask> path_question(const OverviewLab& lab) {
+  if (!lab.overview.gpu || lab.path_span() <= 0) return {};
+  Options options;
+  for (const std::string_view holder : holders) options.words.push_back(lab.word(fmt::format("holder_{}", holder)));
+  options.keys.assign(std::begin(holders), std::end(holders));
+  options.right = main_holder(lab);
+  return Ask{"path", fmt::to_string(lab.step), std::move(options), {"path_span"}};
+}
+
+ControlNames no_controls(const OverviewLab&) { return {}; }
+
+constexpr Frame<OverviewLab> overview_frame = {
+    .subject = [](const Here& here) { return OverviewLab(here.input); },
+    .stop = "op",
+    .values = values_of,
+    .complete = [](OverviewLab& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); },
+};
+
+constexpr BeatOf<OverviewLab> overview_beats[] = {
+    {
+        .key = "page",
+        .section = [](const OverviewLab& lab) -> std::string { return lab.overview.gpu ? "page" : "page.none"; },
+        .facts = page_facts,
+        .panels = page_panels,
+        .controls = no_controls,
+    },
+    {
+        .key = "kernels",
+        .section = [](const OverviewLab& lab) -> std::string { return lab.overview.gpu ? "kernels" : "kernels.none"; },
+        .facts = kernels_facts,
+        .panels = kernels_panels,
+        .controls = [](const OverviewLab&) -> ControlNames { return {"sort"}; },
+    },
+    {
+        .key = "launches",
+        .section = [](const OverviewLab& lab) -> std::string {
+          return lab.overview.launches.total > 0 ? "launches" : "launches.none";
+        },
+        .facts = launches_facts,
+        .panels = [](const OverviewLab& lab) -> PanelRows {
+          if (lab.overview.launches.total == 0) return {};
+          return {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "path",
+        .section = [](const OverviewLab& lab) -> std::string {
+          return lab.overview.path.span() > 0 ? "path" : "path.none";
+        },
+        .facts = path_facts,
+        .panels = [](const OverviewLab& lab) -> PanelRows {
+          return {{0.8, {path_bars_panel(lab)}}, {1, {path_panel(lab, 5, false)}, true}};
+        },
+        .controls = [](const OverviewLab&) -> ControlNames {
+          return {"step", "list"};
+        },
+        .question = path_question,
+    },
+    {
+        .key = "steps",
+        .section = steps_section,
+        .facts = steps_facts,
+        .panels = [](const OverviewLab& lab) -> PanelRows {
+          if (lab.overview.steps.empty()) return {};
+          return {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}, true}};
+        },
+        .controls = [](const OverviewLab&) -> ControlNames { return {"step"}; },
+    },
+    {
+        .key = "compare",
+        .section = compare_section,
+        .facts = compare_facts,
+        .panels = [](const OverviewLab& lab) -> PanelRows {
+          if (lab.input.compared == nullptr) return {{1, {figures_panel(lab)}}};
+          return {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "next",
+        .panels = [](const OverviewLab& lab) -> PanelRows {
+          return {{2, {next_panel(lab)}}, {1, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
+        },
+        .controls = no_controls,
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> overview_beats(const Trace&, const Walk&) {
-  return {{"page", 0}, {"kernels", 0}, {"launches", 0}, {"path", 0}, {"steps", 0}, {"compare", 0}, {"next", 0}};
-}
-
-Stage overview_lab(const SceneInput& input) {
-  OverviewLab lab(input);
-  std::vector<Beat> beats = overview_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  here.key = section_of(lab, beat);
-  const Narration::Values values = values_of(lab);
-  Stage stage = common_stage(input, OverviewLab::name, beats, values, "op");
-  FactWriter facts(input, values, stage);
-  add_facts(lab, beat, facts);
-  stage.picture = std::make_shared<const Panels>(panels_of(lab, beat));
-  stage.controls = lab.controls.take();
-  if (beat == "kernels")
-    keep_controls(stage, {"sort"});
-  else if (beat == "path")
-    keep_controls(stage, {"step", "list"});
-  else if (beat == "steps")
-    keep_controls(stage, {"step"});
-  else
-    keep_controls(stage, {});
-  if (beat == "path" && lab.overview.gpu && lab.path_span() > 0) {
-    Options options;
-    for (const std::string_view holder : holders) options.words.push_back(lab.word(fmt::format("holder_{}", holder)));
-    options.keys.assign(std::begin(holders), std::end(holders));
-    options.right = main_holder(lab);
-    ask(input, values, {"path", fmt::to_string(lab.step), std::move(options), {"path_span"}}, stage);
-  }
-  return stage;
+const Contents& overview_lab() {
+  static const BeatTable table(OverviewLab::name, overview_frame, overview_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story
