@@ -88,7 +88,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/autograd", old("lab/autograd", autograd_beats, autograd_lab), "translator", {autograd_text}},
       {0, "lab/writing-a-kernel", writing_a_kernel_lab(), "translator"},
       {0, "lab/forward-pass", old("lab/forward-pass", forward_pass_beats, forward_pass), "boardroom"},
-      {0, "lab/streams", old("lab/streams", streams_beats, streams_lab), "launch"},
+      {0, "lab/streams", streams_lab(), "launch"},
       {0, "lab/allocator", old("lab/allocator", allocator_beats, allocator), "warehouse"},
       {0, "lab/observe", observe_lab(), "sm"},
       {0, "lab/cuda-triton", cuda_triton_lab(), "translator"},

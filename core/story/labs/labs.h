@@ -140,8 +140,7 @@ Stage forward_pass(const SceneInput& input);
 /// (memory), engines (for copies), call (µs of the CPU), pN_usM (µs of call M of preset N, shown for the chosen call),
 /// inside (what the default stream runs), events (program with events), kernel (of the measured series), and, set by
 /// pointing, step, pN_opM and pN_streamM.
-std::vector<Beat> streams_beats(const Trace& trace, const Walk& walk);
-Stage streams_lab(const SceneInput& input);
+const Contents& streams_lab();
 
 /// malloc and free against PyTorch's caching allocator: costs, rules, a plan step by step, fragmentation, settings; and
 /// with a memory snapshot (torch.cuda.memory._dump_snapshot), its segments, blocks, lines of Python, history and

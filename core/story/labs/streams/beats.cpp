@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/streams/streams.h"
@@ -12,13 +12,20 @@
 namespace warpwalk::story {
 namespace {
 
-// The values for the sentences and facts of a beat.
-struct Beats {
-  const Streams& lab;
-  std::string beat;
-  std::optional<StreamWindow> window = {};  // of the open walk
-  RecordedProgram program = {};             // of the beat, in the record
-  StreamSchedule expected = {};             // the same program
+// What the beats show, with what some of them read of the trace or of the record.
+struct StreamsView {
+  Streams lab;
+  std::optional<StreamWindow> window = {};              // of the open walk
+  RecordedProgram program = {};                         // in the record
+  StreamSchedule expected = {};                         // the same program
+  std::string time = lab.step_control("us", lab.step);  // the control of the chosen call's time
+
+  double progress() const { return part(lab.input.moment.phase, 0.05, 0.95); }  // of the beat's motion
+  void read(std::string_view recorded) {
+    if (lab.record == nullptr) return;
+    program = recorded_program(*lab.record, recorded);
+    expected = schedule(program.program, rules_of(lab, program));
+  }
 };
 
 bool overlaps(const StreamSchedule& run, std::size_t a, std::size_t b) {
@@ -48,41 +55,14 @@ std::vector<Task> tasks_of(const Streams& lab) {
                  lab.run.steps[a].start < lab.run.steps[b].end;
     most = std::max(most, running);
   }
-  const bool pipeline = lab.chosen().key == "depth_first" || lab.chosen().key == "breadth_first";
+  const bool in_default =
+      std::ranges::any_of(lab.chosen().steps, [](const StreamStep& step) { return step.stream == 0; });
   return {{"beside", lab.rules.pageable && copy_beside_kernel()},
           {"four", most >= 4},
           {"event", waited(WaitCause::event) && !waited(WaitCause::default_stream)},
-          {"default", lab.chosen().key == "default_between" && lab.rules.mode != DefaultStream::legacy &&
-                          !waited(WaitCause::default_stream)},
-          {"engines", pipeline && lab.rules.copy_engines == 1 && waited(WaitCause::copy_engine)},
+          {"default", in_default && lab.rules.mode != DefaultStream::legacy && !waited(WaitCause::default_stream)},
+          {"engines", lab.chosen().pipeline && lab.rules.copy_engines == 1 && waited(WaitCause::copy_engine)},
           {"cpu", lab.run.cpu_waits() >= 500000}};
-}
-
-void set_picture(const Beats& at, double shown, Stage& stage) {
-  const Streams& lab = at.lab;
-  Panels panels;
-  if (at.beat == "trace") {
-    panels.rows = {{1, {walk_panel(lab, *at.window)}}};
-  } else if (at.beat == "recorded") {
-    panels.rows = {{1, {recorded_panel(lab, at.program, lab.word("as_measured"), common_end(lab, at.program), shown)}}};
-  } else if (at.beat == "editor") {
-    panels.rows = {{1, {program_panel(lab), schedule_panel(lab, shown)}}};
-  } else if (at.beat == "default") {
-    const std::string_view inside = Streams::insides[lab.inside];
-    panels.rows = {{1, {modes_panel(lab, inside, false, shown), modes_panel(lab, inside, true, shown)}}};
-  } else if (at.beat == "events") {
-    const double to = common_end(lab, at.program);
-    panels.rows = {{1, {expected_panel(lab, at.program, lab.word("as_scheduled"), to, shown)}},
-                   {1, {recorded_panel(lab, at.program, lab.word("as_measured"), to, shown)}}};
-  } else if (at.beat == "sync") {
-    panels.rows = {{1, {series_panel(lab, "sync_after_each", shown), costs_panel(lab)}}};
-  } else if (at.beat == "graphs") {
-    panels.rows = {{1, {series_panel(lab, "graph", shown)}}};
-  } else if (at.beat == "tasks") {
-    panels.rows = {{1, {tasks_panel(lab.input, Streams::name, tasks_of(lab))}, true},
-                   {1, {result_panel(lab)}, true, true}};
-  }
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
 Figure measured_time(double ns) { return Figure::recorded(ns, Unit::nanoseconds, Origin::measured); }
@@ -106,38 +86,42 @@ void add_call_facts(const Streams& lab, std::string_view series, FactWriter& fac
     facts.fact("instantiate", measured_time(made->cpu_ns));
 }
 
-void add_facts(const Beats& at, FactWriter& facts) {
-  const Streams& lab = at.lab;
-  const auto schedule_facts = [&](const StreamSchedule& run, const std::vector<StreamStep>& program) {
-    facts.derived("end", static_cast<double>(run.end), Unit::nanoseconds);
-    facts.derived("overlapped", static_cast<double>(run.overlapped(program)), Unit::nanoseconds);
-    facts.derived("cpu_waits", static_cast<double>(run.cpu_waits()), Unit::nanoseconds);
-  };
-  if (at.beat == "trace") {
-    facts.fact("streams_here", facts.recorded(static_cast<double>(at.window->streams.size()), Unit::count));
-    facts.derived("window", static_cast<double>(at.window->to - at.window->from), Unit::nanoseconds);
-    facts.derived("added", static_cast<double>(at.window->added), Unit::nanoseconds);
-    facts.derived("streams_overlapped", static_cast<double>(at.window->overlapped), Unit::nanoseconds);
-  } else if (at.beat == "recorded") {
-    facts.fact("measured_end", measured_time(measured_end(at.program)));
-    facts.derived("measured_overlap", measured_overlap(at.program), Unit::nanoseconds);
-  } else if (at.beat == "editor" || at.beat == "tasks") {
-    schedule_facts(lab.run, lab.program);
-    if (at.beat == "editor" && lab.as_recorded())
-      facts.fact("measured_end", measured_time(measured_end(recorded_program(*lab.record, lab.chosen().recorded))));
-  } else if (at.beat == "default") {
-    for (const std::string_view mode : Streams::modes)
-      facts.named(lab.word(fmt::format("mode_{}", mode)),
-                  measured_time(measured_end(
-                      recorded_program(*lab.record, fmt::format("{}_{}", Streams::insides[lab.inside], mode)))));
-  } else if (at.beat == "events") {
-    schedule_facts(at.expected, at.program.program);
-    facts.fact("measured_end", measured_time(measured_end(at.program)));
-  } else if (at.beat == "sync") {
-    add_call_facts(lab, "sync_after_each", facts);
-  } else if (at.beat == "graphs") {
-    add_call_facts(lab, "graph", facts);
-  }
+void schedule_facts(const StreamSchedule& run, const std::vector<StreamStep>& program, FactWriter& facts) {
+  facts.derived("end", static_cast<double>(run.end), Unit::nanoseconds);
+  facts.derived("overlapped", static_cast<double>(run.overlapped(program)), Unit::nanoseconds);
+  facts.derived("cpu_waits", static_cast<double>(run.cpu_waits()), Unit::nanoseconds);
+}
+
+void trace_facts(const StreamsView& at, FactWriter& facts) {
+  facts.fact("streams_here", facts.recorded(static_cast<double>(at.window->streams.size()), Unit::count));
+  facts.derived("window", static_cast<double>(at.window->to - at.window->from), Unit::nanoseconds);
+  facts.derived("added", static_cast<double>(at.window->added), Unit::nanoseconds);
+  facts.derived("streams_overlapped", static_cast<double>(at.window->overlapped), Unit::nanoseconds);
+}
+
+void recorded_facts(const StreamsView& at, FactWriter& facts) {
+  facts.fact("measured_end", measured_time(measured_end(at.program)));
+  facts.derived("measured_overlap", measured_overlap(at.program), Unit::nanoseconds);
+}
+
+void own_facts(const StreamsView& at, FactWriter& facts) { schedule_facts(at.lab.run, at.lab.program, facts); }
+
+void editor_facts(const StreamsView& at, FactWriter& facts) {
+  own_facts(at, facts);
+  if (at.lab.as_recorded())
+    facts.fact("measured_end", measured_time(measured_end(recorded_program(*at.lab.record, at.lab.chosen().recorded))));
+}
+
+void default_facts(const StreamsView& at, FactWriter& facts) {
+  for (const std::string_view mode : Streams::modes)
+    facts.named(at.lab.word(fmt::format("mode_{}", mode)),
+                measured_time(measured_end(
+                    recorded_program(*at.lab.record, fmt::format("{}_{}", Streams::insides[at.lab.inside], mode)))));
+}
+
+void events_facts(const StreamsView& at, FactWriter& facts) {
+  schedule_facts(at.expected, at.program.program, facts);
+  facts.fact("measured_end", measured_time(measured_end(at.program)));
 }
 
 // The time of the kernels in the legacy mode of the beat's program, which runs them one after the other.
@@ -153,7 +137,7 @@ Options end_options(const Streams& lab, const RecordedProgram& program) {
   return options;
 }
 
-Narration::Values values_of(const Beats& at) {
+Narration::Values values_of(const StreamsView& at) {
   const Streams& lab = at.lab;
   Narration::Values values = {{"end", time_text(static_cast<double>(lab.run.end))},
                               {"overlapped", time_text(static_cast<double>(lab.run.overlapped(lab.program)))},
@@ -189,73 +173,153 @@ Narration::Values values_of(const Beats& at) {
   return values;
 }
 
-void keep_beat_controls(const std::string& beat, const Streams& lab, Stage& stage) {
-  const std::string us = lab.step_control("us", lab.step);
-  for (Control& control : stage.controls)
-    if (control.name == us) control.label = lab.word("step_time", {{"n", fmt::to_string(lab.step + 1)}});
-  if (beat == "editor") {
-    if (is_work(lab.program[lab.step].op))
-      keep_controls(stage, {"preset", "streams", "default", us});
-    else
-      keep_controls(stage, {"preset", "streams", "default"});
-  } else if (beat == "tasks") {
-    keep_controls(stage, {"host", "engines", "call"});
-  } else if (beat == "default") {
-    keep_controls(stage, {"inside", "other"});
-  } else if (beat == "events") {
-    keep_controls(stage, {"events"});
-  } else if (beat == "sync" || beat == "graphs") {
-    keep_controls(stage, {"kernel"});
-  } else {
-    keep_controls(stage, {});
-  }
+std::optional<MissingData> no_stream_record(const StreamsView& at) {
+  return at.lab.record == nullptr ? std::optional(MissingData{"record"}) : std::nullopt;
 }
+
+ControlNames no_controls(const StreamsView&) { return {}; }
+
+ControlNames kernel_control(const StreamsView&) { return {"kernel"}; }
+
+// Reads what a beat shows besides the lab's own program.
+struct StreamsRead {
+  void (*read)(StreamsView&) = nullptr;
+};
+
+using StreamsBeat = BeatOf<StreamsView, StreamsRead>;
+
+StreamsView streams_view(const Here& here) {
+  StreamsView at{Streams(here.input)};
+  if (const auto read = here.shown<StreamsBeat>()->more.read; read != nullptr) read(at);
+  return at;
+}
+
+constexpr Frame<StreamsView, StreamsRead> streams_frame = {
+    .subject = streams_view,
+    .stop = "stream",
+    .values = values_of,
+    .complete =
+        [](StreamsView& at, const Narration::Values&, Stage& stage) {
+          stage.controls = at.lab.controls.take();
+          for (Control& control : stage.controls)
+            if (control.name == at.time)
+              control.label = at.lab.word("step_time", {{"n", fmt::to_string(at.lab.step + 1)}});
+        },
+};
+
+constexpr StreamsBeat streams_beats[] = {
+    {
+        .key = "trace",
+        .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
+          if (!several_streams_work(times.trace, times.walk)) return {};
+          return 0;
+        },
+        .section = [](const StreamsView& at) -> std::string { return at.window->overlapped == 0 ? "apart" : "trace"; },
+        .facts = trace_facts,
+        .panels = [](const StreamsView& at) -> PanelRows {
+          return {{1, {walk_panel(at.lab, *at.window)}}};
+        },
+        .controls = no_controls,
+        .more = {[](StreamsView& at) { at.window = stream_window(at.lab.input.trace, at.lab.input.walk); }},
+    },
+    {
+        .key = "recorded",
+        .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
+          if (several_streams_work(times.trace, times.walk)) return {};
+          return 0;
+        },
+        .missing = no_stream_record,
+        .facts = recorded_facts,
+        .panels = [](const StreamsView& at) -> PanelRows {
+          return {{1,
+                   {recorded_panel(at.lab, at.program, at.lab.word("as_measured"), common_end(at.lab, at.program),
+                                   at.progress())}}};
+        },
+        .controls = no_controls,
+        .more = {[](StreamsView& at) { at.read("two_streams"); }},
+    },
+    {
+        .key = "editor",
+        .facts = editor_facts,
+        .panels = [](const StreamsView& at) -> PanelRows {
+          return {{1, {program_panel(at.lab), schedule_panel(at.lab, at.progress())}}};
+        },
+        .controls =
+            [](const StreamsView& at) {
+              ControlNames names = {"preset", "streams", "default"};
+              if (is_work(at.lab.program[at.lab.step].op)) names.push_back(at.time);
+              return names;
+            },
+    },
+    {
+        .key = "default",
+        .missing = no_stream_record,
+        .section = [](const StreamsView& at) { return fmt::format("default.{}", Streams::insides[at.lab.inside]); },
+        .facts = default_facts,
+        .panels = [](const StreamsView& at) -> PanelRows {
+          const std::string_view inside = Streams::insides[at.lab.inside];
+          return {
+              {1,
+               {modes_panel(at.lab, inside, false, at.progress()), modes_panel(at.lab, inside, true, at.progress())}}};
+        },
+        .controls = [](const StreamsView&) -> ControlNames {
+          return {"inside", "other"};
+        },
+        .question = [](const StreamsView& at) -> std::optional<Ask> {
+          if (at.lab.inside != 0) return {};
+          return Ask{"order", "default", end_options(at.lab, at.program), {}};
+        },
+        .more = {[](StreamsView& at) { at.read(fmt::format("{}_legacy", Streams::insides[at.lab.inside])); }},
+    },
+    {
+        .key = "events",
+        .missing = no_stream_record,
+        .section = [](const StreamsView& at) { return fmt::format("events.{}", Streams::events[at.lab.event]); },
+        .facts = events_facts,
+        .panels = [](const StreamsView& at) -> PanelRows {
+          const double to = common_end(at.lab, at.program);
+          return {{1, {expected_panel(at.lab, at.program, at.lab.word("as_scheduled"), to, at.progress())}},
+                  {1, {recorded_panel(at.lab, at.program, at.lab.word("as_measured"), to, at.progress())}}};
+        },
+        .controls = [](const StreamsView&) -> ControlNames { return {"events"}; },
+        .more = {[](StreamsView& at) { at.read(Streams::events[at.lab.event]); }},
+    },
+    {
+        .key = "sync",
+        .missing = no_stream_record,
+        .facts = [](const StreamsView& at, FactWriter& facts) { add_call_facts(at.lab, "sync_after_each", facts); },
+        .panels = [](const StreamsView& at) -> PanelRows {
+          return {{1, {series_panel(at.lab, "sync_after_each", at.progress()), costs_panel(at.lab)}}};
+        },
+        .controls = kernel_control,
+    },
+    {
+        .key = "graphs",
+        .missing = no_stream_record,
+        .facts = [](const StreamsView& at, FactWriter& facts) { add_call_facts(at.lab, "graph", facts); },
+        .panels = [](const StreamsView& at) -> PanelRows {
+          return {{1, {series_panel(at.lab, "graph", at.progress())}}};
+        },
+        .controls = kernel_control,
+    },
+    {
+        .key = "tasks",
+        .facts = own_facts,
+        .panels = [](const StreamsView& at) -> PanelRows {
+          return {{1, {tasks_panel(at.lab.input, Streams::name, tasks_of(at.lab))}, true},
+                  {1, {result_panel(at.lab)}, true, true}};
+        },
+        .controls = [](const StreamsView&) -> ControlNames {
+          return {"host", "engines", "call"};
+        },
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> streams_beats(const Trace& trace, const Walk& walk) {
-  return {{stream_window(trace, walk) ? "trace" : "recorded", 0},
-          {"editor", 0},
-          {"default", 0},
-          {"events", 0},
-          {"sync", 0},
-          {"graphs", 0},
-          {"tasks", 0}};
-}
-
-Stage streams_lab(const SceneInput& input) {
-  Streams lab(input);
-  std::vector<Beat> beats = streams_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  Beats at{lab, here.key};
-  if (at.beat == "trace") at.window = stream_window(input.trace, input.walk);
-  if (lab.record != nullptr) {
-    const std::string program = at.beat == "default"    ? fmt::format("{}_legacy", Streams::insides[lab.inside])
-                                : at.beat == "events"   ? std::string(Streams::events[lab.event])
-                                : at.beat == "recorded" ? "two_streams"
-                                                        : "";
-    at.program = recorded_program(*lab.record, program);
-    at.expected = schedule(at.program.program, rules_of(lab, at.program));
-  }
-  const bool missing = lab.record == nullptr && at.beat != "trace" && at.beat != "editor" && at.beat != "tasks";
-  if (missing) here.key = "none";
-  if (at.beat == "default" && !missing) here.key = fmt::format("default.{}", Streams::insides[lab.inside]);
-  if (at.beat == "events" && !missing) here.key = fmt::format("events.{}", Streams::events[lab.event]);
-  if (at.beat == "trace" && at.window->overlapped == 0) here.key = "apart";
-  const Narration::Values values = values_of(at);
-  Stage stage = common_stage(input, Streams::name, beats, values, "stream");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("record");
-  } else {
-    add_facts(at, facts);
-    set_picture(at, part(input.moment.phase, 0.05, 0.95), stage);
-  }
-  stage.controls = lab.controls.take();
-  keep_beat_controls(at.beat, lab, stage);
-  if (at.beat == "default" && !missing && lab.inside == 0)
-    ask(input, values, {"order", "default", end_options(lab, at.program), {}}, stage);
-  return stage;
+const Contents& streams_lab() {
+  static const BeatTable table(Streams::name, streams_frame, streams_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -21,6 +21,7 @@ struct StreamPreset {
   DefaultStream mode = DefaultStream::legacy;
   bool pageable = false;
   std::vector<StreamStep> steps;
+  bool pipeline = false;  ///< chunks that are copied in, worked on and copied out
 };
 const std::vector<StreamPreset>& stream_presets();
 
@@ -113,8 +114,10 @@ struct StreamWindow {
   std::int64_t added = 0;         ///< durations of the work
 };
 
+/// Whether at least two streams of the followed work's GPU worked.
+bool several_streams_work(const Trace& trace, const Walk& walk);
 /// The first operations of different streams that overlap, with those that follow; if none do, the first operations.
-/// None if fewer than two streams of the followed work's GPU worked. Reads a bounded part of the trace.
+/// None if several_streams_work() is false. Reads a bounded part of the trace.
 std::optional<StreamWindow> stream_window(const Trace& trace, const Walk& walk);
 
 /// The program: calls across, streams below one another, and below them what the chosen call can be. A click chooses a

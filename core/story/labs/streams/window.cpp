@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include "core/story/elements/walk.h"
 #include "core/story/labs/streams/streams.h"
@@ -39,22 +40,37 @@ void measure(const Trace& trace, StreamWindow& window) {
   }
 }
 
+// Copies, fills and kernels of a stream, as far as it is read.
+auto work_of(const Trace& trace, const trace::Track& track) {
+  const SliceId last = std::min<SliceId>(track.last, track.first + most_read);
+  return std::views::iota(track.first, last) | std::views::filter([&trace](SliceId s) {
+           return trace::is_gpu_work(trace.slices.kind[s]) && has_time(trace, s);
+         });
+}
+
+// The streams of the followed work's GPU that worked.
+std::vector<trace::TrackId> working_streams(const Trace& trace, const Walk& walk) {
+  std::vector<trace::TrackId> streams;
+  if (walk.kernel == no_slice) return streams;
+  const std::int64_t device = trace.tracks[trace.slices.track[walk.kernel]].device;
+  for (trace::TrackId t = 0; t < trace.tracks.size() && streams.size() < most_streams; ++t) {
+    const trace::Track& track = trace.tracks[t];
+    if (track.gpu && track.device == device && !work_of(trace, track).empty()) streams.push_back(t);
+  }
+  return streams;
+}
+
 }  // namespace
 
+bool several_streams_work(const Trace& trace, const Walk& walk) { return working_streams(trace, walk).size() > 1; }
+
 std::optional<StreamWindow> stream_window(const Trace& trace, const Walk& walk) {
-  if (walk.kernel == no_slice) return {};
-  const std::int64_t device = trace.tracks[trace.slices.track[walk.kernel]].device;
   StreamWindow window;
-  std::vector<SliceId> all;
-  for (trace::TrackId t = 0; t < trace.tracks.size() && window.streams.size() < most_streams; ++t) {
-    const trace::Track& track = trace.tracks[t];
-    if (!track.gpu || track.device != device) continue;
-    const std::size_t before = all.size();
-    for (SliceId s = track.first; s < track.last && s - track.first < most_read; ++s)
-      if (trace::is_gpu_work(trace.slices.kind[s]) && has_time(trace, s)) all.push_back(s);
-    if (all.size() > before) window.streams.push_back(t);
-  }
+  window.streams = working_streams(trace, walk);
   if (window.streams.size() < 2) return {};
+  std::vector<SliceId> all;
+  for (const trace::TrackId t : window.streams)
+    for (const SliceId s : work_of(trace, trace.tracks[t])) all.push_back(s);
   std::ranges::sort(all, {}, [&](SliceId s) { return std::pair(trace.slices.start[s], s); });
   std::size_t first = 0;
   for (std::size_t i = 1; i < all.size(); ++i)
