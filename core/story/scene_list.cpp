@@ -89,7 +89,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/writing-a-kernel", writing_a_kernel_lab(), "translator"},
       {0, "lab/forward-pass", old("lab/forward-pass", forward_pass_beats, forward_pass), "boardroom"},
       {0, "lab/streams", streams_lab(), "launch"},
-      {0, "lab/allocator", old("lab/allocator", allocator_beats, allocator), "warehouse"},
+      {0, "lab/allocator", caching_allocator_lab(), "warehouse"},
       {0, "lab/observe", observe_lab(), "sm"},
       {0, "lab/cuda-triton", cuda_triton_lab(), "translator"},
       {0, "lab/storage", old("lab/storage", storage_beats, storage), "warehouse"},

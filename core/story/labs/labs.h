@@ -147,8 +147,7 @@ const Contents& streams_lab();
 /// verdict. Controls: elements (of one request), plan, step, setting, batches, batch, kept, wanted (MiB), limit (MiB),
 /// edit, and for the own plan what_N and size_N; with a snapshot device, entry, callers (frames further out), and, set
 /// by pointing, segment and block.
-std::vector<Beat> allocator_beats(const Trace& trace, const Walk& walk);
-Stage allocator(const SceneInput& input);
+const Contents& caching_allocator_lab();
 
 /// One recorded moment as nvidia-smi, NVML, PyTorch's memory functions, profilers and hardware counters report it.
 /// Controls: moment, kernel and gap (µs), blocks, burst (recorded kernels), window and offset (ms), and, set by

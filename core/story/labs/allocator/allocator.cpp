@@ -19,14 +19,9 @@ constexpr std::int64_t own_defaults[own_steps] = {24 * mib, 24 * mib, 24 * mib, 
 
 }  // namespace
 
-ops::AllocatorSettings settings_of(std::string_view key, std::int64_t limit) {
-  ops::AllocatorSettings settings;
-  settings.limit = static_cast<std::uint64_t>(limit);
-  if (key == "max_split") settings.max_split = 32 * mib;
-  if (key == "expandable") settings.expandable = true;
-  if (key == "collect") settings.collect_from = 0.6;
-  if (key == "round_up") settings.round_up_divisions = 4;
-  return settings;
+ops::AllocatorSettings with_limit(ops::AllocatorSettings rules, std::int64_t limit) {
+  rules.limit = static_cast<std::uint64_t>(limit);
+  return rules;
 }
 
 std::string size_text(std::int64_t bytes) {
@@ -42,14 +37,12 @@ std::string AllocatorLab::word(std::string_view key, const Narration::Values& va
   return input.narration.text("lab/allocator.word", key, values);
 }
 
-std::string_view AllocatorLab::setting_key() const { return setting_keys[setting]; }
-
 bool AllocatorLab::measured() const { return call_time(input.hardware.core_times, cuda_malloc, mib).has_value(); }
 
-AllocatorLab::AllocatorLab(const SceneInput& in, std::string_view beat) : input(in) {
-  make_model(beat);
+AllocatorLab::AllocatorLab(const SceneInput& in, const AllocatorStart& start) : input(in) {
+  make_model(start);
   snapshot = trace::memory_snapshot(in.trace);
-  if (snapshot) make_snapshot(beat);
+  if (snapshot) make_snapshot(start);
 }
 
 Plan AllocatorLab::own_plan() {
@@ -87,21 +80,23 @@ Plan AllocatorLab::own_plan() {
   return own;
 }
 
-void AllocatorLab::make_model(std::string_view beat) {
+void AllocatorLab::make_model(const AllocatorStart& start) {
   request = 4 * controls.slider("elements",
                                 {10, 100, 250, 1000, 2500, 10000, 25000, 100000, 262144, 300000, 1000000, 2500000,
                                  2621440, 5000000, 10000000, 25000000, 100000000},
                                 300000, "example");
   std::vector<std::string> plans, settings;
   for (const std::string_view key : plan_keys) plans.push_back(word(key));
-  for (const std::string_view key : setting_keys) settings.push_back(word(fmt::format("short_{}", key)));
-  const bool kept_beat = beat == "fragment" || beat == "settings" || beat == "tasks";
-  plan_choice = beat == "fragment" ? 2 : controls.choice("plan", std::move(plans), kept_beat ? 2 : 0, "example");
-  if (beat == "settings")  // by a click on the table
+  for (const auto& one : allocator_settings) settings.push_back(word(fmt::format("short_{}", one.key)));
+  const bool kept_first = start.plan != AllocatorStart::Plan::any;
+  plan_choice = start.plan == AllocatorStart::Plan::only_kept
+                    ? 2
+                    : controls.choice("plan", std::move(plans), kept_first ? 2 : 0, "example");
+  if (start.setting == AllocatorStart::Setting::pointed)
     setting = static_cast<std::size_t>(controls.pointed("setting", static_cast<std::int64_t>(settings.size()) - 1, 0));
-  else if (beat == "tasks")
+  else if (start.setting == AllocatorStart::Setting::chosen)
     setting = controls.choice("setting", std::move(settings), 0, "example");
-  limit = controls.slider("limit", steps_by(128, 1024, 32), kept_beat ? 608 : 1024, "example", "MiB") * mib;
+  limit = controls.slider("limit", steps_by(128, 1024, 32), kept_first ? 608 : 1024, "example", "MiB") * mib;
   if (plan_choice == 0) plan = training_plan();
   if (plan_choice == 1) plan = growing_plan();
   if (plan_choice == 2) {
@@ -112,7 +107,7 @@ void AllocatorLab::make_model(std::string_view beat) {
     plan = kept_plan(batches, batch * mib, kept * mib, wanted);
   }
   if (plan_choice == 3) plan = own_plan();
-  shots = run_plan(plan, settings_of(setting_key(), limit));
+  shots = run_plan(plan, with_limit(allocator_settings[setting].rules, limit));
   // Until a step is chosen, the beat's motion goes to the last one at which most is in use.
   std::size_t fullest = 0;
   for (std::size_t i = 0; i < shots.size(); ++i)
@@ -120,7 +115,7 @@ void AllocatorLab::make_model(std::string_view beat) {
   const auto usual = static_cast<std::int64_t>(fullest + 1);
   steps = static_cast<std::size_t>(
       controls.slider("step", steps_by(1, static_cast<double>(plan.size()), 1), usual, "most_in_use"));
-  if (beat != "steps") {
+  if (!start.by_step) {
     steps = plan.size();
   } else if (!input.set(name, "step")) {
     const double shown = std::clamp(input.moment.phase / 0.9, 0.0, 1.0);
@@ -128,7 +123,7 @@ void AllocatorLab::make_model(std::string_view beat) {
   }
 }
 
-void AllocatorLab::make_snapshot(std::string_view beat) {
+void AllocatorLab::make_snapshot(const AllocatorStart& start) {
   const std::vector<std::int64_t> devices = snapshot_devices(input.trace, *snapshot);
   std::size_t chosen = 0;
   if (devices.size() > 1) {
@@ -144,11 +139,11 @@ void AllocatorLab::make_snapshot(std::string_view beat) {
   entries = all;
   if (all > 0) {
     const std::int64_t set = controls.slider("entry", stops, static_cast<std::int64_t>(all), "end");
-    if (beat == "history") entries = static_cast<std::size_t>(set);
+    if (start.by_entry) entries = static_cast<std::size_t>(set);
   }
-  if (beat == "lines")
+  if (start.outer_frames)
     callers = static_cast<std::size_t>(controls.slider("callers", steps_by(0, 6, 1), 0, "innermost"));
-  if (beat == "verdict") refusal = last_refusal(input.trace, *snapshot, device);
+  if (start.at_refusal) refusal = last_refusal(input.trace, *snapshot, device);
   held = refusal ? refusal->held : held_at(input.trace, *snapshot, device, entries);
   if (held.segments.empty()) return;
   // The largest block in use, until another one is chosen.

@@ -13,9 +13,21 @@ namespace warpwalk::story::allocator_lab {
 
 constexpr std::string_view name = "lab/allocator";
 
+/// What a beat says of its settings.
+struct AllocatorStart {
+  enum class Plan : unsigned char { any, kept, only_kept };
+  enum class Setting : unsigned char { usual, pointed, chosen };
+  Plan plan = Plan::any;             ///< kept: starts with the plan of kept results, in less memory
+  Setting setting = Setting::usual;  ///< of PyTorch; pointed: by a click on the table
+  bool by_step = false;              ///< up to a step of the plan; otherwise all of it is done
+  bool by_entry = false;             ///< the snapshot up to an entry of the history
+  bool outer_frames = false;         ///< the snapshot by frames further out
+  bool at_refusal = false;           ///< the snapshot at its last refused request
+};
+
 /// The settings of the lab, and the model and snapshot under them.
 struct AllocatorLab {
-  AllocatorLab(const SceneInput& in, std::string_view beat);
+  AllocatorLab(const SceneInput& in, const AllocatorStart& start);
 
   const SceneInput& input;
   ControlSet controls{input, name};
@@ -40,21 +52,29 @@ struct AllocatorLab {
   std::size_t callers = 0;  ///< frames further out than the innermost own line
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
-  std::string_view setting_key() const;
   const Shot& shot() const { return shots[steps == 0 ? 0 : steps - 1]; }
   const MemorySnapshot::Block* followed() const;
   bool measured() const;
 
  private:
-  void make_model(std::string_view beat);
-  void make_snapshot(std::string_view beat);
+  void make_model(const AllocatorStart& start);
+  void make_snapshot(const AllocatorStart& start);
   Plan own_plan();
 };
 
 constexpr std::string_view plan_keys[] = {"training", "growing", "kept", "own"};
-constexpr std::string_view setting_keys[] = {"default", "max_split", "expandable", "collect", "round_up"};
-/// The allocator under one of the settings, with so many bytes of memory.
-ops::AllocatorSettings settings_of(std::string_view key, std::int64_t limit);
+/// A setting of PyTorch; its name is a word of the lab.
+struct NamedAllocatorSettings {
+  std::string_view key;
+  ops::AllocatorSettings rules = {};
+};
+constexpr NamedAllocatorSettings allocator_settings[] = {{"default"},
+                                                         {"max_split", {.max_split = 32 * mib}},
+                                                         {"expandable", {.expandable = true}},
+                                                         {"collect", {.collect_from = 0.6}},
+                                                         {"round_up", {.round_up_divisions = 4}}};
+/// The same rules with so many bytes of memory.
+ops::AllocatorSettings with_limit(ops::AllocatorSettings rules, std::int64_t limit);
 /// Bytes in steps of KiB, MiB and GiB: "96 MiB", "1.5 KiB".
 std::string size_text(std::int64_t bytes);
 

@@ -93,8 +93,7 @@ Panel rules_panel(const AllocatorLab& lab) {
   row("rule_rounded", figure_cell(derived(lab, size_text(static_cast<std::int64_t>(rounded)), "rounding")));
   row("rule_pool", word_cell(lab.word(small ? "small_pool" : "large_pool")));
   row("rule_segment", figure_cell(derived(lab, size_text(static_cast<std::int64_t>(taken)), "segment_formula")));
-  const std::vector<Shot> shots =
-      run_plan({{Action::Kind::allocate, lab.request, 0}}, settings_of("default", lab.limit));
+  const std::vector<Shot> shots = run_plan({{Action::Kind::allocate, lab.request, 0}}, with_limit({}, lab.limit));
   const auto& blocks = shots[0].segments;
   const std::uint64_t block = blocks.empty() ? 0 : blocks[0].blocks[0].bytes;
   row("rule_block", figure_cell(derived(lab, size_text(static_cast<std::int64_t>(block)), "split_formula")));
@@ -102,8 +101,7 @@ Panel rules_panel(const AllocatorLab& lab) {
 }
 
 Panel one_segment_panel(const AllocatorLab& lab) {
-  const std::vector<Shot> shots =
-      run_plan({{Action::Kind::allocate, lab.request, 0}}, settings_of("default", lab.limit));
+  const std::vector<Shot> shots = run_plan({{Action::Kind::allocate, lab.request, 0}}, with_limit({}, lab.limit));
   RasterPicture raster;
   add_states(lab, raster);
   RasterGroup group;
@@ -189,8 +187,8 @@ Panel settings_panel(const AllocatorLab& lab) {
                    {lab.word("last_head"), 2.5}};
   static constexpr std::string_view outcomes[] = {"cached",  "driver", "retried",   "freed",
                                                   "nothing", "full",   "fragmented"};
-  for (std::size_t i = 0; i < std::size(setting_keys); ++i) {
-    const std::vector<Shot> shots = run_plan(lab.plan, settings_of(setting_keys[i], lab.limit));
+  for (std::size_t i = 0; i < std::size(allocator_settings); ++i) {
+    const std::vector<Shot> shots = run_plan(lab.plan, with_limit(allocator_settings[i].rules, lab.limit));
     std::int64_t peak = 0, calls = 0, refused = 0;
     for (const Shot& shot : shots) {
       peak = std::max(peak, shot.reserved);
@@ -199,7 +197,7 @@ Panel settings_panel(const AllocatorLab& lab) {
     }
     const Outcome last = shots.back().outcome;
     table.rows.push_back(
-        {{word_cell(lab.word(setting_keys[i])), figure_cell(derived(lab, size_text(peak), "peak_formula")),
+        {{word_cell(lab.word(allocator_settings[i].key)), figure_cell(derived(lab, size_text(peak), "peak_formula")),
           figure_cell(derived(lab, size_text(shots.back().inactive), "inactive_formula")),
           figure_cell(Figure::derived(static_cast<double>(calls), Unit::count, lab.word("calls_formula"))),
           figure_cell(Figure::derived(static_cast<double>(refused), Unit::count, lab.word("refused_formula"))),

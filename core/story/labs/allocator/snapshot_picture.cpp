@@ -31,13 +31,17 @@ std::string line_of(const AllocatorLab& lab, std::uint32_t stack) {
   return frame == nullptr ? lab.word("no_stack") : frame_text(*frame);
 }
 
-std::string_view state_key(const MemorySnapshot::Segment& segment, const MemorySnapshot::Block& block) {
+// How a block is drawn.
+enum ShownState : std::size_t { in_use, followed, awaiting, free_in_part, free_whole };
+constexpr std::string_view state_keys[] = {"in_use", "followed", "awaiting", "free_in_part", "free_whole"};
+
+ShownState state_of(const MemorySnapshot::Segment& segment, const MemorySnapshot::Block& block) {
   switch (block.state) {
-    case BlockState::allocated: return "in_use";
-    case BlockState::awaiting_free: return "awaiting";
+    case BlockState::allocated: return in_use;
+    case BlockState::awaiting_free: return awaiting;
     case BlockState::inactive: break;
   }
-  return block.bytes == segment.bytes ? "free_whole" : "free_in_part";
+  return block.bytes == segment.bytes ? free_whole : free_in_part;
 }
 
 std::string note_of(const AllocatorLab& lab, const MemorySnapshot::Segment& segment) {
@@ -88,12 +92,7 @@ Panel held_panel(const AllocatorLab& lab) {
       const MemorySnapshot::Block& block = segment.blocks[b];
       const auto offset = static_cast<std::int64_t>(block.address - segment.address);
       const std::int64_t from = offset / unit, to = std::max(from + 1, (offset + block.bytes) / unit);
-      const std::string_view key = state_key(segment, block);
-      const std::size_t state = s == lab.segment && b == lab.block ? 1
-                                : key == "in_use"                  ? 0
-                                : key == "awaiting"                ? 2
-                                : key == "free_in_part"            ? 3
-                                                                   : 4;
+      const ShownState state = s == lab.segment && b == lab.block ? followed : state_of(segment, block);
       row.spans.push_back({from, to, state,
                            block.state == BlockState::inactive
                                ? size_text(block.bytes)
@@ -130,10 +129,10 @@ Panel blocks_panel(const AllocatorLab& lab) {
       all <= most_lines ? 0 : std::min(all - most_lines, lab.block < most_lines / 2 ? 0 : lab.block - most_lines / 2);
   for (std::size_t b = first; b < std::min(all, first + most_lines); ++b) {
     const MemorySnapshot::Block& block = segment.blocks[b];
-    TableRow row = {
-        {figure_cell(recorded(block.bytes)), word_cell(lab.word(fmt::format("state_{}", state_key(segment, block)))),
-         word_cell(block.state == BlockState::inactive ? "" : line_of(lab, block.stack))},
-        b == lab.block};
+    TableRow row = {{figure_cell(recorded(block.bytes)),
+                     word_cell(lab.word(fmt::format("state_{}", state_keys[state_of(segment, block)]))),
+                     word_cell(block.state == BlockState::inactive ? "" : line_of(lab, block.stack))},
+                    b == lab.block};
     row.sets = {{fmt::format("{}.segment", name), static_cast<double>(lab.segment)},
                 {fmt::format("{}.block", name), static_cast<double>(b)}};
     table.rows.push_back(std::move(row));
