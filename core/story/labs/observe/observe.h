@@ -10,9 +10,12 @@ namespace warpwalk::story {
 
 /// One instrument of the recorded moments.
 struct Instrument {
+  enum class Unit : unsigned char { percent, bytes, watts, time };
   std::string_view key;   ///< of its words
   std::string_view tool;  ///< in the record: "smi"
   std::string_view figure;
+  Unit unit = Unit::percent;
+  std::string_view whole = {};  ///< the tool's figure that it is a part of; empty: 100 percent
 };
 
 struct Observe {
@@ -22,12 +25,12 @@ struct Observe {
   static constexpr Instrument instruments[] = {
       {"utilization", "smi", "utilization.gpu"},
       {"memory_utilization", "smi", "utilization.memory"},
-      {"used", "nvml", "used"},
-      {"power", "smi", "power.draw"},
-      {"allocated", "torch", "memory_allocated"},
-      {"reserved", "torch", "memory_reserved"},
-      {"free", "torch", "mem_get_info_free"},
-      {"busy", "profiler", "busy_us"},
+      {"used", "nvml", "used", Instrument::Unit::bytes, "total"},
+      {"power", "smi", "power.draw", Instrument::Unit::watts},
+      {"allocated", "torch", "memory_allocated", Instrument::Unit::bytes},
+      {"reserved", "torch", "memory_reserved", Instrument::Unit::bytes},
+      {"free", "torch", "mem_get_info_free", Instrument::Unit::bytes},
+      {"busy", "profiler", "busy_us", Instrument::Unit::time, "span_us"},
       {"sm_active", "gpm", "sm_util"},
       {"occupancy", "gpm", "sm_occupancy"},
       {"tensor", "gpm", "tensor_util"},

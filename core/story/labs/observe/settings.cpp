@@ -39,10 +39,14 @@ std::optional<double> Observe::number(std::string_view of_moment, const Instrume
 std::optional<Figure> Observe::figure(std::string_view of_moment, const Instrument& one) const {
   const auto value = number(of_moment, one);
   if (!value) return {};
-  if (one.tool == "torch" || one.figure == "used") return Figure::recorded(*value, Unit::bytes, Origin::measured);
-  if (one.key == "power")
-    return Figure::recorded(word("n_watts", {{"n", fmt::format("{:.0f}", *value)}}), Origin::measured);
-  if (one.key == "busy") return Figure::derived(percent_text(*percent(of_moment, one.key)), word("busy_formula"));
+  switch (one.unit) {
+    case Instrument::Unit::bytes: return Figure::recorded(*value, Unit::bytes, Origin::measured);
+    case Instrument::Unit::watts:
+      return Figure::recorded(word("n_watts", {{"n", fmt::format("{:.0f}", *value)}}), Origin::measured);
+    case Instrument::Unit::time:
+      return Figure::derived(percent_text(*percent(of_moment, one.key)), word("busy_formula"));
+    case Instrument::Unit::percent: break;
+  }
   return Figure::recorded(shown(of_moment, one.key), Origin::measured);
 }
 
@@ -53,11 +57,10 @@ std::string Observe::shown(std::string_view of_moment, std::string_view key) con
 }
 
 std::optional<double> Observe::percent(std::string_view of_moment, std::string_view key) const {
-  const auto value = number(of_moment, find(key));
+  const Instrument& one = find(key);
+  const auto value = number(of_moment, one);
   if (!value) return {};
-  const auto whole = key == "used"   ? record->number(of_moment, "nvml", "total")
-                     : key == "busy" ? record->number(of_moment, "profiler", "span_us")
-                                     : std::optional(100.0);
+  const auto whole = one.whole.empty() ? std::optional(100.0) : record->number(of_moment, one.tool, one.whole);
   return whole && *whole > 0 ? std::optional(100 * *value / *whole) : std::nullopt;
 }
 
