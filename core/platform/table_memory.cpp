@@ -19,6 +19,8 @@ constexpr std::size_t page = std::size_t{2} << 20;
 constexpr std::size_t region_size = std::size_t{64} << 20;
 constexpr std::size_t line = 64;  // of the cache
 
+[[maybe_unused]] char* next_page(char* at) { return at + (page - reinterpret_cast<std::uintptr_t>(at) % page) % page; }
+
 std::size_t whole_lines(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 }  // namespace
@@ -81,8 +83,8 @@ bool TableMemory::add_region([[maybe_unused]] std::size_t bytes) {
       mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return false;
   auto* const from = static_cast<char*>(mapping);
-  char* const aligned = from + (page - reinterpret_cast<std::uintptr_t>(from) % page) % page;
-  madvise(aligned, size, MADV_HUGEPAGE);  // without success, its pages are small
+  char* const aligned = next_page(from);
+  use_large_pages(aligned, size);
   regions_.push_back({from, size + page});
   free_.emplace(aligned, size);
   return true;
@@ -95,6 +97,15 @@ bool TableMemory::in_region(const char* block) const {
   return std::ranges::any_of(regions_, [&](const Region& region) {
     return std::uintptr_t(block) - std::uintptr_t(region.mapping) < region.bytes;
   });
+}
+
+void use_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+  auto* const from = static_cast<char*>(memory);
+  char* const aligned = next_page(from);
+  const auto before = static_cast<std::size_t>(aligned - from);
+  if (bytes >= before + page) madvise(aligned, (bytes - before) / page * page, MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace warpwalk::platform

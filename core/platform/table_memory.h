@@ -37,4 +37,17 @@ class TableMemory {
   std::map<char*, std::size_t> free_;  // parts of the regions, joined with their neighbours
 };
 
+/// Asks the system for large pages in memory that has not been written yet. Without success, its pages are small.
+void use_large_pages(void* memory, std::size_t bytes);
+
+/// Reserves room for at most this many rows, in large pages if that is much. Memory that is not written stays free, so
+/// an estimate may be far too large; growing instead would copy the rows, and hold them twice meanwhile.
+template <class Row>
+void reserve_rows(std::vector<Row>& rows, std::size_t most) {
+  constexpr std::size_t much = std::size_t{8} << 20;
+  if (most <= rows.capacity()) return;
+  rows.reserve(most);
+  if (most * sizeof(Row) >= much) use_large_pages(rows.data() + rows.size(), (most - rows.size()) * sizeof(Row));
+}
+
 }  // namespace warpwalk::platform

@@ -8,6 +8,7 @@
 
 #include "core/analysis/time/path_index.h"
 #include "core/platform/give_way.h"
+#include "core/platform/table_memory.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -20,6 +21,8 @@ class Walker {
   Walker(const PathEvents& events, std::int64_t from, bool cpu_alone = false)
       : events_(events), from_(from), cpu_alone_(cpu_alone) {}
 
+  // Before a path of the whole trace.
+  void expect_many() { platform::reserve_rows(back_, events_.most_segments()); }
   // The thread at a time; no_thread: any.
   void from_thread(std::size_t thread, std::int64_t time) {
     begin(time);
@@ -243,6 +246,7 @@ CriticalPath PathFinder::whole() const {
   const PathWork* const last = events_->last_work();
   const auto [thread, end] = events_->last_thread();
   Walker walker(*events_, trace_.begin_ns);
+  walker.expect_many();
   if (last != nullptr && last->end > end)
     walker.from_work(*last, trace_.end_ns);
   else

@@ -9,6 +9,7 @@
 #include "core/analysis/slices.h"
 #include "core/analysis/time/path_index.h"
 #include "core/platform/give_way.h"
+#include "core/platform/table_memory.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
@@ -262,6 +263,8 @@ std::vector<IdleReport> idle_reports(const Trace& trace, const PathFinder& paths
     report.computing = length_of_intervals(united_intervals(std::move(work.computing)));
     report.communicating = kernels - report.computing;
     report.copying = length_of_intervals(busy) - kernels;
+    platform::reserve_rows(report.gaps, busy.size());
+    platform::reserve_rows(report.parts, paths.events().most_segments());
     Splitter splitter(trace, paths, report.parts);
     for (std::size_t i = 1; i < busy.size(); ++i) {
       IdleGap& gap = report.gaps.emplace_back(IdleGap{busy[i - 1].to, busy[i].from, busy[i].slice});

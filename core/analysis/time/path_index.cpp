@@ -6,6 +6,7 @@
 
 #include "core/analysis/slices.h"
 #include "core/platform/give_way.h"
+#include "core/platform/table_memory.h"
 #include "core/trace/link.h"
 #include "core/trace/ranks.h"
 
@@ -149,6 +150,7 @@ void PathEvents::add_thread(trace::TrackId id) {
   const auto& rows = trace_.slices;
   const trace::Track& track = trace_.tracks[id];
   std::vector<PathTile> tiles;
+  platform::reserve_rows(tiles, 2 * std::size_t{track.last - track.first});
   std::vector<SliceId> orders, open;
   const auto begin = [&](std::int64_t time, SliceId slice) {
     if (!tiles.empty() && tiles.back().start >= time)
@@ -357,6 +359,12 @@ const PathWork* PathEvents::ended_wait(SliceId call, std::int64_t time) const {
     if (const PathWork* const copy = work_of(work)) return copy;
   }
   return nullptr;
+}
+
+std::size_t PathEvents::most_segments() const {
+  std::size_t count = 2 * (profiler_.size() + loading_.size()) + 4 * all_ends_.size() + 16;
+  for (const std::vector<PathTile>& tiles : threads_) count += tiles.size();
+  return count + count / 2;
 }
 
 const PathWork* PathEvents::last_work() const { return all_ends_.empty() ? nullptr : &at(all_ends_.back()); }

@@ -83,6 +83,9 @@ class PathEvents {
   const PathWork* ended_wait(SliceId call, std::int64_t time) const;
   const PathWork* last_work() const;
 
+  /// Segments that a path can have, roughly and at most.
+  std::size_t most_segments() const;
+
   const std::vector<Interval>& profiler() const { return profiler_; }
   /// Times in which CUDA loads or compiles code, as far as they are recorded beside the calls.
   const std::vector<Interval>& loading() const { return loading_; }

@@ -203,6 +203,7 @@ TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const Pa
     step.outside = step.duration() - step.computing - step.communicating - step.copying - step.idle_time();
     const CriticalPath path = paths.until(group.track, step.from, step.to);
     step.path_time = path.time;
+    if (limit == 0) continue;
     step.path = path_rows(trace, path, limit);
     step.path_longest = longest_path_rows(trace, path, limit);
     step.path_names = path_names(trace, path, limit);

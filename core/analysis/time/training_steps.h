@@ -61,7 +61,7 @@ std::vector<Interval> step_times(const Trace& trace);
 constexpr std::size_t most_steps = 4096;
 
 /// The steps of the thread with the most of them. `gpu`: the report of the GPU to look at, with all of its gaps; null:
-/// no GPU. `rows`: of each critical path.
+/// no GPU. `rows`: of each critical path; 0: its times alone.
 TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const PathFinder& paths, std::size_t rows);
 
 }  // namespace warpwalk::analysis
