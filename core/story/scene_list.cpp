@@ -53,7 +53,7 @@ const std::vector<Scene>& scenes() {
       {3, "warehouse", old("warehouse", warehouse_beats, warehouse)},
       {4, "launch", old("launch", launch_beats, launch, launch_stop)},
       {5, "sm", old("sm", sm_beats, sm_stage, sm_stop)},
-      {6, "schedulers", old("schedulers", schedulers_beats, schedulers, schedulers_stop)},
+      {6, "schedulers", schedulers_scene()},
       {7, "lanes", old("lanes", lanes_beats, lanes, lanes_stop)},
       {8, "map", old("map", map_beats, map_back)},
   };
@@ -178,7 +178,6 @@ const std::vector<RouteOfScene>& route_of_scenes() {
       {"warehouse", {"order", "taken", "tensor", "buffers"}},
       {"launch", {"grid", "tile", "place", "waves"}},
       {"sm", {"arrive", "fill", "limit"}},
-      {"schedulers", {"rule", "wait", "return", "hide", "alone"}},
       {"lanes", {"lanes", "fold", "sum", "diverge", "next"}},
       {"map", {"total", "answer", "closing"}},
   };
@@ -194,10 +193,6 @@ std::vector<Beat> OldContents::beats(const Trace& trace, const Walk& walk) const
     beat.first_route =
         row == route_of_scenes().end() || std::ranges::find(row->beats, std::string_view(beat.key)) != row->beats.end();
     beat.any_cycle = beat.key == "any";
-    if (scene_ == "schedulers" && beat.key == "alone")
-      beat.what_if = [](const Controls& controls) { return schedulers_what_if("alone", controls); };
-    else if (scene_ == "schedulers" && beat.key == "any")
-      beat.what_if = [](const Controls& controls) { return schedulers_what_if("any", controls); };
   }
   return beats;
 }

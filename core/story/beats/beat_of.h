@@ -56,7 +56,7 @@ struct BeatOf {
   void (*picture)(const Subject&, Stage&) = nullptr;
   /// The names of the frame's controls that it shows; null: all.
   ControlNames (*controls)(const Subject&) = nullptr;
-  /// What it asks before it shows the answer; none if there is nothing to ask here.
+  /// What it asks before it shows the answer, if questions are on; none if there is nothing to ask here.
   std::optional<Ask> (*question)(const Subject&) = nullptr;
   /// The change of the GPU that it shows beside the GPU as it is.
   run::WhatIf (*what_if)(const Controls&) = nullptr;
@@ -128,7 +128,7 @@ class FramedBeat final : public HeldBeat<BeatOf<Subject, More>> {
       if (PanelRows rows = row.panels(subject); !rows.empty())
         stage.picture = std::make_shared<const Panels>(Panels{std::move(rows)});
     if (row.picture != nullptr) row.picture(subject, stage);
-    if (row.question != nullptr)
+    if (row.question != nullptr && here.input.predictions.asking)
       if (const std::optional<Ask> asked = row.question(subject)) ask(here.input, values, *asked, stage);
     return stage;
   }

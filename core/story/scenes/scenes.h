@@ -42,15 +42,7 @@ Stage sm_stage(const SceneInput& input);
 std::optional<std::int64_t> sm_stop(const SceneInput& input, bool forward);
 
 /// Scene 6, the regional managers: the warp schedulers of one SM, cycle by cycle.
-std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk);
-Stage schedulers(const SceneInput& input);
-
-/// The change of the GPU that a beat shows: the one that the person chose, or no latency hiding in the beat about it.
-run::WhatIf schedulers_what_if(std::string_view beat, const Controls& controls);
-
-/// The next or the previous cycle at which the kind of event that the person chose happens to the followed warp; none
-/// if there is none near, or if the stage shows no cycles.
-std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forward);
+const Contents& schedulers_scene();
 
 /// Scene 7, the workers: one instruction of one warp on its 32 lanes.
 std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk);

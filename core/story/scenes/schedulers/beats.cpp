@@ -2,11 +2,11 @@
 // while others issue.
 #include <bit>
 #include <cmath>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
+#include "core/story/beats/with_cycles.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/launch/launch_plan.h"
@@ -25,7 +25,9 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::Values& values) {
+Narration::Values values_of(const SchedulersSubject& s) {
+  const SceneInput& input = s.input;
+  Narration::Values values = common_values(input);
   const auto number = [](std::int64_t n) { return with_thousands(n); };
   values["sm"] = std::to_string(s.sm);
   values["cycle"] = number(s.cycle);
@@ -40,7 +42,7 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
     values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
     values["since"] = number(s.since);
   }
-  add_loop_values(input, s, values);
+  add_loop_values(s, values);
   values["Warp"] = capitalised(values["warp"]);
   const HistoryView& view = input.history;
   values["change_percent"] = fmt::format("{:.0f}", 100 * view.changed_done);
@@ -73,11 +75,11 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
     values["others_percent"] =
         fmt::format("{:.0f}", 100 * static_cast<double>(others) / static_cast<double>(span.to - span.from));
   }
+  return values;
 }
 
-void add_facts(const SceneInput& input, std::string_view beat, const SchedulersSubject& s,
-               const Narration::Values& values, Stage& stage) {
-  FactWriter facts(input, values, stage);
+void cycle_facts(const SchedulersSubject& s, FactWriter& facts) {
+  const SceneInput& input = s.input;
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
   };
@@ -88,7 +90,7 @@ void add_facts(const SceneInput& input, std::string_view beat, const SchedulersS
     simulated("state", state_word(input.narration, s.reason));
     simulated("since", facts.word("say", "since"));
   }
-  if (shows_change(beat) && input.history.what_if.any() && input.history.changed == nullptr)
+  if (s.shows_change && input.history.what_if.any() && input.history.changed == nullptr)
     facts.fact("change", Figure::explained(input.history.no_changed.empty() ? facts.word("say", "change")
                                                                             : input.history.no_changed));
   double busy = 0;
@@ -101,76 +103,181 @@ void add_facts(const SceneInput& input, std::string_view beat, const SchedulersS
   if (s.travel.timing().estimated) facts.fact("schedule", Figure::explained(facts.word("say", "estimated")));
   if (s.history.stand_in)
     facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));
-  add_replay_facts(input, stage);
+  add_replay_facts(input, facts.stage());
 }
 
-// The section of a beat for what this launch shows.
-std::string section_of(const SceneInput& input, const std::string& beat, const SchedulersSubject& s) {
-  if (beat == "any") return s.warp == nullptr ? "any.free" : "any";
-  if (beat == "alone") {
-    if (input.history.changed == nullptr) return "alone.timing";
-    const gpu::LaunchTiming &as_is = input.history.travel->timing(), &changed = input.history.changed->timing();
-    const bool same = std::llround(slots_used(as_is)) == std::llround(slots_used(changed));
-    return same ? "alone.same" : "alone";
-  }
-  if (beat == "loop" && !s.loop) return s.warp == nullptr ? "loop.free" : "loop.none";
-  if (beat == "pick" && !s.events.contest) return "pick.none";
-  if (beat == "rule" || beat == "pick" || beat == "gpu" || beat == "loop") return beat;
-  if (!s.events.wait) return beat + ".none";
-  if (beat == "hide" && !s.has_neighbours(s.events.wait->warp.slot)) return "hide.single";
+void complete(SchedulersSubject& s, const Narration::Values&, Stage& stage) {
+  stage.cycle = CyclePlace{s.cycle, s.end};
+  stage.controls = s.controls.take();
+}
+
+// Which wait the launch has, as the end of a section; nothing after it for a wait for memory.
+std::string_view kind_of_wait(const SchedulersSubject& s) {
+  if (!s.events.wait) return ".none";
   switch (s.events.wait->span.reason) {
-    case StallReason::long_scoreboard: return beat == "wait" && s.asked ? "wait.asked" : beat;
-    case StallReason::barrier: return beat == "hide" ? "hide.short" : beat + ".barrier";
-    default: return beat + ".short";
+    case gpu::StallReason::long_scoreboard: return "";
+    case gpu::StallReason::barrier: return ".barrier";
+    default: return ".short";
   }
 }
 
-}  // namespace
+std::string pick_section(const SchedulersSubject& s) { return s.events.contest ? "pick" : "pick.none"; }
 
-run::WhatIf schedulers_what_if(std::string_view beat, const Controls& controls) {
-  if (!shows_change(beat)) return {};
+std::string wait_section(const SchedulersSubject& s) {
+  const std::string_view kind = kind_of_wait(s);
+  return kind.empty() && s.asked ? "wait.asked" : fmt::format("wait{}", kind);
+}
+
+std::string return_section(const SchedulersSubject& s) { return fmt::format("return{}", kind_of_wait(s)); }
+
+std::string hide_section(const SchedulersSubject& s) {
+  if (!s.events.wait) return "hide.none";
+  if (!s.has_neighbours(s.events.wait->warp.slot)) return "hide.single";
+  return kind_of_wait(s).empty() ? "hide" : "hide.short";
+}
+
+std::string loop_section(const SchedulersSubject& s) {
+  return s.loop ? "loop" : s.warp == nullptr ? "loop.free" : "loop.none";
+}
+
+std::string alone_section(const SchedulersSubject& s) {
+  const HistoryView& history = s.input.history;
+  if (history.changed == nullptr) return "alone.timing";
+  const gpu::LaunchTiming &as_is = history.travel->timing(), &changed = history.changed->timing();
+  const bool same = std::llround(slots_used(as_is)) == std::llround(slots_used(changed));
+  return same ? "alone.same" : "alone";
+}
+
+std::string any_section(const SchedulersSubject& s) { return s.warp == nullptr ? "any.free" : "any"; }
+
+run::WhatIf one_warp_unless_chosen(const Controls& controls) {
   run::WhatIf change = chosen_change(controls);
-  if (beat == "alone" && !controls.get("schedulers", "policy")) change.policy = gpu::IssuePolicy::one_at_a_time;
+  if (!controls.get("schedulers", "policy")) change.policy = gpu::IssuePolicy::one_at_a_time;
   return change;
 }
 
-std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk) {
-  // Without a second warp, a scheduler has nothing to pick, and nothing to hide a wait with.
-  if (one_warp_per_scheduler(trace, walk))
-    return beats_with_cycles(trace, walk, {"rule", "wait", "return", "hide", "loop", "gpu", "any"});
-  return beats_with_cycles(trace, walk, {"rule", "pick", "wait", "return", "hide", "loop", "alone", "gpu", "any"});
-}
-
-Stage schedulers(const SceneInput& input) {
-  std::vector<Beat> beats = schedulers_beats(input.trace, input.walk);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = shown.key;
-  Narration::Values values = common_values(input);
-  if (std::string section = section_without_cycles(input, shown, values); !section.empty()) {
-    shown.key = std::move(section);
-    return common_stage(input, "schedulers", beats, values, "scheduler");
-  }
-  SchedulersSubject s = schedulers_subject(input, beat);
-  add_values(input, s, values);
-  shown.key = section_of(input, beat, s);
-  Stage stage = common_stage(input, "schedulers", beats, values, "scheduler");
-  add_facts(input, beat, s, values, stage);
-  stage.cycle = CyclePlace{s.cycle, s.end};
-  stage.picture = std::make_shared<const Panels>(schedulers_picture(input, beat, s));
-  stage.controls = s.controls.take();
-  if (const auto asked = schedulers_question(input, s, beat)) ask(input, values, *asked, stage);
-  return stage;
-}
-
-std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forward) {
-  const std::vector<Beat> beats = schedulers_beats(input.trace, input.walk);
-  Narration::Values values;
-  const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  if (!section_without_cycles(input, shown, values).empty()) return {};
-  const SchedulersSubject s = schedulers_subject(input, shown.key);
-  const auto kind = static_cast<std::size_t>(input.set("schedulers", "stop").value_or(usual_stop(shown.key)));
+// The next or the previous cycle at which the kind of event that the person chose happens to the followed warp.
+std::optional<std::int64_t> next_stop_of(const SchedulersSubject& s, bool forward) {
+  const auto usual = static_cast<double>(s.view.usual_stop);
+  const auto kind = static_cast<std::size_t>(s.input.set("schedulers", "stop").value_or(usual));
   return find_event(s.travel, s.history, s.sm, s.slot, static_cast<CycleEvent>(std::min(kind, cycle_events - 1)),
                     s.cycle, forward);
+}
+
+// Without a second warp, a scheduler has nothing to pick, and nothing to hide a wait with.
+std::optional<std::int64_t> anchor_of_several(const WalkTimes& t) {
+  return one_warp_per_scheduler(t.trace, t.walk) ? std::nullopt : kernel_anchor(t);
+}
+
+constexpr Frame<SchedulersSubject, SchedulersView> on_sm = {
+    .subject = schedulers_subject,
+    .stop = "scheduler",
+    .instead = without_cycles,
+    .values = values_of,
+    .facts = cycle_facts,
+    .complete = complete,
+};
+constexpr Frame<WordsAlone> in_words = {.subject = words_alone, .stop = "scheduler"};
+
+constexpr SchedulersBeat rule_beat = {
+    .key = "rule",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .panels = cycles_panels,
+    .next_cycle = next_stop_of,
+    .more = {.motion = to_busiest},
+};
+constexpr SchedulersBeat pick_beat = {
+    .key = "pick",
+    .anchor = anchor_of_several,
+    .needs = Needs::cycles,
+    .section = pick_section,
+    .panels = cycles_panels,
+    .question = pick_question,
+    .next_cycle = next_stop_of,
+    .more = {.motion = at_contest},
+};
+constexpr SchedulersBeat wait_beat = {
+    .key = "wait",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = wait_section,
+    .panels = cycles_panels,
+    .question = wait_question,
+    .next_cycle = next_stop_of,
+    .more = {.motion = into_wait, .fits_wait = true},
+};
+constexpr SchedulersBeat return_beat = {
+    .key = "return",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = return_section,
+    .panels = cycles_panels,
+    .next_cycle = next_stop_of,
+    .more = {.motion = out_of_wait, .fits_wait = true},
+};
+constexpr SchedulersBeat hide_beat = {
+    .key = "hide",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = hide_section,
+    .panels = hide_panels,
+    .question = hide_question,
+    .next_cycle = next_stop_of,
+    .more = {.fits_wait = true},
+};
+constexpr SchedulersBeat loop_beat = {
+    .key = "loop",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .section = loop_section,
+    .panels = loop_panels,
+    .next_cycle = next_stop_of,
+    .more = {.folds_loop = true, .usual_stop = CycleEvent::pass},
+};
+constexpr SchedulersBeat alone_beat = {
+    .key = "alone",
+    .anchor = anchor_of_several,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = alone_section,
+    .panels = cycles_panels,
+    .what_if = one_warp_unless_chosen,
+    .next_cycle = next_stop_of,
+    .more = {.one_warp = true, .chooses_stop = false},
+};
+constexpr SchedulersBeat gpu_beat = {
+    .key = "gpu",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .panels = gpu_panels,
+    .next_cycle = next_stop_of,
+    .more = {.chooses_stop = false},
+};
+constexpr SchedulersBeat any_beat = {
+    .key = "any",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .any_cycle = true,
+    .section = any_section,
+    .panels = cycles_panels,
+    .what_if = chosen_change,
+    .next_cycle = next_stop_of,
+};
+
+}  // namespace
+
+const Contents& schedulers_scene() {
+  static const BeatTable table(
+      "schedulers",
+      {framed(on_sm, rule_beat), framed(on_sm, pick_beat), framed(on_sm, wait_beat), framed(on_sm, return_beat),
+       framed(on_sm, hide_beat), framed(on_sm, loop_beat), framed(on_sm, alone_beat), framed(on_sm, gpu_beat),
+       framed(on_sm, any_beat), framed(in_words, empty_walk_beat), framed(in_words, no_kernel_beat)});
+  return table;
 }
 
 }  // namespace warpwalk::story

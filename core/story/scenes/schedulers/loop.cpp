@@ -45,8 +45,8 @@ std::shared_ptr<const FollowedLoop> loop_near(run::TimeTravel& travel, std::uint
   return best != nullptr ? std::make_shared<const FollowedLoop>(FollowedLoop{*best, life}) : nullptr;
 }
 
-RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& s) {
-  const Narration& n = input.narration;
+RasterPicture loop_raster(const SchedulersSubject& s) {
+  const Narration& n = s.input.narration;
   const gpu::LoopVisit& visit = s.loop->visit;
   const std::vector<gpu::WarpSpan>& spans = s.loop->life->row.spans;
   const std::optional<std::size_t> here = pass_at(visit, s.cycle);
@@ -60,7 +60,7 @@ RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& s) {
     RasterRow& row = group.rows.emplace_back();
     const std::size_t last = folded.first + folded.count;
     row.label = folded.count == 1 ? std::to_string(last) : fmt::format("{}-{}", folded.first + 1, last);
-    row.note = note_of(input, folded);
+    row.note = note_of(s.input, folded);
     const std::size_t shown = folded.first == here ? *here : folded.typical;
     const std::int64_t start = visit.starts[shown], end = start + visit.cycles(shown);
     row.cycle = start;
@@ -80,8 +80,8 @@ RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& s) {
   return picture;
 }
 
-TablePicture loop_table(const SceneInput& input, const SchedulersSubject& s) {
-  const Narration& n = input.narration;
+TablePicture loop_table(const SchedulersSubject& s) {
+  const Narration& n = s.input.narration;
   const gpu::LoopVisit& visit = s.loop->visit;
   const std::vector<RasterState> states = raster_states(n);
   std::vector<std::int64_t> cycles(states.size());
@@ -108,11 +108,11 @@ TablePicture loop_table(const SceneInput& input, const SchedulersSubject& s) {
   return table;
 }
 
-void add_loop_values(const SceneInput& input, const SchedulersSubject& s, Narration::Values& values) {
-  if (s.warp != nullptr) values["warp"] = warp_name(input.narration, s.warp->place);
+void add_loop_values(const SchedulersSubject& s, Narration::Values& values) {
+  if (s.warp != nullptr) values["warp"] = warp_name(s.input.narration, s.warp->place);
   if (!s.loop) return;
   const gpu::LoopVisit& visit = s.loop->visit;
-  values["warp"] = warp_name(input.narration, s.loop->life->row.place);
+  values["warp"] = warp_name(s.input.narration, s.loop->life->row.place);
   values["passes"] = with_thousands(static_cast<std::int64_t>(visit.passes()));
   const std::int64_t start = visit.starts.front();
   const auto within = [&](const gpu::IssuedInstruction& issue) {

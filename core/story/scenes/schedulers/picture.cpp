@@ -11,10 +11,9 @@
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
-namespace {
 
-RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
-  const Narration& n = input.narration;
+RasterPicture cycles_raster(const SchedulersSubject& s) {
+  const Narration& n = s.input.narration;
   RasterPicture picture;
   picture.from = s.window->from;
   picture.to = s.window->to;
@@ -51,16 +50,18 @@ RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
   return picture;
 }
 
+namespace {
+
 // The program around the followed warp's instruction, behind its source if that is known.
-CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
+CodePicture code(const SchedulersSubject& s) {
   constexpr std::uint32_t before = 2, shown = 6;
   CodePicture picture;
   CodePicture::Column column;
   const bool machine = !s.travel.timing().estimated;
   column.kind = machine ? CodeKind::sass : CodeKind::ptx;
-  column.name = input.narration.text("schedulers.word", machine ? "sass" : "ptx");
+  column.name = s.input.narration.text("schedulers.word", machine ? "sass" : "ptx");
   if (s.warp == nullptr) {
-    column.missing = input.narration.text("schedulers.word", "no_warp");
+    column.missing = s.input.narration.text("schedulers.word", "no_warp");
   } else {
     const std::uint32_t at = s.warp->instruction, count = instruction_count(s.travel);
     const std::uint32_t first = at > before ? at - before : 0, last = std::min(count, first + shown);
@@ -71,7 +72,7 @@ CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
     }
     column.window.all_lines = count;
     column.window.lit_lines = 1;
-    if (auto source = source_column(input.narration, s.travel, s.history, at, shown))
+    if (auto source = source_column(s.input.narration, s.travel, s.history, at, shown))
       picture.columns.push_back(std::move(*source));
   }
   picture.columns.push_back(std::move(column));
@@ -79,44 +80,50 @@ CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
   return picture;
 }
 
-Panel code_panel(const SceneInput& input, const SchedulersSubject& s) {
-  CodePicture picture = code(input, s);
+Panel code_panel(const SchedulersSubject& s) {
+  CodePicture picture = code(s);
   const double share = picture.columns.size() > 1 ? 1.7 : 1;
   return {"", share, std::move(picture)};
 }
 
+// The warps by cycles over the code and the causes; of a changed GPU, over what the change does.
+PanelRows rows_of(const SchedulersSubject& s, RasterPicture cycles) {
+  const bool changed = &s.travel == s.input.history.changed;
+  PanelRows rows;
+  rows.push_back({changed ? 1.5 : 1.7, {{"", 1, std::move(cycles)}}});
+  if (changed)
+    rows.push_back({1, {{"", 1, change_table(s.input)}, {"", 1.15, why_table(s)}}});
+  else
+    rows.push_back({1, {code_panel(s), {"", 1.3, why_table(s)}}});
+  return rows;
+}
+
 }  // namespace
 
-Panels schedulers_picture(const SceneInput& input, std::string_view beat, const SchedulersSubject& s) {
-  Panels panels;
-  if (beat == "gpu") {
-    panels.rows.push_back({1, {{"", 1, gpu_glance(input.narration, s.travel, s.sm, s.cycle)}}});
-    return panels;
-  }
-  if (beat == "loop" && s.loop) {
-    RasterPicture passes = loop_raster(input, s);
-    TablePicture table = loop_table(input, s);
-    // Both get the height that their rows need.
-    const double above = 70 + 22 * static_cast<double>(passes.groups.front().rows.size());
-    const double below = 45 + 19 * static_cast<double>(table.rows.size());
-    panels.rows.push_back({above / below, {{"", 1, std::move(passes)}}});
-    panels.rows.push_back({1, {code_panel(input, s), {"", 1.15, std::move(table)}}});
-    return panels;
-  }
-  RasterPicture cycles = raster(input, s);
+PanelRows cycles_panels(const SchedulersSubject& s) { return rows_of(s, cycles_raster(s)); }
+
+PanelRows hide_panels(const SchedulersSubject& s) {
+  RasterPicture cycles = cycles_raster(s);
   // The other warps of its scheduler are what this beat is about.
-  if (beat == "hide") {
-    RasterGroup own = std::move(cycles.groups[static_cast<std::size_t>(s.slot % s.schedulers)]);
-    cycles.groups.clear();
-    cycles.groups.push_back(std::move(own));
-    keep_shown_states(cycles);
-  }
-  panels.rows.push_back({&s.travel == input.history.changed ? 1.5 : 1.7, {{"", 1, std::move(cycles)}}});
-  if (&s.travel == input.history.changed)
-    panels.rows.push_back({1, {{"", 1, change_table(input)}, {"", 1.15, why_table(input, s)}}});
-  else
-    panels.rows.push_back({1, {code_panel(input, s), {"", 1.3, why_table(input, s)}}});
-  return panels;
+  RasterGroup own = std::move(cycles.groups[static_cast<std::size_t>(s.slot % s.schedulers)]);
+  cycles.groups.clear();
+  cycles.groups.push_back(std::move(own));
+  keep_shown_states(cycles);
+  return rows_of(s, std::move(cycles));
+}
+
+PanelRows loop_panels(const SchedulersSubject& s) {
+  if (!s.loop) return cycles_panels(s);
+  RasterPicture passes = loop_raster(s);
+  TablePicture table = loop_table(s);
+  // Both get the height that their rows need.
+  const double above = 70 + 22 * static_cast<double>(passes.groups.front().rows.size());
+  const double below = 45 + 19 * static_cast<double>(table.rows.size());
+  return {{above / below, {{"", 1, std::move(passes)}}}, {1, {code_panel(s), {"", 1.15, std::move(table)}}}};
+}
+
+PanelRows gpu_panels(const SchedulersSubject& s) {
+  return {{1, {{"", 1, gpu_glance(s.input.narration, s.travel, s.sm, s.cycle)}}}};
 }
 
 }  // namespace warpwalk::story

@@ -13,14 +13,9 @@
 namespace warpwalk::story {
 namespace {
 
-using gpu::StallReason;
-
 // The scene's raster without a followed warp, without shares, and without the cycles from `end` on.
-RasterPicture raster_until(const SceneInput& input, const SchedulersSubject& s, std::int64_t end) {
-  RasterPicture raster;
-  for (const PanelRow& row : schedulers_picture(input, "", s).rows)
-    for (const Panel& panel : row.panels)
-      if (const auto* const found = std::get_if<RasterPicture>(&panel.picture)) raster = *found;
+RasterPicture raster_until(const SchedulersSubject& s, std::int64_t end) {
+  RasterPicture raster = cycles_raster(s);
   raster.control.clear();
   raster.picks_cycle = false;
   for (RasterGroup& group : raster.groups) {
@@ -45,8 +40,8 @@ void show(Stage& stage, RasterPicture raster, std::optional<TablePicture> below)
 }
 
 // The index of a state of the legend.
-std::size_t state_index(const SceneInput& input, const RasterPicture& raster, std::string_view key) {
-  const std::string word = input.narration.text("schedulers.state", key);
+std::size_t state_index(const Narration& narration, const RasterPicture& raster, std::string_view key) {
+  const std::string word = narration.text("schedulers.state", key);
   const auto at = std::ranges::find(raster.states, word, &RasterState::word);
   return static_cast<std::size_t>(at - raster.states.begin());
 }
@@ -54,8 +49,7 @@ std::size_t state_index(const SceneInput& input, const RasterPicture& raster, st
 // Which of the ready warps is picked. Its options are the oldest and the youngest ones.
 class Pick {
  public:
-  Pick(const SceneInput& input, const SchedulersSubject& s)
-      : input_(input), s_(s), issue_(s.events.window->issues[*s.events.contest].what) {
+  explicit Pick(const SchedulersSubject& s) : s_(s), issue_(s.events.window->issues[*s.events.contest].what) {
     const auto at = s.travel.at(s.sm, issue_.cycle);
     for (const gpu::WarpState& warp : at->state.warps)
       if (ready(warp.place.slot)) ready_.push_back({warp.place, warp.instruction, warp.age});
@@ -69,7 +63,7 @@ class Pick {
     std::ranges::sort(ready_, {}, [](const Ready& warp) { return warp.place.slot; });
     for (std::size_t i = 0; i < ready_.size(); ++i) {
       if (ready_[i].place == issue_.warp) options_.right = i;
-      options_.words.push_back(warp_name(input.narration, ready_[i].place));
+      options_.words.push_back(warp_name(s.input.narration, ready_[i].place));
       options_.keys.emplace_back(ready_[i].came == 1 ? "oldest" : "other");
       options_.values.push_back({{"came", fmt::to_string(ready_[i].came)}});
     }
@@ -80,8 +74,8 @@ class Pick {
 
   // Up to the cycle of the choice, in which all of them are ready.
   RasterPicture raster() const {
-    RasterPicture raster = raster_until(input_, s_, issue_.cycle);
-    const std::size_t state = state_index(input_, raster, "ready");
+    RasterPicture raster = raster_until(s_, issue_.cycle);
+    const std::size_t state = state_index(s_.input.narration, raster, "ready");
     raster.control = choose_control;
     for (RasterGroup& group : raster.groups)
       for (RasterRow& row : group.rows) {
@@ -96,7 +90,7 @@ class Pick {
 
   // The possible criteria: the next instruction of each warp, which one issued last, which one started last.
   TablePicture table() const {
-    const auto word = [&](std::string_view key) { return input_.narration.text("schedulers.ask.pick", key); };
+    const auto word = [&](std::string_view key) { return s_.input.narration.text("schedulers.ask.pick", key); };
     TablePicture table;
     table.columns = {{"", 0.2, true, true},
                      {word("column.warp"), 1},
@@ -125,15 +119,21 @@ class Pick {
   };
   bool ready(unsigned slot) const { return (issue_.eligible >> slot & 1) != 0; }
 
-  const SceneInput& input_;
   const SchedulersSubject& s_;
   const gpu::IssuedInstruction& issue_;
   std::vector<Ready> ready_;  // the options, by slot
   Options options_;
 };
 
-Ask pick(const SceneInput& input, const SchedulersSubject& s) {
-  const auto pick = std::make_shared<const Pick>(input, s);
+bool waits_for_memory(const SchedulersSubject& s) {
+  return s.events.wait && s.events.wait->span.reason == gpu::StallReason::long_scoreboard;
+}
+
+}  // namespace
+
+std::optional<Ask> pick_question(const SchedulersSubject& s) {
+  if (!s.events.contest) return {};
+  const auto pick = std::make_shared<const Pick>(s);
   Ask asked{
       "pick", fmt::format("sm {} cycle {}", s.sm, pick->cycle()), pick->options(), {"cycle", "schedule", "stand_in"}};
   asked.before = [pick](Stage& stage) { show(stage, pick->raster(), pick->table()); };
@@ -142,7 +142,8 @@ Ask pick(const SceneInput& input, const SchedulersSubject& s) {
 
 // The question about the place of the data that the warp waits for. The answer agrees with the table of causes in the
 // middle of the wait.
-Ask where(const SceneInput& input, const SchedulersSubject& s) {
+std::optional<Ask> wait_question(const SchedulersSubject& s) {
+  if (!waits_for_memory(s)) return {};
   const FollowedSpan& wait = *s.events.wait;
   const std::int64_t middle = wait.span.from + (wait.span.to - wait.span.from) / 2;
   const auto at = s.travel.at(s.sm, middle);
@@ -156,7 +157,7 @@ Ask where(const SceneInput& input, const SchedulersSubject& s) {
       if (loads.last != nullptr && (last == nullptr || loads.last->arrives_at > last->arrives_at)) last = loads.last;
     }
   }
-  const auto word = [&](std::string_view key) { return input.narration.text("schedulers.ask.wait", key); };
+  const auto word = [&](std::string_view key) { return s.input.narration.text("schedulers.ask.wait", key); };
   const bool halves = s.travel.device().l2_partitions.value.value_or(1) > 1;
   Options options{{word("l1"), word(halves ? "l2_near" : "l2")}, 0};
   options.keys = {"l1", "l2"};
@@ -175,7 +176,7 @@ Ask where(const SceneInput& input, const SchedulersSubject& s) {
             std::move(options),
             {"cycle", "warp", "schedule", "stand_in"}};
   asked.before = [&](Stage& stage) {
-    RasterPicture raster = raster_until(input, s, s.cycle);
+    RasterPicture raster = raster_until(s, s.cycle);
     for (RasterGroup& group : raster.groups)
       for (RasterRow& row : group.rows) row.followed = row.value == static_cast<double>(wait.warp.slot);
     show(stage, std::move(raster), {});
@@ -184,18 +185,19 @@ Ask where(const SceneInput& input, const SchedulersSubject& s) {
 }
 
 // The share of the wait in which its scheduler issued for other warps.
-Ask hidden(const SceneInput& input, const SchedulersSubject& s) {
+std::optional<Ask> hide_question(const SchedulersSubject& s) {
+  if (!waits_for_memory(s)) return {};
   const FollowedSpan& wait = *s.events.wait;
   const auto others = static_cast<double>(s.issued_by_neighbours(wait.span.from, wait.span.to));
   Ask asked{"hide",
             fmt::format("sm {} slot {} of {} cycle {}", s.sm, s.slot, wait.warp.slot, wait.span.from),
-            range_options(input.narration, 100 * others / static_cast<double>(wait.span.to - wait.span.from),
+            range_options(s.input.narration, 100 * others / static_cast<double>(wait.span.to - wait.span.from),
                           {5, 25, 50, 75}, "%"),
             {"cycle", "warp", "schedule", "stand_in"}};
   asked.before = [&](Stage& stage) {
     // The followed warp's wait, and the others up to its beginning.
-    RasterPicture raster = raster_until(input, s, wait.span.from);
-    const std::size_t memory = state_index(input, raster, "memory");
+    RasterPicture raster = raster_until(s, wait.span.from);
+    const std::size_t memory = state_index(s.input.narration, raster, "memory");
     for (RasterGroup& group : raster.groups)
       for (RasterRow& row : group.rows)
         if (row.value == static_cast<double>(wait.warp.slot)) {
@@ -205,17 +207,6 @@ Ask hidden(const SceneInput& input, const SchedulersSubject& s) {
     show(stage, std::move(raster), {});
   };
   return asked;
-}
-
-}  // namespace
-
-std::optional<Ask> schedulers_question(const SceneInput& input, const SchedulersSubject& s, std::string_view beat) {
-  if (!input.predictions.asking) return {};
-  if (beat == "pick" && s.events.contest) return pick(input, s);
-  if (!s.events.wait || s.events.wait->span.reason != StallReason::long_scoreboard) return {};
-  if (beat == "wait") return where(input, s);
-  if (beat == "hide") return hidden(input, s);
-  return {};
 }
 
 }  // namespace warpwalk::story

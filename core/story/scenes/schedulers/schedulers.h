@@ -12,6 +12,7 @@
 
 #include "core/gpu/history/loop.h"
 #include "core/gpu/timing/stall_reason.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/elements/narration.h"
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/words/ask.h"
@@ -28,9 +29,36 @@ struct FollowedLoop {
   std::shared_ptr<const gpu::WarpLife> life;  ///< of the warp, around the loop
 };
 
+/// The cycles through which the motion of a beat goes, and the warp that it follows.
+struct SchedulersMotion {
+  std::int64_t from = 0, to = 0;
+  std::uint16_t slot = 0;
+};
+/// Up to the cycle in which most schedulers issue.
+SchedulersMotion to_busiest(const SmEvents& events, const BlockOnSm& followed);
+/// In the cycle of the choice among the most warps; without one, as after the wait.
+SchedulersMotion at_contest(const SmEvents& events, const BlockOnSm& followed);
+/// The first half of the wait, the second half, or after it; in the busiest cycle if no warp waits.
+SchedulersMotion into_wait(const SmEvents& events, const BlockOnSm& followed);
+SchedulersMotion out_of_wait(const SmEvents& events, const BlockOnSm& followed);
+SchedulersMotion after_wait(const SmEvents& events, const BlockOnSm& followed);
+
+/// What only the beats of this scene say of themselves.
+struct SchedulersView {
+  SchedulersMotion (*motion)(const SmEvents&, const BlockOnSm&) = after_wait;
+  bool fits_wait = false;                     ///< its picture shows the cycles around the wait
+  bool folds_loop = false;                    ///< it goes through a pass of a loop, if the followed warp has one
+  bool one_warp = false;                      ///< unless the person chooses another change, one warp runs at a time
+  CycleEvent usual_stop = CycleEvent::issue;  ///< that [ and ] step to
+  bool chooses_stop = true;                   ///< the person can choose another
+};
+
 /// One SM at one cycle, and the warp that is followed.
 struct SchedulersSubject {
-  run::TimeTravel& travel;  ///< on the changed GPU if a change is shown
+  const SceneInput& input;
+  const SchedulersView& view;
+  bool shows_change = false;  ///< the person can change the GPU in this beat
+  run::TimeTravel& travel;    ///< on the changed GPU if a change is shown
   const run::History& history;
   ControlSet controls;
   std::uint16_t sm = 0;
@@ -56,14 +84,10 @@ struct SchedulersSubject {
   double busy(int scheduler) const;
 };
 
-/// Beats in which the person can change the GPU.
-bool shows_change(std::string_view beat);
-
-/// The event that [ and ] step to in a beat by default; a CycleEvent.
-std::int64_t usual_stop(std::string_view beat);
+using SchedulersBeat = BeatOf<SchedulersSubject, SchedulersView>;
 
 /// The history has cycles.
-SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat);
+SchedulersSubject schedulers_subject(const Here& here);
 
 /// The states of a warp in a cycle as the rasters of this scene show them: several of Nsight Compute's reasons share a
 /// state. raster_state() is an index into raster_states().
@@ -76,13 +100,20 @@ std::string state_word(const Narration& narration, gpu::StallReason reason);
 /// Leaves out the states that no row shows, except the most common ones, so that the legend explains what is on screen.
 void keep_shown_states(RasterPicture& picture);
 
-/// Every warp's state by cycles, and below it the code around the followed warp's instruction, and why it waits.
-/// In the beat about a loop, its passes in place of the warps; in the one about the whole GPU, all SMs by cycles.
-Panels schedulers_picture(const SceneInput& input, std::string_view beat, const SchedulersSubject& subject);
+/// Every warp's state by cycles.
+RasterPicture cycles_raster(const SchedulersSubject& subject);
+/// The same, and below it the code around the followed warp's instruction, and why it waits.
+PanelRows cycles_panels(const SchedulersSubject& subject);
+/// With the warps of the followed one's scheduler alone.
+PanelRows hide_panels(const SchedulersSubject& subject);
+/// With the passes of the loop, if there is one, in place of the warps.
+PanelRows loop_panels(const SchedulersSubject& subject);
+/// All SMs by cycles.
+PanelRows gpu_panels(const SchedulersSubject& subject);
 
 /// The state of the followed warp in this cycle and, if it waits, the chain of causes; a click on a row goes to its
 /// cycle.
-TablePicture why_table(const SceneInput& input, const SchedulersSubject& subject);
+TablePicture why_table(const SchedulersSubject& subject);
 
 /// The loop that a warp runs through in a cycle, or else, of those near it, the one with the most passes; none if it
 /// runs through none there. Cycles of the SM up to some ten thousand before and after are looked at.
@@ -91,12 +122,12 @@ std::shared_ptr<const FollowedLoop> loop_near(run::TimeTravel& travel, std::uint
 
 /// The passes of the subject's loop below one another, from the cycle in which each begins; those that are alike are
 /// folded into one row.
-RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& subject);
+RasterPicture loop_raster(const SchedulersSubject& subject);
 /// The cycles of a pass by state, on average.
-TablePicture loop_table(const SceneInput& input, const SchedulersSubject& subject);
+TablePicture loop_table(const SchedulersSubject& subject);
 
 /// Adds what the sentences about the loop say.
-void add_loop_values(const SceneInput& input, const SchedulersSubject& subject, Narration::Values& values);
+void add_loop_values(const SchedulersSubject& subject, Narration::Values& values);
 
 /// The change of the GPU that the controls of this scene ask for.
 run::WhatIf chosen_change(const Controls& controls);
@@ -111,8 +142,9 @@ TablePicture change_table(const SceneInput& input);
 /// Share of the issue slots in which an instruction was issued, 0 to 100, while blocks were resident.
 double slots_used(const gpu::LaunchTiming& timing);
 
-/// The question of a beat; none if it has none, or if the launch lacks the event that it is about.
-std::optional<Ask> schedulers_question(const SceneInput& input, const SchedulersSubject& subject,
-                                       std::string_view beat);
+/// Questions about the choice, the awaited data and the hidden wait; none if the launch lacks them.
+std::optional<Ask> pick_question(const SchedulersSubject& subject);
+std::optional<Ask> wait_question(const SchedulersSubject& subject);
+std::optional<Ask> hide_question(const SchedulersSubject& subject);
 
 }  // namespace warpwalk::story

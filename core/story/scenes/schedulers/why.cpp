@@ -15,7 +15,7 @@ using gpu::StallReason;
 
 class Chain {
  public:
-  Chain(const SceneInput& input, const SchedulersSubject& s) : input_(input), s_(s) {
+  Chain(const SchedulersSubject& s) : input_(s.input), s_(s) {
     table_.columns = {{word("step"), 1}, {"", 2.3, false, false, true}, {word("cycle"), 0.7, true}};
   }
 
@@ -125,8 +125,8 @@ class Chain {
 
 }  // namespace
 
-TablePicture why_table(const SceneInput& input, const SchedulersSubject& s) {
-  Chain chain(input, s);
+TablePicture why_table(const SchedulersSubject& s) {
+  Chain chain(s);
   chain.follow();
   return chain.take();
 }
