@@ -52,7 +52,7 @@ const std::vector<Scene>& scenes() {
       {2, "translator", old("translator", translator_beats, translator)},
       {3, "warehouse", old("warehouse", warehouse_beats, warehouse)},
       {4, "launch", old("launch", launch_beats, launch, launch_stop)},
-      {5, "sm", old("sm", sm_beats, sm_stage, sm_stop)},
+      {5, "sm", sm_scene()},
       {6, "schedulers", schedulers_scene()},
       {7, "lanes", old("lanes", lanes_beats, lanes, lanes_stop)},
       {8, "map", old("map", map_beats, map_back)},
@@ -177,7 +177,6 @@ const std::vector<RouteOfScene>& route_of_scenes() {
       {"translator", {"op", "order", "code"}},
       {"warehouse", {"order", "taken", "tensor", "buffers"}},
       {"launch", {"grid", "tile", "place", "waves"}},
-      {"sm", {"arrive", "fill", "limit"}},
       {"lanes", {"lanes", "fold", "sum", "diverge", "next"}},
       {"map", {"total", "answer", "closing"}},
   };

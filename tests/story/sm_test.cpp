@@ -11,14 +11,13 @@
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "core/story/scenes/scenes.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -192,7 +191,7 @@ TEST(Sm, CurvesSayWhatEachSettingWouldGive) {
 TEST(Sm, NothingNearerHelps) {
   std::size_t registers = 0, shared = 0;
   for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
-    const auto last = static_cast<std::int64_t>(sm_beats(trace, walk).size());
+    const auto last = static_cast<std::int64_t>(find_scene("sm")->beats(trace, walk).size());
     const Stage stage = sm_stage(trace, walk, last);
     if (!has_sm(stage) || shared_picture<SmPicture>(stage).blocks.empty()) return;
     const SmPicture sm = shared_picture<SmPicture>(stage);
@@ -294,7 +293,7 @@ TEST(SmDevice, WithoutADescriptionNothingIsClaimedUntilOneIsChosen) {
 TEST(SmDevice, WithoutAnyDescriptionNothingBreaks) {
   const Hardware none;
   for (const Crafted& one : crafted_sm()) {
-    const auto beats = static_cast<std::int64_t>(sm_beats(one.trace, one.walk).size());
+    const auto beats = static_cast<std::int64_t>(find_scene("sm")->beats(one.trace, one.walk).size());
     for (std::int64_t beat = 1; beat <= beats; ++beat) {
       SceneInput input{one.trace, one.walk, english(), none, {Moment::Kind::beat, beat, 0.5}};
       input.controls.set("sm.gpu", 3);
@@ -317,7 +316,7 @@ TEST(SmMotion, EachBeatBeginsWhereTheLastOneEnded) {
   std::size_t boundaries = 0;
   for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
     for (const SmSettings& set : {SmSettings{}, SmSettings{{"sm.block", 64}, {"sm.registers", 32}}}) {
-      const auto beats = static_cast<std::int64_t>(sm_beats(trace, walk).size());
+      const auto beats = static_cast<std::int64_t>(find_scene("sm")->beats(trace, walk).size());
       for (std::int64_t beat = 1; beat < beats; ++beat) {
         const Stage before = sm_stage(trace, walk, beat, 1, set), after = sm_stage(trace, walk, beat + 1, 0, set);
         if (!has_sm(before)) continue;
@@ -385,7 +384,7 @@ TEST(SmWords, EverySentenceFitsOnTwoLines) {
     EXPECT_LE(stage.title.size(), 75u) << what << ": " << stage.title;
   };
   for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
-    for (std::size_t beat = 1; beat <= sm_beats(trace, walk).size(); ++beat)
+    for (std::size_t beat = 1; beat <= find_scene("sm")->beats(trace, walk).size(); ++beat)
       check(what, sm_stage(trace, walk, static_cast<std::int64_t>(beat)));
   });
 }

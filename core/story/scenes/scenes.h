@@ -35,11 +35,7 @@ Stage launch(const SceneInput& input);
 std::optional<std::int64_t> launch_stop(const SceneInput& input, bool forward);
 
 /// Scene 5, the VP: one SM takes thread blocks until one of its resources runs out.
-std::vector<Beat> sm_beats(const Trace& trace, const Walk& walk);
-Stage sm_stage(const SceneInput& input);
-
-/// The next or the previous cycle at which a block starts or ends on the SM; none if the stage shows no cycles.
-std::optional<std::int64_t> sm_stop(const SceneInput& input, bool forward);
+const Contents& sm_scene();
 
 /// Scene 6, the regional managers: the warp schedulers of one SM, cycle by cycle.
 const Contents& schedulers_scene();

@@ -17,26 +17,6 @@
 namespace warpwalk::story {
 namespace {
 
-using trace::SliceKind;
-
-// The beats of a launch on an SM if everything was recorded.
-std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::KernelDetail& kernel) {
-  const std::int64_t start = analysis::since_start(trace, trace.slices.start[walk.kernel]);
-  const std::int64_t end = analysis::since_start(trace, trace.slices.end(walk.kernel));
-  std::vector<Beat> beats = {{"arrive", start}, {"take", start}, {"fill", start}, {"limit", start}};
-  if (kernel.grid[0] > 0) beats.push_back({"grid", start});
-  beats.push_back({"change", end});
-  beats.push_back({"residents", std::max(end, analysis::since_start(trace, trace.end_ns)), true});
-  return in_order(std::move(beats));
-}
-
-// Whether the trace says which GPU the kernel ran on. If not, nothing is shown until a GPU is chosen.
-bool device_recorded(const Trace& trace, const Walk& walk) {
-  const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
-  return std::any_of(trace.devices.begin(), trace.devices.end(),
-                     [&](const trace::Device& device) { return device.id == id; });
-}
-
 std::string failure_of(const SmSubject& sm) {
   const gpu::Device& device = *sm.device;
   if (sm.needs.threads > *device.threads_per_block) return "threads";
@@ -46,61 +26,77 @@ std::string failure_of(const SmSubject& sm) {
   return "room";
 }
 
-std::string limit_variant(const SmSubject& sm) {
-  if (sm.fit.limiters.size() != 1) return "several";
-  if (sm.full()) return "full";
-  return std::string(gpu::name_of(sm.fit.limiters.front()));
+// The section of a beat if the launch runs on the SM; if not, each beat says so.
+template <std::string section(const SmSubject&)>
+std::string section_if_runs(const SmSubject& sm) {
+  if (!sm.device) return "unknown";
+  return sm.runs() ? section(sm) : "fails." + failure_of(sm);
+}
+
+template <void facts(const SmSubject&, FactWriter&)>
+void facts_if_runs(const SmSubject& sm, FactWriter& writer) {
+  if (sm.device && sm.runs()) facts(sm, writer);
+}
+
+std::string arrive_section(const SmSubject& sm) {
+  const bool partial = sm.last_warp_threads() != *sm.device->threads_per_warp;
+  return fmt::format("arrive{}{}", sm.fit.warps_per_block == 1 ? ".single" : "", partial ? ".partial" : "");
+}
+
+std::string take_section(const SmSubject& sm) {
+  const bool exact = sm.fit.registers_per_warp == sm.needs.registers * *sm.device->threads_per_warp;
+  return fmt::format("take{}{}", sm.fit.shared_per_block == 0 ? ".plain" : "", exact ? "" : ".rounded");
+}
+
+std::string fill_section(const SmSubject& sm) {
+  return sm.full() ? "fill.full" : sm.fit.blocks_per_sm == 1 ? "fill.single" : "fill";
+}
+
+std::string limit_section(const SmSubject& sm) {
+  if (sm.fit.limiters.size() != 1) return "limit.several";
+  return sm.full() ? "limit.full" : fmt::format("limit.{}", gpu::name_of(sm.fit.limiters.front()));
+}
+
+std::string grid_section(const SmSubject& sm) {
+  return sm.grid < sm.capacity() ? "grid.small" : sm.grid == sm.capacity() ? "grid.once" : "grid";
 }
 
 // The single change to describe. Between registers and shared memory, chooses the one that limits occupancy, because
 // only that one can help.
-std::string change_variant(const SmSubject& sm, const SmGains& gains) {
-  if (sm.full()) return sm.grid > 0 && sm.grid < sm.capacity() ? "full.small" : "full";
-  if (gains.registers) return "registers";
-  if (gains.shared) return "shared";
-  return gains.threads ? "block" : "none";
+std::string change_section(const SmSubject& sm) {
+  if (sm.full()) return sm.grid > 0 && sm.grid < sm.capacity() ? "change.full.small" : "change.full";
+  if (sm.gains.registers) return "change.registers";
+  if (sm.gains.shared) return "change.shared";
+  return sm.gains.threads ? "change.block" : "change.none";
 }
 
-std::string section_of(const SmSubject& sm, const std::string& beat, const SmGains& gains) {
-  if (!sm.device) return "unknown";
-  if (!sm.runs()) return "fails." + failure_of(sm);
-  const bool partial = sm.last_warp_threads() != *sm.device->threads_per_warp;
-  if (beat == "arrive") return beat + (sm.fit.warps_per_block == 1 ? ".single" : "") + (partial ? ".partial" : "");
-  if (beat == "take")
-    return beat + (sm.fit.shared_per_block == 0 ? ".plain" : "") +
-           (sm.fit.registers_per_warp == sm.needs.registers * *sm.device->threads_per_warp ? "" : ".rounded");
-  if (beat == "fill") return beat + (sm.full() ? ".full" : sm.fit.blocks_per_sm == 1 ? ".single" : "");
-  if (beat == "limit" || beat == "unknown") return "limit." + limit_variant(sm);
-  if (beat == "grid") {
-    return beat + (sm.grid < sm.capacity() ? ".small" : sm.grid == sm.capacity() ? ".once" : "");
-  }
-  return beat + "." + change_variant(sm, gains);
+void complete(SmSubject& sm, const Narration::Values& values, Stage& stage) {
+  if (sm.device && sm.gpu_choice > 0)
+    stage.missing.push_back(sm.input.narration.text("sm.gpu", "tip.other"));
+  else if (sm.device && sm.match.how == analysis::DeviceMatch::How::adapted)
+    FactWriter(sm.input, values, stage).missing("adapted");
+  stage.controls = sm_controls(sm);
 }
 
-void add_gain_values(const SceneInput& input, const SmSubject& sm, const SmGains& gains, Narration::Values& values) {
-  const auto blocks = [&](const gpu::BlockNeeds& needs) {
-    return counted(input, "block", gpu::occupancy_of(*sm.device, needs).blocks_per_sm);
-  };
-  if (gains.registers) {
-    values["better_registers"] = with_thousands(*gains.registers);
-    values["fewer_registers"] = with_thousands(sm.needs.registers - *gains.registers);
-    values["better_registers_blocks"] = blocks(with_registers(sm.needs, *gains.registers));
-  }
-  if (gains.shared) {
-    values["better_shared"] = shared_bytes_text(*gains.shared);
-    values["fewer_shared"] = shared_bytes_text(sm.shared() - *gains.shared);
-    values["better_shared_blocks"] = blocks(with_shared(*sm.device, sm.needs, *gains.shared));
-  }
-  if (gains.threads) {
-    values["better_threads"] = counted(input, "thread", *gains.threads);
-    values["better_warps"] =
-        with_thousands(gpu::occupancy_of(*sm.device, with_threads(sm.needs, *gains.threads)).warps_per_sm);
-  }
+template <int place>
+void moving_picture(const SmSubject& sm, Stage& stage) {
+  stage.picture = std::make_shared<const SmPicture>(sm_picture(sm, place, sm.input.moment.phase));
 }
 
-void add_unrecorded(const SceneInput& input, const Narration::Values& values, Stage& stage) {
+/// A walk without a launch on an SM, or whose record does not say what it takes there.
+struct NoSm {
+  const SceneInput& input;
+};
+
+Narration::Values values_without_sm(const NoSm& s) {
+  Narration::Values values = common_values(s.input);
+  if (const auto lanes = gpu_words(s.input.trace, s.input.walk).lanes) values["lanes"] = with_thousands(*lanes);
+  return values;
+}
+
+void unrecorded_facts(const NoSm& s, FactWriter& facts) {
+  const SceneInput& input = s.input;
   const trace::KernelDetail& kernel = *kernel_detail(input.trace, input.walk);
-  FactWriter facts(input, values, stage);
   const GpuWords words = gpu_words(input.trace, input.walk);
   if (const auto threads = analysis::blocks_of(kernel.block); threads && !words.nvidia() && words.lanes) {
     const auto all = static_cast<std::int64_t>(*threads);
@@ -113,59 +109,151 @@ void add_unrecorded(const SceneInput& input, const Narration::Values& values, St
   facts.missing("rerecord");
 }
 
+using Anchor = std::optional<std::int64_t>;
+
+/// What the walk follows on the GPU, as far as an SM is concerned.
+enum class GpuWork : std::uint8_t { none, copy, fill, unrecorded_kernel, kernel_of_unknown_gpu, kernel };
+
+GpuWork work_of(const WalkTimes& t) {
+  if (t.walk.kernel == no_slice) return GpuWork::none;
+  const trace::KernelDetail* const kernel = kernel_detail(t.trace, t.walk);
+  if (kernel == nullptr)
+    return t.trace.slices.kind[t.walk.kernel] == trace::SliceKind::memcpy ? GpuWork::copy : GpuWork::fill;
+  if (!sm_recorded(*kernel)) return GpuWork::unrecorded_kernel;
+  // The beats of an SM explain NVIDIA's; of other GPUs neither the limits nor the parts of a processor are described.
+  // Without a GPU in the trace, nothing is shown until one is chosen.
+  const std::int64_t id = t.trace.tracks[t.trace.slices.track[t.walk.kernel]].device;
+  const bool recorded = std::ranges::find(t.trace.devices, id, &trace::Device::id) != t.trace.devices.end();
+  return recorded && gpu_words(t.trace, t.walk).nvidia() ? GpuWork::kernel : GpuWork::kernel_of_unknown_gpu;
+}
+
+template <GpuWork work>
+Anchor start_of(const WalkTimes& t) {
+  return work_of(t) == work ? Anchor(t.start(t.walk.kernel)) : std::nullopt;
+}
+
+Anchor grid_anchor(const WalkTimes& t) {
+  return kernel_detail(t.trace, t.walk) != nullptr && kernel_detail(t.trace, t.walk)->grid[0] > 0
+             ? start_of<GpuWork::kernel>(t)
+             : std::nullopt;
+}
+
+Anchor end_anchor(const WalkTimes& t) {
+  return work_of(t) == GpuWork::kernel ? Anchor(t.end(t.walk.kernel)) : std::nullopt;
+}
+
+Anchor residents_anchor(const WalkTimes& t) {
+  const Anchor end = end_anchor(t);
+  return end ? std::max(*end, t.end_of_trace()) : end;
+}
+
+Anchor nothing_anchor(const WalkTimes& t) {
+  return !t.walk.empty() && work_of(t) == GpuWork::none ? Anchor(t.start(t.walk.op)) : std::nullopt;
+}
+
+Anchor empty_anchor(const WalkTimes& t) { return t.walk.empty() ? Anchor(0) : std::nullopt; }
+
+constexpr Frame<SmSubject> on_sm = {
+    .subject = sm_subject,
+    .stop = "sm",
+    .values = [](const SmSubject& sm) { return sm.values; },
+    .facts = sm_facts,
+    .complete = complete,
+};
+constexpr Frame<NoSm> without_sm = {
+    .subject = [](const Here& here) { return NoSm{here.input}; },
+    .stop = "sm",
+    .values = values_without_sm,
+};
+
+// Block after block moves into the SM; in the last beat its warps become a curve.
+constexpr double longer_seconds = 3.5;
+
+using SmBeat = BeatOf<SmSubject>;
+constexpr SmBeat arrive_beat = {
+    .key = "arrive",
+    .anchor = start_of<GpuWork::kernel>,
+    .first_route = true,
+    .section = section_if_runs<arrive_section>,
+    .facts = facts_if_runs<arrive_facts>,
+    .picture = moving_picture<first_block_comes>,
+};
+constexpr SmBeat take_beat = {
+    .key = "take",
+    .anchor = start_of<GpuWork::kernel>,
+    .section = section_if_runs<take_section>,
+    .facts = facts_if_runs<take_facts>,
+    .picture = moving_picture<first_block_stays>,
+};
+constexpr SmBeat fill_beat = {
+    .key = "fill",
+    .anchor = start_of<GpuWork::kernel>,
+    .first_route = true,
+    .motion_seconds = longer_seconds,
+    .section = section_if_runs<fill_section>,
+    .facts = facts_if_runs<fill_facts>,
+    .picture = moving_picture<other_blocks_come>,
+};
+constexpr SmBeat limit_beat = {
+    .key = "limit",
+    .anchor = start_of<GpuWork::kernel>,
+    .first_route = true,
+    .section = section_if_runs<limit_section>,
+    .facts = facts_if_runs<limit_facts>,
+    .picture = moving_picture<limit_glows>,
+    .question = limit_question,
+};
+constexpr SmBeat grid_beat = {
+    .key = "grid",
+    .anchor = grid_anchor,
+    .section = section_if_runs<grid_section>,
+    .facts = facts_if_runs<grid_facts>,
+    .picture = moving_picture<meters_come>,
+};
+constexpr SmBeat change_beat = {
+    .key = "change",
+    .anchor = end_anchor,
+    .motion_seconds = longer_seconds,
+    .section = section_if_runs<change_section>,
+    .facts = facts_if_runs<change_facts>,
+    .picture = moving_picture<curves_come>,
+};
+constexpr SmBeat unknown_beat = {
+    .key = "unknown",
+    .anchor = start_of<GpuWork::kernel_of_unknown_gpu>,
+    .section = section_if_runs<limit_section>,
+    .facts = facts_if_runs<limit_facts>,
+    .picture = moving_picture<limit_glows>,
+};
+
+constexpr BeatOf<NoSm> unrecorded_beat = {
+    .key = "unrecorded",
+    .anchor = start_of<GpuWork::unrecorded_kernel>,
+    .facts = unrecorded_facts,
+};
+constexpr BeatOf<NoSm> copy_beat = {.key = "copy", .anchor = start_of<GpuWork::copy>};
+constexpr BeatOf<NoSm> fill_memory_beat = {.key = "fill_memory", .anchor = start_of<GpuWork::fill>};
+constexpr BeatOf<NoSm> nothing_beat = {
+    .key = "nothing",
+    .anchor = nothing_anchor,
+    .facts = [](const NoSm& s,
+                FactWriter& facts) { facts.missing(s.input.trace.launched.empty() ? "any_gpu_work" : "gpu_work"); },
+};
+constexpr BeatOf<NoSm> empty_beat = {
+    .key = "empty",
+    .anchor = empty_anchor,
+    .facts = [](const NoSm&, FactWriter& facts) { facts.missing("anything"); },
+};
+
 }  // namespace
 
-std::vector<Beat> sm_beats(const Trace& trace, const Walk& walk) {
-  if (walk.empty()) return {{"empty", 0}};
-  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
-  const std::int64_t start = analysis::since_start(trace, trace.slices.start[slice]);
-  if (walk.kernel == no_slice) return {{"nothing", start}};
-  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
-  if (kernel == nullptr) return {{trace.slices.kind[walk.kernel] == SliceKind::memcpy ? "copy" : "fill_memory", start}};
-  if (!sm_recorded(*kernel)) return {{"unrecorded", start}};
-  // The beats of an SM explain NVIDIA's; of other GPUs neither the limits nor the parts of a processor are described.
-  if (!device_recorded(trace, walk) || !gpu_words(trace, walk).nvidia()) return {{"unknown", start}};
-  return beats_of(trace, walk, *kernel);
-}
-
-Stage sm_stage(const SceneInput& input) {
-  std::vector<Beat> beats = sm_beats(input.trace, input.walk);
-  const auto index = static_cast<std::size_t>(input.moment.value - 1);
-  const std::string beat = beats[index].key;
-  Narration::Values values = common_values(input);
-  const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
-  if (kernel == nullptr || !sm_recorded(*kernel)) {
-    if (const auto lanes = gpu_words(input.trace, input.walk).lanes) values["lanes"] = with_thousands(*lanes);
-    Stage stage = common_stage(input, "sm", beats, values, "sm");
-    if (kernel != nullptr) add_unrecorded(input, values, stage);
-    if (beat == "empty") FactWriter(input, values, stage).missing("anything");
-    if (beat == "nothing")
-      FactWriter(input, values, stage).missing(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
-    return stage;
-  }
-
-  const SmSubject sm = sm_subject(input);
-  SmGains gains;
-  if (sm.device && sm.runs() && (beat == "change" || beat == "residents")) gains = sm_gains(sm);
-  add_sm_values(input, sm, values);
-  add_gain_values(input, sm, gains, values);
-  if (beat == "residents") return residents_stage(input, std::move(beats), sm, gains, std::move(values));
-  beats[index].key = section_of(sm, beat, gains);
-  Stage stage = common_stage(input, "sm", beats, values, "sm");
-  // Block after block moves into the SM; in the last beat its warps become a curve.
-  stage.motion_seconds = beat == "fill" || beat == "change" ? 3.5 : usual_motion_seconds;
-  sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);
-  stage.controls = sm_controls(input, sm);
-  stage.picture = std::make_shared<const SmPicture>(sm_picture(input, sm, beat, gains, values));
-  if (beat == "limit")
-    if (const auto asked = limit_question(input, sm, values)) ask(input, values, *asked, stage);
-  return stage;
-}
-
-std::optional<std::int64_t> sm_stop(const SceneInput& input, bool forward) {
-  const std::vector<Beat> beats = sm_beats(input.trace, input.walk);
-  const Beat& beat = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  return beat.history ? residents_stop(input, forward) : std::nullopt;
+const Contents& sm_scene() {
+  static const BeatTable table(
+      "sm", {framed(on_sm, arrive_beat), framed(on_sm, take_beat), framed(on_sm, fill_beat), framed(on_sm, limit_beat),
+             framed(on_sm, grid_beat), framed(on_sm, change_beat), residents_beat(residents_anchor),
+             framed(on_sm, unknown_beat), framed(without_sm, unrecorded_beat), framed(without_sm, copy_beat),
+             framed(without_sm, fill_memory_beat), framed(without_sm, nothing_beat), framed(without_sm, empty_beat)});
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -35,9 +35,8 @@ std::vector<ChartStep> falling(const SmSubject& sm, std::int64_t from, std::int6
 }
 
 // The chart of one setting, without its curve: `at` is the setting in words, `value` as a number.
-ChartPicture chart_of(const SceneInput& input, const SmSubject& sm, std::string_view control, const std::string& at,
-                      std::int64_t value) {
-  const Narration& n = input.narration;
+ChartPicture chart_of(const SmSubject& sm, std::string_view control, const std::string& at, std::int64_t value) {
+  const Narration& n = sm.input.narration;
   ChartPicture chart;
   chart.control = fmt::format("sm.{}", control);
   chart.label = n.text("sm.control", control);
@@ -45,13 +44,13 @@ ChartPicture chart_of(const SceneInput& input, const SmSubject& sm, std::string_
   chart.here = {static_cast<double>(value), warps_in(sm.fit),
                 n.text("sm.curve", "here",
                        {{"at", at},
-                        {"blocks", counted(input, "block", sm.fit.blocks_per_sm)},
-                        {"warps", counted(input, "warp", sm.fit.warps_per_sm)}})};
+                        {"blocks", counted(sm.input, "block", sm.fit.blocks_per_sm)},
+                        {"warps", counted(sm.input, "warp", sm.fit.warps_per_sm)}})};
   const std::int64_t slots = *sm.device->warps_per_sm;
   chart.top = static_cast<double>(slots);
   for (const std::int64_t warps : {std::int64_t{0}, slots / 2, slots})
     chart.levels.emplace_back(static_cast<double>(warps), std::to_string(warps));
-  for (const Control& one : sm_controls(input, sm))
+  for (const Control& one : sm_controls(sm))
     if (one.name == control) chart.stops = one.steps;
   chart.from = chart.stops.front();
   chart.to = chart.stops.back();
@@ -64,56 +63,56 @@ void mark_better(ChartPicture& chart, const SmSubject& sm, const std::optional<s
   if (better) chart.better = {static_cast<double>(*better), warps_in(fit_at(sm, *better, needs_with)), std::move(text)};
 }
 
-void mark_launched(ChartPicture& chart, const SceneInput& input, bool set, std::int64_t launched) {
-  if (set) chart.reference = {static_cast<double>(launched), 0, input.narration.text("sm.word", "launched")};
+void mark_launched(ChartPicture& chart, const SmSubject& sm, bool set, std::int64_t launched) {
+  if (set) chart.reference = {static_cast<double>(launched), 0, sm.input.narration.text("sm.word", "launched")};
 }
 
 }  // namespace
 
-std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmSubject& sm, const SmGains& gains) {
+std::vector<ChartPicture> sm_curves(const SmSubject& sm) {
   const gpu::Device& device = *sm.device;
   std::vector<ChartPicture> charts;
   {
     const auto needs = [&](std::int64_t r) { return with_registers(sm.needs, r); };
-    ChartPicture chart = chart_of(input, sm, "registers", with_thousands(sm.needs.registers), sm.needs.registers);
+    ChartPicture chart = chart_of(sm, "registers", with_thousands(sm.needs.registers), sm.needs.registers);
     chart.steps = falling(sm, 1, static_cast<std::int64_t>(chart.to), needs);
     for (std::int64_t r = 32; r <= *device.registers_per_thread; r += 32)
       chart.ticks.emplace_back(static_cast<double>(r), std::to_string(r));
-    mark_better(chart, sm, gains.registers, with_thousands(gains.registers.value_or(0)), needs);
-    mark_launched(chart, input, sm.registers_set, sm.launched.registers);
+    mark_better(chart, sm, sm.gains.registers, with_thousands(sm.gains.registers.value_or(0)), needs);
+    mark_launched(chart, sm, sm.registers_set, sm.launched.registers);
     charts.push_back(std::move(chart));
   }
   {
     const auto needs = [&](std::int64_t bytes) { return with_shared(device, sm.needs, bytes); };
-    ChartPicture chart = chart_of(input, sm, "shared", shared_bytes_text(sm.shared()), sm.shared());
+    ChartPicture chart = chart_of(sm, "shared", shared_bytes_text(sm.shared()), sm.shared());
     const auto last = static_cast<std::int64_t>(chart.to);
     chart.steps = falling(sm, 0, last, needs);
     std::int64_t apart = 8192;
     while (last / apart > 8) apart *= 2;
     for (std::int64_t bytes = 0; bytes <= last; bytes += apart)
       chart.ticks.emplace_back(static_cast<double>(bytes), shared_bytes_text(bytes));
-    mark_better(chart, sm, gains.shared, shared_bytes_text(gains.shared.value_or(0)), needs);
-    mark_launched(chart, input, sm.shared_set, sm.launched.static_shared);
+    mark_better(chart, sm, sm.gains.shared, shared_bytes_text(sm.gains.shared.value_or(0)), needs);
+    mark_launched(chart, sm, sm.shared_set, sm.launched.static_shared);
     charts.push_back(std::move(chart));
   }
   {
     const std::int64_t lanes = *device.threads_per_warp;
     const auto needs = [&](std::int64_t threads) { return with_threads(sm.needs, threads); };
-    ChartPicture chart = chart_of(input, sm, "block", with_thousands(sm.needs.threads), sm.needs.threads);
+    ChartPicture chart = chart_of(sm, "block", with_thousands(sm.needs.threads), sm.needs.threads);
     for (std::int64_t threads = lanes; threads <= *device.threads_per_block; threads += lanes)
       chart.steps.push_back({static_cast<double>(threads - lanes + 1), static_cast<double>(threads),
                              warps_in(fit_at(sm, threads, needs))});
     for (std::int64_t threads = 128; threads <= *device.threads_per_block; threads += 128)
       chart.ticks.emplace_back(static_cast<double>(threads), with_thousands(threads));
-    mark_better(chart, sm, gains.threads, with_thousands(gains.threads.value_or(0)), needs);
-    mark_launched(chart, input, sm.threads_set, sm.launched.threads);
+    mark_better(chart, sm, sm.gains.threads, with_thousands(sm.gains.threads.value_or(0)), needs);
+    mark_launched(chart, sm, sm.threads_set, sm.launched.threads);
     charts.push_back(std::move(chart));
   }
   return charts;
 }
 
-std::vector<Control> sm_controls(const SceneInput& input, const SmSubject& sm) {
-  const Narration& n = input.narration;
+std::vector<Control> sm_controls(const SmSubject& sm) {
+  const Narration& n = sm.input.narration;
   std::vector<Control> controls;
   const auto add = [&](std::string_view name, std::vector<double> steps, std::int64_t value, std::string shown,
                        bool set) {
@@ -142,7 +141,7 @@ std::vector<Control> sm_controls(const SceneInput& input, const SmSubject& sm) {
   gpu.name = "gpu";
   gpu.label = n.text("sm.control", "gpu");
   gpu.words.push_back(n.text("sm.control", "recorded"));
-  for (const gpu::Device& device : input.hardware.devices)
+  for (const gpu::Device& device : sm.input.hardware.devices)
     gpu.words.push_back(fmt::format("{}, {}", device.name, *device.compute_capability));
   gpu.value = static_cast<double>(sm.gpu_choice);
   gpu.shown = gpu.words[sm.gpu_choice];

@@ -12,45 +12,33 @@ namespace {
 
 // The progress of each motion at a moment of a beat.
 struct Motion {
-  std::string_view beat;
+  int place;  // of the beat's motion: those before it are done, those after it have not begun
   double phase;
-  bool grid;  ///< there is a beat about the grid before the last one
 
-  bool from(std::string_view first) const { return order(beat) >= order(first); }
-  bool is(std::string_view key) const { return beat == key; }
-  static int order(std::string_view key) {
-    constexpr std::string_view keys[] = {"arrive", "take", "fill", "limit", "grid", "change"};
-    return static_cast<int>(std::find(std::begin(keys), std::end(keys), key) - std::begin(keys));
+  bool reached(int at) const { return place >= at; }
+  double in(int at, double from, double to) const {
+    return place < at ? 0 : place > at ? 1 : eased(part(phase, from, to));
   }
-  double in(double from, double to) const { return eased(part(phase, from, to)); }
 };
 
-// The first block arrives in the first beat: its warps, then its registers and shared memory. Each further block
-// arrives in its own part of the third beat.
+// The first block arrives: its warps, then its registers and shared memory. Each further block arrives in its own part
+// of a later motion.
 SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) {
   SmBlock block;
   if (number == 0) {
-    if (motion.is("arrive")) {
-      block.warps = motion.in(0.1, 0.6);
-      block.place = block.warps;  // block slot and barrier
-      block.registers = motion.in(0.6, 0.8);
-      block.shared = motion.in(0.8, 0.95);
-      block.now = 1;
-    } else if (motion.is("take")) {
-      block.now = 1;
-    } else if (motion.is("fill")) {
-      block.now = 1 - motion.in(0, 0.15);
-    }
+    block.warps = motion.in(first_block_comes, 0.1, 0.6);
+    block.place = block.warps;  // block slot and barrier
+    block.registers = motion.in(first_block_comes, 0.6, 0.8);
+    block.shared = motion.in(first_block_comes, 0.8, 0.95);
+    block.now = 1 - motion.in(other_blocks_come, 0, 0.15);
     return block;
   }
-  if (motion.from("limit")) return block;
   constexpr double first = 0.15, last = 0.8;
   const double each = (last - first) / static_cast<double>(count - 1);
   const double begin = first + each * static_cast<double>(number - 1);
-  const double come = motion.is("fill") ? motion.in(begin, begin + each) : 0;
-  block.warps = block.registers = block.shared = block.place = come;
-  block.here = motion.is("fill") ? motion.in(begin - std::min(each, 0.1), begin) : 0;
-  block.now = motion.is("fill") ? 1 - motion.in(begin + each, std::min(begin + 1.6 * each, 1.0)) : 1;
+  block.warps = block.registers = block.shared = block.place = motion.in(other_blocks_come, begin, begin + each);
+  block.here = motion.in(other_blocks_come, begin - std::min(each, 0.1), begin);
+  block.now = 1 - motion.in(other_blocks_come, begin + each, std::min(begin + 1.6 * each, 1.0));
   return block;
 }
 
@@ -60,15 +48,14 @@ void add_blocks(const SmSubject& sm, const Motion& motion, SmPicture& picture) {
   for (std::int64_t b = 0; b < count; ++b) {
     SmBlock block = block_at(motion, b, count);
     // With the average number of blocks, a partial block counts as present.
-    if (motion.is("grid") && static_cast<double>(b) >= mean) block.idle = motion.in(0, 0.5);
-    if (motion.is("change") && motion.grid && static_cast<double>(b) >= mean) block.idle = 1;
+    if (static_cast<double>(b) >= mean) block.idle = motion.in(meters_come, 0, 0.5);
     picture.blocks.push_back(block);
   }
 }
 
-void add_slots(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
+void add_slots(const SmSubject& sm, SmPicture& picture) {
   const std::int64_t lanes = picture.threads_per_warp;
-  Narration::Values v = values;
+  Narration::Values v = sm.values;
   for (std::int64_t b = 0; b < sm.fit.blocks_per_sm; ++b)
     for (std::int64_t w = 0; w < sm.fit.warps_per_block; ++w) {
       SmSlot slot;
@@ -78,12 +65,12 @@ void add_slots(const SceneInput& input, const SmSubject& sm, const Narration::Va
       const std::int64_t n = b * sm.fit.warps_per_block + w;
       v["block"] = with_thousands(b);
       v["warp"] = with_thousands(w);
-      v["threads"] = counted(input, "thread", slot.threads);
+      v["threads"] = counted(sm.input, "thread", slot.threads);
       v["first"] = with_thousands(w * lanes);
       v["last"] = with_thousands(w * lanes + slot.threads - 1);
       v["slot"] = with_thousands(n);
       v["part"] = with_thousands(n % picture.sub_partitions);
-      slot.tip = input.narration.text("sm.tip", "slot", v);
+      slot.tip = sm.input.narration.text("sm.tip", "slot", v);
       picture.slots.push_back(std::move(slot));
     }
 }
@@ -94,22 +81,22 @@ std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
                        [&](const SmBlock& block) { return block.*part >= 1; });
 }
 
-void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
+void add_limits(const SmSubject& sm, SmPicture& picture) {
   const gpu::Device& device = *sm.device;
   const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::string_view parameter, std::int64_t whole,
                        double SmBlock::*part, bool in_bytes = false) {
     SmLimit limit;
     limit.key = gpu::name_of(limiter);
-    limit.label = resource_name(input, limiter);
+    limit.label = resource_name(sm.input, limiter);
     const auto amount = [&](std::int64_t n) { return in_bytes ? shared_bytes_text(n) : with_thousands(n); };
-    limit.taken = input.narration.text("sm.word", "taken",
-                                       {{"used", amount(each * blocks_in(picture, part))}, {"whole", amount(whole)}});
+    limit.taken = sm.input.narration.text(
+        "sm.word", "taken", {{"used", amount(each * blocks_in(picture, part))}, {"whole", amount(whole)}});
     limit.blocks = sm.fit.limit(limiter);
-    limit.allows = limit.blocks
-                       ? input.narration.text("sm.word", "allows", {{"n", counted(input, "block", *limit.blocks)}})
-                       : input.narration.text("sm.word", "no_limit");
-    limit.formula = input.narration.text("sm.formula.limit", limit.key, values);
-    limit.source = parameter_text(input.narration, device, parameter);
+    limit.allows =
+        limit.blocks ? sm.input.narration.text("sm.word", "allows", {{"n", counted(sm.input, "block", *limit.blocks)}})
+                     : sm.input.narration.text("sm.word", "no_limit");
+    limit.formula = sm.input.narration.text("sm.formula.limit", limit.key, sm.values);
+    limit.source = parameter_text(sm.input.narration, device, parameter);
     limit.share = static_cast<double>(each) / static_cast<double>(whole);
     limit.limits = std::find(sm.fit.limiters.begin(), sm.fit.limiters.end(), limiter) != sm.fit.limiters.end();
     picture.limits.push_back(std::move(limit));
@@ -128,32 +115,32 @@ void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::V
     add(gpu::Limiter::barriers, sm.needs.barriers, "barriers_per_sm", *device.barriers_per_sm, &SmBlock::place);
 }
 
-void add_meters(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
-  const Narration& n = input.narration;
+void add_meters(const SmSubject& sm, SmPicture& picture) {
+  const Narration& n = sm.input.narration;
   const auto add = [&](std::string_view key, std::string_view formula, double percent, std::string text) {
     picture.meters.push_back({n.text("sm.meter", key), std::clamp(percent / 100, 0.0, 1.0),
-                              Figure::derived(std::move(text), n.text("sm.formula", formula, values))});
+                              Figure::derived(std::move(text), n.text("sm.formula", formula, sm.values))});
   };
   const double possible = sm.fit.percent;
-  add("possible", "occupancy", possible, values.find("percent")->second);
+  add("possible", "occupancy", possible, sm.values.at("percent"));
   const double mean = possible * sm.mean_blocks() / static_cast<double>(sm.fit.blocks_per_sm);
-  add("mean", "mean_occupancy", mean, values.find("mean_percent")->second);
+  add("mean", "mean_occupancy", mean, sm.values.at("mean_percent"));
   const double estimate = sm.kernel->occupancy_pct;
   if (!trace::is_absent(estimate) && estimate >= 0)
     add("estimate", "estimate", estimate, fmt::format("{:.4g} %", estimate));
 }
 
 // The explanations at the pointer: what is drawn, then the parameters of the device that it is drawn from.
-void add_tips(const SceneInput& input, const gpu::Device& device, const Narration::Values& values, SmPicture& picture) {
+void add_tips(const SmSubject& sm, SmPicture& picture) {
   const auto tip = [&](std::string text, std::initializer_list<std::string_view> parameters) {
     for (const std::string_view name : parameters)
-      if (const std::string line = parameter_text(input.narration, device, name); !line.empty())
+      if (const std::string line = parameter_text(sm.input.narration, *sm.device, name); !line.empty())
         text.append(text.empty() ? "" : "\n").append(line);
     return text;
   };
-  const auto word = [&](std::string_view key) { return input.narration.text("sm.tip", key, values); };
+  const auto word = [&](std::string_view key) { return sm.input.narration.text("sm.tip", key, sm.values); };
   std::string shared = word("shared");
-  if (const auto reserve = values.find("reserve"); reserve != values.end()) shared += " " + reserve->second;
+  if (const auto reserve = sm.values.find("reserve"); reserve != sm.values.end()) shared += " " + reserve->second;
   picture.tip_slots = tip({}, {"warps_per_sm", "sub_partitions"});
   picture.tip_registers = tip(word("registers"), {"registers_per_sm", "register_allocation"});
   picture.tip_shared = tip(std::move(shared), {"shared_allocation", "shared_reserved_per_block"});
@@ -163,12 +150,12 @@ void add_tips(const SceneInput& input, const gpu::Device& device, const Narratio
   picture.tip_barriers = tip({}, {"barriers_per_sm"});
 }
 
-void add_words(const SceneInput& input, const Narration::Values& values, SmPicture& picture) {
-  const auto word = [&](std::string_view key) { return input.narration.text("sm.word", key, values); };
+void add_words(const SmSubject& sm, SmPicture& picture) {
+  const auto word = [&](std::string_view key) { return sm.input.narration.text("sm.word", key, sm.values); };
   picture.word_sm = word("sm");
   const auto taken = std::count_if(picture.blocks.begin(), picture.blocks.end(),
                                    [](const SmBlock& block) { return block.warps >= 1 && block.idle < 1; });
-  picture.word_slots = input.narration.text(
+  picture.word_slots = sm.input.narration.text(
       "sm.word", "slots",
       {{"used", with_thousands(taken * picture.waiting_warps)}, {"slots", with_thousands(picture.warps_per_sm)}});
   picture.word_sub_partition = word("sub_partition");
@@ -187,31 +174,31 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.word_warps = word("warps");
 }
 
-void add_gpu(const SceneInput& input, const SmSubject& sm, SmPicture& picture) {
+void add_gpu(const SmSubject& sm, SmPicture& picture) {
   if (sm.device) picture.gpu = fmt::format("{}, {}", sm.device->name, *sm.device->compute_capability);
   picture.gpu_choice = sm.gpu_choice;
-  picture.gpu_choices = input.hardware.devices.size() + 1;
+  picture.gpu_choices = sm.input.hardware.devices.size() + 1;
   picture.gpu_set = sm.gpu_choice > 0;
   const std::string key = sm.match.how == analysis::DeviceMatch::How::described ? "described"
                           : sm.match.how == analysis::DeviceMatch::How::adapted ? "adapted"
                                                                                 : "unknown";
-  picture.gpu_source = picture.gpu_set ? input.narration.text("frame", "set") : input.narration.text("sm.gpu", key);
-  picture.gpu_tip = input.narration.text("sm.gpu", "tip." + key);
-  picture.gpu_tip_other = input.narration.text("sm.gpu", "tip.other");
+  picture.gpu_source =
+      picture.gpu_set ? sm.input.narration.text("frame", "set") : sm.input.narration.text("sm.gpu", key);
+  picture.gpu_tip = sm.input.narration.text("sm.gpu", "tip." + key);
+  picture.gpu_tip_other = sm.input.narration.text("sm.gpu", "tip.other");
   if (sm.device)
     for (std::string* const text : {&picture.gpu_tip, &picture.gpu_tip_other})
-      text->append("\n").append(parameter_text(input.narration, *sm.device, "compute_capability"));
-  if (!sm.device) picture.gpu = input.narration.text("sm.gpu", "choose");
+      text->append("\n").append(parameter_text(sm.input.narration, *sm.device, "compute_capability"));
+  if (!sm.device) picture.gpu = sm.input.narration.text("sm.gpu", "choose");
 }
 
 }  // namespace
 
-SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_view beat, const SmGains& gains,
-                     const Narration::Values& values) {
+SmPicture sm_picture(const SmSubject& sm, int place, double phase) {
   SmPicture picture;
-  add_gpu(input, sm, picture);
+  add_gpu(sm, picture);
   if (!sm.device) return picture;
-  const Motion motion = {beat == "unknown" ? "limit" : beat, input.moment.phase, sm.grid > 0};
+  const Motion motion{place, phase};
   const gpu::Device& device = *sm.device;
   picture.what_if = sm.any_set();
   picture.sub_partitions = *device.sub_partitions;
@@ -230,48 +217,32 @@ SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_v
   picture.waiting_warps = sm.fit.warps_per_block;
   picture.last_warp_threads = sm.last_warp_threads();
   add_blocks(sm, motion, picture);
-  add_slots(input, sm, values, picture);
-  add_limits(input, sm, values, picture);
+  add_slots(sm, picture);
+  add_limits(sm, picture);
 
   // The waiting block: the first one, then each next one, in the end the one that does not fit.
-  const Narration& n = input.narration;
+  const Narration& n = sm.input.narration;
   picture.waiting_label = n.text("sm.word", "waiting", {{"n", with_thousands(blocks_in(picture, &SmBlock::warps))}});
   picture.refused_label = n.text("sm.word", sm.runs() ? "refused" : "cannot");
-  if (sm.runs())
-    picture.refused = motion.is("fill") ? motion.in(0.85, 1) : motion.from("limit") ? 1 : 0;
-  else
-    picture.refused = motion.is("arrive") ? motion.in(0.3, 1) : 1;
-  const bool stays = motion.from("limit") || !sm.runs();
-  const std::string_view last = motion.grid && sm.runs() ? "grid" : "change";
-  if (motion.is(last))
-    picture.waiting = 1 - motion.in(0, 0.3);
-  else if (motion.from(last))
-    picture.waiting = 0;
-  else
-    picture.waiting = stays                 ? 1
-                      : motion.is("arrive") ? 1 - motion.in(0.9, 1)
-                      : motion.is("fill")   ? motion.in(0, 0.1)
-                                            : 0;
+  picture.refused = sm.runs() ? motion.in(other_blocks_come, 0.85, 1) : motion.in(first_block_comes, 0.3, 1);
+  const bool metered = sm.grid > 0 && sm.runs();
+  const double next = 1 - motion.in(first_block_comes, 0.9, 1) + motion.in(other_blocks_come, 0, 0.1);
+  picture.waiting = (sm.runs() ? next : 1) - motion.in(metered ? meters_come : curves_come, 0, 0.3);
 
-  picture.glow = motion.is("limit") ? motion.in(0.1, 0.7) : motion.from("limit") ? 1 : 0;
-  if (motion.is("grid") && sm.runs()) {
-    add_meters(input, sm, values, picture);
-    picture.limits_shown = 1 - motion.in(0.3, 0.6);
-    picture.meters_shown = motion.in(0.6, 1);
+  picture.glow = motion.in(limit_glows, 0.1, 0.7);
+  if (motion.reached(meters_come) && metered) {
+    add_meters(sm, picture);
+    picture.limits_shown = 1 - motion.in(meters_come, 0.3, 0.6) + motion.in(curves_come, 0.3, 0.6);
+    picture.meters_shown = motion.in(meters_come, 0.6, 1) - motion.in(curves_come, 0, 0.3);
   }
-  if (motion.is("change")) {
-    if (motion.grid && sm.runs()) {
-      add_meters(input, sm, values, picture);
-      picture.meters_shown = 1 - motion.in(0, 0.3);
-      picture.limits_shown = motion.in(0.3, 0.6);
-    }
-    picture.sm_shown = 1 - motion.in(0.1, 0.4);
-    picture.gathered = eased(motion.in(0.1, 0.75));
-    picture.curves_shown = motion.in(0.3, 0.85);
-    picture.curves = sm_curves(input, sm, gains);
+  if (motion.reached(curves_come)) {
+    picture.sm_shown = 1 - motion.in(curves_come, 0.1, 0.4);
+    picture.gathered = eased(motion.in(curves_come, 0.1, 0.75));
+    picture.curves_shown = motion.in(curves_come, 0.3, 0.85);
+    picture.curves = sm_curves(sm);
   }
-  add_tips(input, device, values, picture);
-  add_words(input, values, picture);
+  add_tips(sm, picture);
+  add_words(sm, picture);
   return picture;
 }
 

@@ -25,6 +25,7 @@ namespace {
 
 /// One SM in one cycle.
 struct Residents {
+  const SceneInput& input;
   run::TimeTravel& travel;
   ControlSet controls;
   std::uint16_t sm = 0;
@@ -62,7 +63,7 @@ std::int64_t fullest_cycle(const std::vector<BlockTime>& blocks) {
 
 Residents residents_of(const SceneInput& input) {
   run::TimeTravel& travel = *input.history.travel;
-  Residents r{travel, ControlSet(input, "sm")};
+  Residents r{input, travel, ControlSet(input, "sm")};
   r.sm = chosen_sm(r.controls, input, travel);
   r.end = travel.end(r.sm);
   r.launch = simulated_blocks(travel);
@@ -79,8 +80,8 @@ Residents residents_of(const SceneInput& input) {
 std::string derived_percent(double value) { return Figure::derived(value, Unit::percent, "-").text(); }
 
 // The warp slots in rows of their sub-partitions, as they are in this cycle.
-CellGrid slots_now(const SceneInput& input, const Residents& r, const Narration::Values& values) {
-  const Narration& n = input.narration;
+CellGrid slots_now(const Residents& r, const Narration::Values& values) {
+  const Narration& n = r.input.narration;
   const auto parts = static_cast<std::size_t>(*r.travel.device().sub_partitions),
              slots = static_cast<std::size_t>(*r.travel.device().warps_per_sm);
   CellGrid grid;
@@ -107,15 +108,15 @@ CellGrid slots_now(const SceneInput& input, const Residents& r, const Narration:
 }
 
 // The number of blocks by arithmetic, in the simulation and, if recorded, on a GPU.
-TablePicture compared(const SceneInput& input, const Residents& r, const Narration::Values& values) {
-  const Narration& n = input.narration;
+TablePicture compared(const Residents& r, const Narration::Values& values) {
+  const Narration& n = r.input.narration;
   const auto word = [&](std::string_view key) { return n.text("sm.resident", key, values); };
   const auto formula = [&](std::string_view key) { return n.text("sm.formula", key, values); };
   const bool measured = r.measured_launch.has_value();
   const trace::NamedCounter* const achieved =
-      input.history.own() ? recorded_counter(input, "achieved_occupancy_pct") : nullptr;
+      r.input.history.own() ? recorded_counter(r.input, "achieved_occupancy_pct") : nullptr;
   const bool counted = achieved != nullptr && achieved->origin == Origin::measured;
-  const std::optional<TimeBeside> time = time_beside(input);
+  const std::optional<TimeBeside> time = time_beside(r.input);
   const bool third = measured || counted || time;
   TablePicture table;
   table.columns = {{"", 1.6}, {word("derived"), 1, true}, {word("simulated"), 1, true}};
@@ -156,25 +157,25 @@ TablePicture compared(const SceneInput& input, const Residents& r, const Narrati
   return table;
 }
 
-Panels picture_of(const SceneInput& input, const Residents& r, const Narration::Values& values) {
-  const Narration& n = input.narration;
+PanelRows rows_of(const Residents& r, const Narration::Values& values) {
+  const Narration& n = r.input.narration;
   const auto heading = [&](std::string_view key) { return n.text("sm.heading", key, values); };
-  Panels panels;
-  panels.rows.push_back(
-      {1.15,
-       {{heading("slots"), 1.2, slots_now(input, r, values)},
-        {heading(input.history.stand_in() ? "compared.stand_in" : "compared"), 1, compared(input, r, values)}}});
+  PanelRows rows;
+  rows.push_back({1.15,
+                  {{heading("slots"), 1.2, slots_now(r, values)},
+                   {heading(r.input.history.stand_in() ? "compared.stand_in" : "compared"), 1, compared(r, values)}}});
   RasterPicture simulated = blocks_raster(n, r.here, r.end, false);
   simulated.now = r.cycle;
   simulated.picks_cycle = true;
-  PanelRow& over_time = panels.rows.emplace_back(PanelRow{1, {}});
+  PanelRow& over_time = rows.emplace_back(PanelRow{1, {}});
   over_time.panels.push_back({heading("simulated"), 1, std::move(simulated)});
   if (!r.measured.empty())
     over_time.panels.push_back({heading("measured"), 1, blocks_raster(n, r.measured, r.measured_launch->end, true)});
-  return panels;
+  return rows;
 }
 
-void add_values(const SceneInput& input, const Residents& r, Narration::Values& values) {
+void add_values(const Residents& r, Narration::Values& values) {
+  const SceneInput& input = r.input;
   values["sm"] = std::to_string(r.sm);
   values["cycle"] = with_thousands(r.cycle);
   values["now"] = counted(input, "block", r.now());
@@ -187,50 +188,64 @@ void add_values(const SceneInput& input, const Residents& r, Narration::Values& 
   values["parts"] = std::to_string(*r.travel.device().sub_partitions);
 }
 
-std::string variant_of(const Residents& r) {
-  if (r.travel.timing().cut) return ".cut";
+/// The residents, or why they are not there.
+struct ResidentsSubject {
+  SmSubject launch;
+  std::string missing;
+  std::optional<Residents> shown;
+  Narration::Values values;
+};
+
+ResidentsSubject residents_subject(const Here& here) {
+  ResidentsSubject s{sm_subject(here), "", {}, {}};
+  s.values = s.launch.values;
+  s.missing = missing_cycles(here.input, s.values);
+  if (!s.missing.empty()) return s;
+  s.shown.emplace(residents_of(here.input));
+  add_values(*s.shown, s.values);
+  return s;
+}
+
+std::string residents_section(const ResidentsSubject& s) {
+  if (!s.shown) return "residents." + s.missing;
+  const Residents& r = *s.shown;
+  if (r.travel.timing().cut) return "residents.cut";
   const auto room = static_cast<double>(r.fit.blocks_per_sm * *r.travel.device().sm_count);
   const auto grid = static_cast<double>(r.launch.grid);
   constexpr double nearly = 0.8;  // of the places: from there on, it is not the grid that leaves them empty
-  return grid > room ? "" : grid > nearly * room ? ".once" : ".small";
+  return grid > room ? "residents" : grid > nearly * room ? "residents.once" : "residents.small";
 }
 
-}  // namespace
-
-Stage residents_stage(const SceneInput& input, std::vector<Beat> beats, const SmSubject& sm, const SmGains& gains,
-                      Narration::Values values) {
-  Beat& beat = beats.back();
-  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
-    beat.key = "residents." + missing;
-    Stage stage = common_stage(input, "sm", beats, values, "sm");
-    SceneInput before = input;
-    before.moment.phase = 1;
-    stage.picture = std::make_shared<const SmPicture>(sm_picture(before, sm, "change", gains, values));
-    return stage;
-  }
-  Residents r = residents_of(input);
-  add_values(input, r, values);
-  beat.key = "residents" + variant_of(r);
-  Stage stage = common_stage(input, "sm", beats, values, "sm");
-  FactWriter facts(input, values, stage);
+void residents_facts(const ResidentsSubject& s, FactWriter& facts) {
+  if (!s.shown) return;
+  const Residents& r = *s.shown;
   const auto simulated = [&](std::string_view key, double value, Unit unit) {
     facts.fact(key, Figure::recorded(value, unit, Origin::simulated));
   };
   simulated("resident_now", static_cast<double>(r.now()), Unit::count);
-  facts.derived("fit", counted(input, "block", r.fit.blocks_per_sm));
+  facts.derived("fit", counted(r.input, "block", r.fit.blocks_per_sm));
   facts.derived("possible_occupancy", r.fit.percent, Unit::percent);
   simulated("achieved_occupancy", achieved_occupancy(r.travel), Unit::percent);
-  simulated_launch_facts(input, stage);
-  stage.cycle = CyclePlace{r.cycle, r.end};
-  stage.picture = std::make_shared<const Panels>(picture_of(input, r, values));
-  stage.controls = r.controls.take();
-  return stage;
+  simulated_launch_facts(r.input, facts.stage());
 }
 
-std::optional<std::int64_t> residents_stop(const SceneInput& input, bool forward) {
-  Narration::Values values;
-  if (!missing_cycles(input, values).empty()) return {};
-  const Residents r = residents_of(input);
+void complete_residents(ResidentsSubject& s, const Narration::Values&, Stage& stage) {
+  if (!s.shown) return;
+  stage.cycle = CyclePlace{s.shown->cycle, s.shown->end};
+  stage.controls = s.shown->controls.take();
+}
+
+void residents_picture(const ResidentsSubject& s, Stage& stage) {
+  if (s.shown)
+    stage.picture = std::make_shared<const Panels>(Panels{rows_of(*s.shown, s.values)});
+  else
+    stage.picture = std::make_shared<const SmPicture>(sm_picture(s.launch, curves_come, 1));
+}
+
+// The next or the previous cycle at which a block starts or ends on the SM.
+std::optional<std::int64_t> next_change(const ResidentsSubject& s, bool forward) {
+  if (!s.shown) return {};
+  const Residents& r = *s.shown;
   std::set<std::int64_t> changes;
   for (const BlockTime& block : r.here) {
     changes.insert(block.start);
@@ -242,6 +257,27 @@ std::optional<std::int64_t> residents_stop(const SceneInput& input, bool forward
   }
   const auto next = changes.lower_bound(r.cycle);
   return next == changes.begin() ? std::nullopt : std::optional(*std::prev(next));
+}
+
+constexpr Frame<ResidentsSubject> over_cycles = {
+    .subject = residents_subject,
+    .stop = "sm",
+    .values = [](const ResidentsSubject& s) { return s.values; },
+    .facts = residents_facts,
+    .complete = complete_residents,
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyBeat> residents_beat(std::optional<std::int64_t> (*anchor)(const WalkTimes&)) {
+  return framed(over_cycles, {
+                                 .key = "residents",
+                                 .anchor = anchor,
+                                 .needs = Needs::cycles,
+                                 .section = residents_section,
+                                 .picture = residents_picture,
+                                 .next_cycle = next_change,
+                             });
 }
 
 }  // namespace warpwalk::story

@@ -47,6 +47,39 @@ std::int64_t blocks_with(const SmSubject& sm, const gpu::BlockNeeds& needs) {
   return gpu::occupancy_of(*sm.device, needs).blocks_per_sm;
 }
 
+SmGains gains_of(const SmSubject& sm) {
+  SmGains gains;
+  const std::int64_t now = sm.fit.blocks_per_sm;
+  for (std::int64_t r = std::min(sm.needs.registers - 1, *sm.device->registers_per_thread); r > 0 && !gains.registers;
+       --r)
+    if (blocks_with(sm, with_registers(sm.needs, r)) > now) gains.registers = r;
+
+  // Less shared memory never means fewer blocks, so the edge is found by bisection.
+  const auto more_with = [&](std::int64_t bytes) {
+    return blocks_with(sm, with_shared(*sm.device, sm.needs, bytes)) > now;
+  };
+  if (sm.shared() > 0 && more_with(0)) {
+    std::int64_t low = 0, high = sm.shared();
+    while (high - low > 1) {
+      const std::int64_t middle = (low + high) / 2;
+      (more_with(middle) ? low : high) = middle;
+    }
+    gains.shared = low;
+  }
+
+  std::int64_t warps = sm.fit.warps_per_sm;
+  const std::int64_t lanes = *sm.device->threads_per_warp;
+  for (std::int64_t threads = lanes; threads <= *sm.device->threads_per_block; threads += lanes) {
+    const std::int64_t resident = gpu::occupancy_of(*sm.device, with_threads(sm.needs, threads)).warps_per_sm;
+    const bool nearer =
+        gains.threads && std::abs(threads - sm.needs.threads) < std::abs(*gains.threads - sm.needs.threads);
+    if (resident < warps || (resident == warps && !nearer)) continue;
+    warps = resident;
+    gains.threads = threads;
+  }
+  return gains;
+}
+
 }  // namespace
 
 std::int64_t SmSubject::last_warp_threads() const {
@@ -83,8 +116,9 @@ gpu::BlockNeeds with_shared(const gpu::Device& device, gpu::BlockNeeds needs, st
   return needs;
 }
 
-SmSubject sm_subject(const SceneInput& input) {
-  SmSubject sm;
+SmSubject sm_subject(const Here& here) {
+  const SceneInput& input = here.input;
+  SmSubject sm{input};
   sm.kernel = kernel_detail(input.trace, input.walk);
   sm.match = analysis::device_of(input.trace, input.walk, input.hardware.devices);
   if (sm.match.device && !drawable(*sm.match.device)) {
@@ -103,7 +137,11 @@ SmSubject sm_subject(const SceneInput& input) {
   sm.launched.registers = std::min(sm.kernel->registers, limit);
   sm.launched.static_shared = std::min(sm.kernel->shared_bytes, limit);
   sm.needs = sm.launched;
-  if (!sm.device) return sm;
+  sm.values = common_values(input);
+  if (!sm.device) {
+    add_sm_values(sm);
+    return sm;
+  }
 
   const gpu::Device& device = *sm.device;
   sm.needs = with_shared(device, sm.needs, sm.needs.static_shared);
@@ -120,40 +158,9 @@ SmSubject sm_subject(const SceneInput& input) {
     sm.shared_set = *bytes != sm.launched.static_shared;
   }
   sm.fit = gpu::occupancy_of(device, sm.needs);
+  if (sm.runs()) sm.gains = gains_of(sm);
+  add_sm_values(sm);
   return sm;
-}
-
-SmGains sm_gains(const SmSubject& sm) {
-  SmGains gains;
-  const std::int64_t now = sm.fit.blocks_per_sm;
-  for (std::int64_t r = std::min(sm.needs.registers - 1, *sm.device->registers_per_thread); r > 0 && !gains.registers;
-       --r)
-    if (blocks_with(sm, with_registers(sm.needs, r)) > now) gains.registers = r;
-
-  // Less shared memory never means fewer blocks, so the edge is found by bisection.
-  const auto more_with = [&](std::int64_t bytes) {
-    return blocks_with(sm, with_shared(*sm.device, sm.needs, bytes)) > now;
-  };
-  if (sm.shared() > 0 && more_with(0)) {
-    std::int64_t low = 0, high = sm.shared();
-    while (high - low > 1) {
-      const std::int64_t middle = (low + high) / 2;
-      (more_with(middle) ? low : high) = middle;
-    }
-    gains.shared = low;
-  }
-
-  std::int64_t warps = sm.fit.warps_per_sm;
-  const std::int64_t lanes = *sm.device->threads_per_warp;
-  for (std::int64_t threads = lanes; threads <= *sm.device->threads_per_block; threads += lanes) {
-    const std::int64_t resident = gpu::occupancy_of(*sm.device, with_threads(sm.needs, threads)).warps_per_sm;
-    const bool nearer =
-        gains.threads && std::abs(threads - sm.needs.threads) < std::abs(*gains.threads - sm.needs.threads);
-    if (resident < warps || (resident == warps && !nearer)) continue;
-    warps = resident;
-    gains.threads = threads;
-  }
-  return gains;
 }
 
 }  // namespace warpwalk::story

@@ -22,6 +22,29 @@ std::string short_decimal(double value) {
 
 std::string percent(double value) { return value > 0 && value < 0.05 ? "< 0.1 %" : short_decimal(value) + " %"; }
 
+void add_gain_values(SmSubject& sm) {
+  const SmGains& gains = sm.gains;
+  Narration::Values& values = sm.values;
+  const auto blocks = [&](const gpu::BlockNeeds& needs) {
+    return counted(sm.input, "block", gpu::occupancy_of(*sm.device, needs).blocks_per_sm);
+  };
+  if (gains.registers) {
+    values["better_registers"] = with_thousands(*gains.registers);
+    values["fewer_registers"] = with_thousands(sm.needs.registers - *gains.registers);
+    values["better_registers_blocks"] = blocks(with_registers(sm.needs, *gains.registers));
+  }
+  if (gains.shared) {
+    values["better_shared"] = shared_bytes_text(*gains.shared);
+    values["fewer_shared"] = shared_bytes_text(sm.shared() - *gains.shared);
+    values["better_shared_blocks"] = blocks(with_shared(*sm.device, sm.needs, *gains.shared));
+  }
+  if (gains.threads) {
+    values["better_threads"] = counted(sm.input, "thread", *gains.threads);
+    values["better_warps"] =
+        with_thousands(gpu::occupancy_of(*sm.device, with_threads(sm.needs, *gains.threads)).warps_per_sm);
+  }
+}
+
 }  // namespace
 
 std::string counted(const SceneInput& input, std::string_view thing, std::int64_t count) {
@@ -33,7 +56,9 @@ std::string resource_name(const SceneInput& input, gpu::Limiter limiter) {
   return input.narration.text("sm.resource", gpu::name_of(limiter));
 }
 
-void add_sm_values(const SceneInput& input, const SmSubject& sm, Narration::Values& values) {
+void add_sm_values(SmSubject& sm) {
+  const SceneInput& input = sm.input;
+  Narration::Values& values = sm.values;
   const auto put = [&](std::string_view key, std::string text) {
     values.insert_or_assign(std::string(key), std::move(text));
   };
@@ -101,6 +126,7 @@ void add_sm_values(const SceneInput& input, const SmSubject& sm, Narration::Valu
   put("limiters", limiters);
 
   put_number("sms", *device.sm_count);
+  add_gain_values(sm);
   if (sm.grid == 0) return;
   const auto grid = static_cast<std::int64_t>(sm.grid);
   put("grid_blocks", counted(input, "block", grid));
