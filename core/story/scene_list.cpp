@@ -54,7 +54,7 @@ const std::vector<Scene>& scenes() {
       {4, "launch", old("launch", launch_beats, launch, launch_stop)},
       {5, "sm", sm_scene()},
       {6, "schedulers", schedulers_scene()},
-      {7, "lanes", old("lanes", lanes_beats, lanes, lanes_stop)},
+      {7, "lanes", lanes_scene()},
       {8, "map", old("map", map_beats, map_back)},
   };
   return list;
@@ -177,7 +177,6 @@ const std::vector<RouteOfScene>& route_of_scenes() {
       {"translator", {"op", "order", "code"}},
       {"warehouse", {"order", "taken", "tensor", "buffers"}},
       {"launch", {"grid", "tile", "place", "waves"}},
-      {"lanes", {"lanes", "fold", "sum", "diverge", "next"}},
       {"map", {"total", "answer", "closing"}},
   };
   return list;

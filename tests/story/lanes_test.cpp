@@ -165,12 +165,13 @@ TEST(Lanes, ALaneThatIsPredicatedOffHasNoNewValue) {
     input.cycle = found->what.cycle;
     input.controls.set("lanes.sm", sm);
     input.controls.set("lanes.warp", found->what.warp.slot);
-    const LanesSubject s = lanes_subject(input, "any");
+    static constexpr LanesView any = {.any_instruction = true};
+    const LanesSubject s = lanes_subject(input, any);
     ASSERT_NE(s.issue, nullptr);
     ASSERT_EQ(s.issue->what.instruction, found->what.instruction);
     EXPECT_EQ(number_in(fact_text(stage_of(*find_scene("lanes"), input), "Active")), std::popcount(executing));
     std::size_t written = 0;
-    const WarpPicture picture = warp_picture(input, s);
+    const WarpPicture picture = warp_picture(s);
     for (std::size_t lane = 0; lane < 32; ++lane) {
       const bool on = (executing >> lane & 1) != 0;
       for (const LaneValue& value : registers_of_lane(s, lane)) {

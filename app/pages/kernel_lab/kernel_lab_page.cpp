@@ -13,8 +13,8 @@
 #include "core/base/result.h"
 #include "core/run/kernel_lab/examples.h"
 #include "core/run/kernel_lab/source_file.h"
+#include "core/story/scene_list.h"
 #include "core/story/scenes/lanes/asked_control.h"
-#include "core/story/scenes/scenes.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -232,8 +232,8 @@ void KernelLabPage::walk_run() {
   if (const auto asked = std::exchange(state_.asked, {})) {
     // The beat about any cycle is the last one.
     view.scene = "lanes";
-    view.moment.value =
-        static_cast<std::int64_t>(story::lanes_beats(read.trace, story::default_walk(read.trace)).size());
+    view.moment.value = static_cast<std::int64_t>(
+        story::find_scene("lanes")->beats(read.trace, story::default_walk(read.trace)).size());
     view.controls.set("lanes.asked", story::AskedAbout::buffer);
     view.controls.set("lanes.asked_buffer", static_cast<double>(asked->buffer));
     view.controls.set("lanes.asked_byte", static_cast<double>(asked->byte));

@@ -41,18 +41,14 @@ const Contents& sm_scene();
 const Contents& schedulers_scene();
 
 /// Scene 7, the workers: one instruction of one warp on its 32 lanes.
-std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk);
-Stage lanes(const SceneInput& input);
-
-/// The next or the previous instruction of the followed warp; none if there is none near, or no cycles are known.
-std::optional<std::int64_t> lanes_stop(const SceneInput& input, bool forward);
+const Contents& lanes_scene();
 
 /// Scene 8: the company beside the hardware that it represents, and a receipt of where the time went.
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk);
 Stage map_back(const SceneInput& input);
 
-/// Beside the storyboard: all ranks of a distributed run (SceneInput::ranks), their collectives, and why one comes late.
-/// Controls: collective (number, in the order of the last arrivals) and sort (order of the table).
+/// Beside the storyboard: all ranks of a distributed run (SceneInput::ranks), their collectives, and why one comes
+/// late. Controls: collective (number, in the order of the last arrivals) and sort (order of the table).
 std::vector<Beat> ranks_beats(const Trace& trace, const Walk& walk);
 Stage ranks_stage(const SceneInput& input);
 

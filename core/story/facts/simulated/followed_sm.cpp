@@ -210,21 +210,6 @@ std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp) {
       {{"warp", std::to_string(warp.warp)}, {"block", with_thousands(static_cast<std::int64_t>(warp.block))}});
 }
 
-std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys) {
-  if (walk.empty()) return {{"empty", 0}};
-  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
-  const std::int64_t start = analysis::since_start(trace, trace.slices.start[slice]);
-  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
-    return {{"nothing", start}};
-  std::vector<Beat> beats;
-  for (const char* const key : keys) beats.push_back({key, start, true});
-  return beats;
-}
-
-std::string section_without_cycles(const SceneInput& input, const Beat& beat, Narration::Values& values) {
-  return beat.history ? missing_cycles(input, values) : beat.key;
-}
-
 std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
   using State = HistoryView::State;
   const HistoryView& view = input.history;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,16 +66,9 @@ std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t 
 /// "warp 3 of block 12".
 std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp);
 
-/// The beats of an inner scene, if the walk follows a kernel; else one that says why there are none.
-std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys);
-
 /// Why there are no cycles to show: "building", "timing", "impossible", "none"; empty if they are there. Adds the
 /// values that the sentences use.
 std::string missing_cycles(const SceneInput& input, Narration::Values& values);
-
-/// The section of the narration for a beat that can show no cycles: its own, or why they are missing; empty if they are
-/// there. Adds the values that the sentences use.
-std::string section_without_cycles(const SceneInput& input, const Beat& beat, Narration::Values& values);
 
 /// The events that a person can step to.
 enum class CycleEvent : std::uint8_t {

@@ -50,7 +50,7 @@ std::string bits_text(std::uint64_t bits, std::size_t bytes) {
 
 class AskedBuild {
  public:
-  AskedBuild(const SceneInput& input, LanesSubject& s) : input_(input), s_(s) {}
+  explicit AskedBuild(const LanesSubject& s) : input_(s.input), s_(s) {}
 
   /// The question; nullopt if there is nothing to ask about.
   std::optional<gpu::WriterQuestion> question(const AskedValue& asked) {
@@ -285,28 +285,28 @@ class AskedBuild {
   }
 
   const SceneInput& input_;
-  LanesSubject& s_;
+  const LanesSubject& s_;
 };
 
 }  // namespace
 
-void answer_asked(const SceneInput& input, LanesSubject& s, bool only_buffer) {
+void answer_asked(LanesSubject& s, bool only_buffer) {
   const auto kind = static_cast<int>(s.controls.pointed("asked", AskedAbout::last, AskedAbout::nothing));
   const int usual = s.issue != nullptr && s.issue->what.executing != 0 ? std::countr_zero(s.issue->what.executing) : 0;
-  const int lane = static_cast<int>(s.controls.pointed("asked_lane", 31, number_lane(input, s).value_or(usual)));
+  const int lane = static_cast<int>(s.controls.pointed("asked_lane", 31, number_lane(s).value_or(usual)));
   if (kind == AskedAbout::nothing || (kind == AskedAbout::buffer) != only_buffer) return;
-  AskedBuild build(input, s);
+  AskedBuild build(s);
   AskedValue asked{kind, lane};
   const auto question = build.question(asked);
   if (!question) return;
   asked.question = *question;
   asked.name = build.name_of(question->place);
   if (s.history.simulation.counters.warp_instructions > longest_launch) {
-    asked.no_answer = input.narration.text("lanes.word", "asked_long");
+    asked.no_answer = s.input.narration.text("lanes.word", "asked_long");
   } else if (auto answered = s.travel.writers().ask(*question)) {
     asked.answer = *answered;
     // The lane that wrote the byte is the one to look at.
-    if (only_buffer && asked.answer->writer.written() && !input.set("lanes", "asked_lane"))
+    if (only_buffer && asked.answer->writer.written() && !s.input.set("lanes", "asked_lane"))
       asked.lane = std::countr_zero(asked.answer->writer.writer().step.lanes | 1U << 31);
   } else {
     asked.no_answer = answered.error();
@@ -321,24 +321,24 @@ std::string asked_section(const LanesSubject& s) {
   return writer.before == gpu::Writer::Before::input ? "asked.input" : "asked.unwritten";
 }
 
-void add_asked_values(const SceneInput& input, LanesSubject& s, Narration::Values& values) {
+void add_asked_values(const LanesSubject& s, Narration::Values& values) {
   values["asked"] = s.asked->name;
   values["reason"] = s.asked->no_answer;
   if (s.asked->answer == nullptr || !s.asked->answer->writer.written()) return;
-  const AskedBuild build(input, s);
+  const AskedBuild build(s);
   const run::TimedWriter& answer = *s.asked->answer;
   const gpu::OriginStep& step = answer.writer.writer().step;
   const int lane = (step.lanes >> s.asked->lane & 1) != 0 ? s.asked->lane : std::countr_zero(step.lanes | 1U << 31);
   const auto bits = value_in(answer.writer.writer(), lane);
   values["writer"] = instruction_text(s.travel, s.history, step.instruction).text;
   values["writer_lane"] = std::to_string(lane);
-  values["writer_warp"] = warp_name(input.narration, answer.places.back().warp);
+  values["writer_warp"] = warp_name(s.input.narration, answer.places.back().warp);
   values["writer_value"] = bits ? bits_text(*bits, step.value_bytes) : "?";
   const std::string line = build.line_text(step.instruction);
   values["writer_line"] =
-      line.empty() ? "" : " " + input.narration.text("lanes.word", "asked_in_line", {{"line", line}});
+      line.empty() ? "" : " " + s.input.narration.text("lanes.word", "asked_in_line", {{"line", line}});
 }
 
-Panel asked_table(const SceneInput& input, LanesSubject& s) { return AskedBuild(input, s).table(); }
+Panel asked_table(const LanesSubject& s) { return AskedBuild(s).table(); }
 
 }  // namespace warpwalk::story

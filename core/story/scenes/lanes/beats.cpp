@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <memory>
 
 #include <fmt/format.h>
 
-#include "core/analysis/slices.h"
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/run/replay/history.h"
+#include "core/story/beats/with_cycles.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
@@ -31,13 +30,16 @@ std::string what_is_wrong(const std::string& message) {
   return message.substr(0, question) + message.substr(end + 1);
 }
 
-void add_values(const SceneInput& input, const LanesSubject& s, Narration::Values& values) {
+Narration::Values values_of(const LanesSubject& s) {
+  Narration::Values values = common_values(s.input);
+  if (s.asked) add_asked_values(s, values);
+  if (s.issue == nullptr) return values;
   const gpu::IssuedInstruction& what = s.issue->what;
-  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(s.input.narration, thing, n); };
   values["cycle"] = with_thousands(what.cycle);
   values["instruction"] = s.text.text;
-  values["meaning"] = instruction_words(input.narration, s.text.text).does;
-  values["warp"] = warp_name(input.narration, what.warp);
+  values["meaning"] = instruction_words(s.input.narration, s.text.text).does;
+  values["warp"] = warp_name(s.input.narration, what.warp);
   values["sm"] = std::to_string(s.sm);
   values["active"] = count("lane", std::popcount(what.executing));
   if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = what_is_wrong(finding->message);
@@ -61,7 +63,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
     values["away"] = count("cycle", last->back_at - left);
     if (s.result) values["rest"] = count("cycle", *s.result - last->back_at);
     static constexpr std::array<std::string_view, 3> sources = {"l2", "l2_far", "memory"};
-    values["where"] = input.narration.text("schedulers.why", sources[static_cast<std::size_t>(last->source)]);
+    values["where"] = s.input.narration.text("schedulers.why", sources[static_cast<std::size_t>(last->source)]);
   }
   if (s.space() == LanesAccess::global) {
     const LanesFold fold = fold_of(*s.access);
@@ -80,18 +82,18 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
     values["together"] = count("lane", std::popcount(lane_groups(*s.access).front()));
     values["conflicts"] = std::to_string(fronts.conflicts);
   }
+  return values;
 }
 
-void add_facts(const SceneInput& input, const LanesSubject& s, std::string_view beat, const Narration::Values& values,
-               Stage& stage) {
-  FactWriter facts(input, values, stage);
+void instruction_facts(const LanesSubject& s, FactWriter& facts) {
+  if (s.issue == nullptr) return;
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
   };
   simulated("instruction", s.text.text);
-  simulated("warp", values.at("warp"));
-  simulated("cycle", values.at("cycle"));
-  simulated("active", values.at("active"));
+  simulated("warp", s.values.at("warp"));
+  simulated("cycle", s.values.at("cycle"));
+  simulated("active", s.values.at("active"));
   if (s.error)
     facts.fact("errors", Figure::recorded(static_cast<double>(s.history.simulation.findings.size()), Unit::count,
                                           Origin::simulated));
@@ -99,93 +101,165 @@ void add_facts(const SceneInput& input, const LanesSubject& s, std::string_view 
   FoundError error = error_at(s.travel, s.history, s.issue->what.warp, s.issue->what.instruction);
   error.by_warp = error.by_warp && makes_error(s, *error.finding);
   if (error.finding != nullptr && !told)
-    simulated(error.by_warp ? "finding" : "finding_line", error_text(input.narration, s.history, error));
-  // The beat before the one about the trip would answer its question.
-  if (s.result && beat != "fold") simulated("back", facts.word("say", "back"));
+    simulated(error.by_warp ? "finding" : "finding_line", error_text(s.input.narration, s.history, error));
+  if (s.result && s.view.tells_return) simulated("back", facts.word("say", "back"));
   if (s.space() == LanesAccess::global) {
-    facts.derived("lines", values.at("lines"));
-    facts.derived("sectors", values.at("sectors"));
+    facts.derived("lines", s.values.at("lines"));
+    facts.derived("sectors", s.values.at("sectors"));
     facts.derived("used", facts.word("say", "used"));
   }
-  if (s.space() == LanesAccess::shared) facts.derived("passes", values.at("passes"));
+  if (s.space() == LanesAccess::shared) facts.derived("passes", s.values.at("passes"));
   if (!s.travel.program().machine_code) facts.missing("registers");
   if (s.history.stand_in)
-    facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));
-  add_replay_facts(input, stage);
+    facts.fact("stand_in", Figure::recorded(stand_in_text(s.input.narration, s.history), Origin::simulated));
+  add_replay_facts(s.input, facts.stage());
 }
 
-std::string section_of(const SceneInput& input, const std::string& beat, const LanesSubject& s) {
-  if (beat == "error") return error_section(s);
-  if (s.issue == nullptr || !s.present) return beat + ".none";
-  if (s.asked) return asked_section(s);
-  if (s.product && beat == "lanes") return "lanes.tensor";
-  if (beat == "lanes" || beat == "any")
-    return instruction_words(input.narration, s.text.text).does.empty() ? beat : beat + ".explained";
-  if (beat == "trip" && !s.result) return "trip.none";
-  if (beat == "trip" && s.trips.empty()) return "trip.l1";
-  if (beat == "trip" && s.copies) return "trip.copy";
-  if (beat == "diverge" && s.elsewhere) return "diverge.elsewhere";
-  if (beat == "fold" && s.space() == LanesAccess::global &&
-      fold_of(*s.access).bytes_used < 32 * fold_of(*s.access).sectors)
-    return "fold.waste";
-  if (beat == "banks") {
-    const gpu::Wavefronts fronts =
-        gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
-    if (fronts.conflicts > 0) return "banks.conflict";
-    return fronts.passes > 1 ? "banks.wide" : "banks";
-  }
-  return beat;
+LanesSubject with_values(const Here& here) {
+  LanesSubject s = lanes_subject(here.input, here.shown<LanesBeat>()->more);
+  s.values = values_of(s);
+  return s;
 }
+
+void complete(LanesSubject& s, const Narration::Values&, Stage& stage) {
+  stage.controls = s.controls.take();
+  if (s.issue != nullptr) stage.cycle = CyclePlace{s.issue->what.cycle, s.end, true};
+}
+
+std::optional<std::int64_t> next_issue(const LanesSubject& s, bool forward) {
+  if (s.issue == nullptr) return {};
+  return find_event(s.travel, s.history, s.sm, s.slot, CycleEvent::issue, s.issue->what.cycle, forward);
+}
+
+bool has_meaning(const LanesSubject& s) { return !instruction_words(s.input.narration, s.text.text).does.empty(); }
+
+std::string lanes_section(const LanesSubject& s) {
+  if (!s.found()) return "lanes.none";
+  return s.product ? "lanes.tensor" : has_meaning(s) ? "lanes.explained" : "lanes";
+}
+
+std::string fold_section(const LanesSubject& s) {
+  if (!s.found()) return "fold.none";
+  if (s.space() != LanesAccess::global) return "fold";
+  const LanesFold fold = fold_of(*s.access);
+  return fold.bytes_used < 32 * fold.sectors ? "fold.waste" : "fold";
+}
+
+std::string trip_section(const LanesSubject& s) {
+  if (!s.found() || !s.result) return "trip.none";
+  return s.trips.empty() ? "trip.l1" : s.copies ? "trip.copy" : "trip";
+}
+
+std::string banks_section(const LanesSubject& s) {
+  if (!s.found() || s.space() != LanesAccess::shared) return "banks.none";
+  const gpu::Wavefronts fronts =
+      gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
+  if (fronts.conflicts > 0) return "banks.conflict";
+  return fronts.passes > 1 ? "banks.wide" : "banks";
+}
+
+std::string diverge_section(const LanesSubject& s) {
+  return !s.found() ? "diverge.none" : s.elsewhere ? "diverge.elsewhere" : "diverge";
+}
+
+std::string any_section(const LanesSubject& s) {
+  if (!s.found()) return "any.none";
+  return s.asked ? asked_section(s) : has_meaning(s) ? "any.explained" : "any";
+}
+
+constexpr Frame<LanesSubject, LanesView> on_warp = {
+    .subject = with_values,
+    .stop = "warp",
+    .instead = without_cycles,
+    .values = [](const LanesSubject& s) { return s.values; },
+    .facts = instruction_facts,
+    .complete = complete,
+};
+constexpr Frame<WordsAlone> in_words = {.subject = words_alone, .stop = "warp"};
+
+constexpr LanesBeat lanes_beat = {
+    .key = "lanes",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = lanes_section,
+    .panels = lanes_panels,
+    .question = lanes_question,
+    .next_cycle = next_issue,
+    .more = {.search = for_arithmetic},
+};
+constexpr LanesBeat fold_beat = {
+    .key = "fold",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .motion_seconds = access_seconds,
+    .section = fold_section,
+    .panels = lanes_panels,
+    .question = fold_question,
+    .next_cycle = next_issue,
+    .more = {.tells_return = false},  // the next beat asks about it
+};
+constexpr LanesBeat trip_beat = {
+    .key = "trip",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .section = trip_section,
+    .panels = trip_panels,
+    .question = trip_question,
+    .next_cycle = next_issue,
+};
+constexpr LanesBeat banks_beat = {
+    .key = "banks",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .motion_seconds = access_seconds,
+    .section = banks_section,
+    .panels = lanes_panels,
+    .question = banks_question,
+    .next_cycle = next_issue,
+    .more = {.search = for_wavefronts},
+};
+constexpr LanesBeat diverge_beat = {
+    .key = "diverge",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = diverge_section,
+    .panels = diverge_panels,
+    .question = diverge_question,
+    .next_cycle = next_issue,
+    .more = {.search = for_divergence, .seeks_sm = true},
+};
+constexpr LanesBeat error_beat = {
+    .key = "error",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .section = error_section,
+    .panels = error_panels,
+    .next_cycle = next_issue,
+    .more = {.seeks_error = true},
+};
+constexpr LanesBeat any_beat = {
+    .key = "any",
+    .anchor = kernel_anchor,
+    .needs = Needs::cycles,
+    .any_cycle = true,
+    .section = any_section,
+    .panels = any_panels,
+    .next_cycle = next_issue,
+    .more = {.any_instruction = true},
+};
 
 }  // namespace
 
-std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
-  std::vector<Beat> beats =
-      beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "error", "any"});
-  if (followed_number(trace, walk, {})) {
-    const auto before = std::ranges::find(beats, std::string_view("diverge"), &Beat::key);
-    if (before != beats.end()) beats.insert(before, Beat{"sum", before->anchor, true});
-  }
-  if (const std::optional<NextOp> next = next_op(trace, walk))
-    beats.push_back({"next", analysis::since_start(trace, trace.slices.start[next->kernel]),
-                     followed_number(trace, walk, {}).has_value()});  // its line says where the number is
-  return in_order(std::move(beats));
-}
-
-Stage lanes(const SceneInput& input) {
-  std::vector<Beat> beats = lanes_beats(input.trace, input.walk);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = shown.key;
-  Narration::Values values = common_values(input);
-  if (beat == "next") return next_op_stage(input, beats, std::move(values));
-  if (std::string section = section_without_cycles(input, shown, values); !section.empty()) {
-    shown.key = std::move(section);
-    return common_stage(input, "lanes", beats, values, "warp");
-  }
-  if (beat == "sum") return sum_stage(input, std::move(beats), std::move(values));
-  LanesSubject s = lanes_subject(input, beat);
-  if (s.issue != nullptr) add_values(input, s, values);
-  if (s.asked) add_asked_values(input, s, values);
-  shown.key = section_of(input, beat, s);
-  Stage stage = common_stage(input, "lanes", beats, values, "warp");
-  stage.controls = s.controls.take();
-  if (s.issue == nullptr) return stage;
-  add_facts(input, s, beat, values, stage);
-  stage.cycle = CyclePlace{s.issue->what.cycle, s.end, true};
-  stage.picture = std::make_shared<const Panels>(lanes_picture(input, s, beat));
-  if (beat == "fold" || beat == "banks") stage.motion_seconds = access_seconds;
-  if (const auto asked = lanes_question(input, s, beat)) ask(input, values, *asked, stage);
-  return stage;
-}
-
-std::optional<std::int64_t> lanes_stop(const SceneInput& input, bool forward) {
-  const std::vector<Beat> beats = lanes_beats(input.trace, input.walk);
-  Narration::Values values;
-  const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  if (!section_without_cycles(input, shown, values).empty()) return {};
-  const LanesSubject s = lanes_subject(input, shown.key);
-  if (s.issue == nullptr) return {};
-  return find_event(s.travel, s.history, s.sm, s.slot, CycleEvent::issue, s.issue->what.cycle, forward);
+const Contents& lanes_scene() {
+  static const BeatTable table(
+      "lanes",
+      {framed(on_warp, lanes_beat), framed(on_warp, fold_beat), framed(on_warp, trip_beat), framed(on_warp, banks_beat),
+       sum_beat(), framed(on_warp, diverge_beat), framed(on_warp, error_beat), framed(on_warp, any_beat),
+       next_op_beat(), framed(in_words, empty_walk_beat), framed(in_words, no_kernel_beat)});
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -109,10 +109,10 @@ std::string error_section(const LanesSubject& s) {
   return "error.none";
 }
 
-TablePicture accesses_table(const SceneInput& input, const LanesSubject& s) {
-  const auto word = [&](std::string_view key) { return input.narration.text("lanes.word", key); };
+TablePicture accesses_table(const LanesSubject& s) {
+  const auto word = [&](std::string_view key) { return s.input.narration.text("lanes.word", key); };
   TablePicture table;
-  table.columns = {{input.narration.text("schedulers.why", "cycle"), 1, true, true},
+  table.columns = {{s.input.narration.text("schedulers.why", "cycle"), 1, true, true},
                    {word("thread"), 2},
                    {word("access"), 1},
                    {word("instruction"), 2}};
@@ -130,9 +130,9 @@ TablePicture accesses_table(const SceneInput& input, const LanesSubject& s) {
       if (self) own = table.rows.size();
       TableRow& row = table.rows.emplace_back();
       row.cells = {number_cell(issue.what.cycle),
-                   word_cell(input.narration.text(
+                   word_cell(s.input.narration.text(
                        "lanes.word", "lane_of",
-                       {{"lane", std::to_string(other)}, {"warp", warp_name(input.narration, issue.what.warp)}})),
+                       {{"lane", std::to_string(other)}, {"warp", warp_name(s.input.narration, issue.what.warp)}})),
                    word_cell(word(access.writes ? "writes" : "reads"), access.writes ? Tone::refused : Tone::memory),
                    word_cell(instruction_text(s.travel, s.history, issue.what.instruction).text, Tone::quiet)};
       row.cells.back().code = true;

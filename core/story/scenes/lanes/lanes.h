@@ -3,7 +3,9 @@
 // The parts of the scene "lanes": one instruction of one warp, its picture, errors, the op that follows, and the
 // questions.
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 
 #include "core/gpu/history/mma_operands.h"
 #include "core/gpu/history/writer/who_wrote.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/words/ask.h"
@@ -48,8 +51,38 @@ struct AskedValue {
   std::string no_answer = {};
 };
 
+struct LanesSubject;
+
+/// How the issue is found that a beat is about.
+struct LanesSearch {
+  /// How well an issue of the subject's window shows what the beat is about; 0: not at all.
+  int (*worth)(const LanesSubject&, std::size_t issue);
+  int enough;  ///< nothing better is looked for
+};
+int worth_as_arithmetic(const LanesSubject& subject, std::size_t issue);
+int worth_as_global_load(const LanesSubject& subject, std::size_t issue);
+/// By the passes that an access to shared memory takes.
+int worth_by_wavefronts(const LanesSubject& subject, std::size_t issue);
+/// For fewer lanes than the warp has: an issue that computes or accesses memory rather than another that works, and
+/// that rather than one that brings lanes together.
+int worth_as_divergent(const LanesSubject& subject, std::size_t issue);
+constexpr LanesSearch for_arithmetic = {worth_as_arithmetic, 5}, for_global_load = {worth_as_global_load, 1},
+                      for_wavefronts = {worth_by_wavefronts, std::numeric_limits<int>::max()},
+                      for_divergence = {worth_as_divergent, 3};
+
+/// What only the beats about an instruction say of themselves.
+struct LanesView {
+  LanesSearch search = for_global_load;
+  bool seeks_sm = false;         ///< on another SM if the followed one has no such issue
+  bool seeks_error = false;      ///< the instruction of the first error, if there is one
+  bool any_instruction = false;  ///< whatever the warp issues, and who wrote the value that a person asks about
+  bool tells_return = true;      ///< the facts have the cycle in which its result comes back
+};
+
 /// One instruction that a warp issued, and the warp before and after it.
 struct LanesSubject {
+  const SceneInput& input;
+  const LanesView& view;
   run::TimeTravel& travel;
   const run::History& history;
   ControlSet controls;
@@ -73,15 +106,21 @@ struct LanesSubject {
   int lane = 0;                                    ///< whose elements of the matrices are marked
   std::optional<ErrorPlace> error = {};            ///< in the beat about errors, if there is one
   std::optional<AskedValue> asked = {};            ///< in the beat about any cycle, if a person asks about a value
+  Narration::Values values = {};                   ///< for the sentences and facts of a beat
+
   LanesAccess space() const;
+  /// It shows what the beat is about.
+  bool found() const { return issue != nullptr && present; }
   /// The instruction is the one of the error.
   bool shows_error() const {
     return error && issue != nullptr && issue->what.cycle == error->cycle && issue->what.warp == error->warp;
   }
 };
 
-/// The history has cycles.
-LanesSubject lanes_subject(const SceneInput& input, std::string_view beat);
+using LanesBeat = BeatOf<LanesSubject, LanesView>;
+
+/// The history has cycles. `view` outlives the subject.
+LanesSubject lanes_subject(const SceneInput& input, const LanesView& view);
 
 /// A register of the followed instruction, for 32 lanes.
 struct LaneRegister {
@@ -104,14 +143,22 @@ struct LaneValue {
 /// Empty without machine code.
 std::vector<LaneValue> registers_of_lane(const LanesSubject& subject, std::size_t lane);
 
-/// The picture of the instruction for all 32 lanes, or of what the beat is about.
-Panels lanes_picture(const SceneInput& input, LanesSubject& subject, std::string_view beat);
+/// The instruction for all 32 lanes and the code around it; for one of tensor cores, its matrices.
+PanelRows lanes_panels(const LanesSubject& subject);
+/// Its way to memory and back, if it makes one.
+PanelRows trip_panels(const LanesSubject& subject);
+/// The active lanes of the instructions around it.
+PanelRows diverge_panels(const LanesSubject& subject);
+/// The lane that makes an error among the others.
+PanelRows error_panels(const LanesSubject& subject);
+/// With the registers of a lane, or with the answer to what a person asks.
+PanelRows any_panels(const LanesSubject& subject);
 
 /// What the 32 lanes read, the lines or banks that they access, and their results.
-WarpPicture warp_picture(const SceneInput& input, const LanesSubject& subject);
+WarpPicture warp_picture(const LanesSubject& subject);
 
 /// The lane that stores the followed number, if it belongs to the warp that is shown.
-std::optional<int> number_lane(const SceneInput& input, const LanesSubject& subject);
+std::optional<int> number_lane(const LanesSubject& subject);
 
 /// "x" of "buffer `x`", else the name itself.
 std::string buffer_name(const std::string& name);
@@ -151,38 +198,28 @@ std::string error_section(const LanesSubject& subject);
 
 /// Sets LanesSubject::asked from the controls, and adds these. `only_buffer`: only if the question is about a byte of a
 /// buffer as the launch leaves it, before an instruction is chosen; else only if it is about another value.
-void answer_asked(const SceneInput& input, LanesSubject& subject, bool only_buffer);
+void answer_asked(LanesSubject& subject, bool only_buffer);
 /// The section of the narration for the answer, its values, and the table of what the value was computed from.
 std::string asked_section(const LanesSubject& subject);
-void add_asked_values(const SceneInput& input, LanesSubject& subject, Narration::Values& values);
-Panel asked_table(const SceneInput& input, LanesSubject& subject);
+void add_asked_values(const LanesSubject& subject, Narration::Values& values);
+Panel asked_table(const LanesSubject& subject);
 
 /// Other accesses to the bytes that the subject's lane accesses, before and after it: by its block in shared memory, by
 /// its SM in global memory.
-TablePicture accesses_table(const SceneInput& input, const LanesSubject& subject);
+TablePicture accesses_table(const LanesSubject& subject);
 
-/// The followed number as it grows (facts/simulated/followed_number.h): the sum after each product, and the way of the
-/// numbers that are multiplied.
-Stage sum_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values);
+/// The beat about the followed number as it grows (facts/simulated/followed_number.h): the sum after each product, and
+/// the way of the numbers that are multiplied.
+std::shared_ptr<const AnyBeat> sum_beat();
 
-/// The relu that follows a matrix product in its line, and the elements that each of its lanes has.
-struct NextOp {
-  SliceId op = no_slice;
-  SliceId kernel = no_slice;
-  std::int64_t width = 1;              ///< elements per lane and load
-  std::int64_t rows = 0, columns = 0;  ///< of the product
+/// The beat about the 32 lanes of a warp of relu's kernel: each keeps its element of the product, or writes 0.
+std::shared_ptr<const AnyBeat> next_op_beat();
 
-  std::int64_t warps() const { return (rows * columns + 32 * width - 1) / (32 * width); }
-};
-
-/// Nullopt unless the walk follows a product whose elements are known, the next op of its line is relu, and the code or
-/// the name of relu's kernel says which elements a lane takes.
-std::optional<NextOp> next_op(const Trace& trace, const Walk& walk);
-
-/// The 32 lanes of a warp of relu's kernel: each keeps its element of the product, or writes 0.
-Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Narration::Values values);
-
-/// The question of a beat about its instruction; none if it has none, or if the launch lacks what it is about.
-std::optional<Ask> lanes_question(const SceneInput& input, const LanesSubject& subject, std::string_view beat);
+/// The question of each beat about its instruction; none if the launch lacks what it is about.
+std::optional<Ask> lanes_question(const LanesSubject& subject);
+std::optional<Ask> fold_question(const LanesSubject& subject);
+std::optional<Ask> trip_question(const LanesSubject& subject);
+std::optional<Ask> banks_question(const LanesSubject& subject);
+std::optional<Ask> diverge_question(const LanesSubject& subject);
 
 }  // namespace warpwalk::story

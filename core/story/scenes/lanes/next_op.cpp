@@ -10,10 +10,7 @@
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/opening_line.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"
 
@@ -22,6 +19,15 @@ namespace {
 
 constexpr int lanes_per_warp = 32;
 constexpr std::int64_t most_warps = 256;  // that can be chosen
+
+/// The relu that follows a matrix product in its line, and the elements that each of its lanes has.
+struct NextOp {
+  SliceId kernel = no_slice;
+  std::int64_t width = 1;              ///< elements per lane and load
+  std::int64_t rows = 0, columns = 0;  ///< of the product
+
+  std::int64_t warps() const { return (rows * columns + 32 * width - 1) / (32 * width); }
+};
 
 /// One of the elements that a lane of relu's kernel takes, and what becomes of it.
 struct LaneElement {
@@ -75,8 +81,8 @@ WarpPicture relu_picture(const SceneInput& input, const std::array<LaneElement, 
   return picture;
 }
 
-}  // namespace
-
+// None unless the walk follows a product whose elements are known, the next op of its line is relu, and the code or the
+// name of relu's kernel says which elements a lane takes.
 std::optional<NextOp> next_op(const Trace& trace, const Walk& walk) {
   if (walk.ops.empty()) return {};
   const std::optional<OpeningLine> line = opening_line(trace, walk);
@@ -86,7 +92,7 @@ std::optional<NextOp> next_op(const Trace& trace, const Walk& walk) {
   if (!product || product->sums(0, 0).empty()) return {};
   const Walk after = follow_op(trace, line->second);
   if (after.kernel == no_slice || after.gpu_pieces != 1) return {};
-  NextOp next{line->second, after.kernel, 1, product->m, product->n};
+  NextOp next{after.kernel, 1, product->m, product->n};
   if (is_own_relu(kernel_record(trace, after))) return next;
   const std::optional<std::int64_t> width = analysis::read_kernel_name(trace.name(after.kernel)).vector_width;
   if (!width || *width <= 0) return {};
@@ -94,49 +100,86 @@ std::optional<NextOp> next_op(const Trace& trace, const Walk& walk) {
   return next;
 }
 
-Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Narration::Values values) {
-  const Trace& trace = input.trace;
-  const NextOp next = *next_op(trace, input.walk);
-  const MatrixProduct product = *matrix_product(trace, input.walk);
-  ControlSet controls(input, "lanes");
-  const std::int64_t shown_warps = std::min(most_warps, next.warps());
+/// One warp of relu's kernel.
+struct NextWarp {
+  const SceneInput& input;
+  NextOp next;
+  ControlSet controls{input, "lanes"};
+  std::optional<std::size_t> followed = {};  ///< the lane that reads the followed number
+  std::array<LaneElement, lanes_per_warp> lanes = {};
+  Narration::Values values = {};
+};
+
+NextWarp next_warp(const Here& here) {
+  const SceneInput& input = here.input;
+  NextWarp s{input, *next_op(input.trace, input.walk)};
+  const std::int64_t shown_warps = std::min(most_warps, s.next.warps());
   // The warp that reads the followed number, and its thread among all.
   std::optional<std::int64_t> reader, reader_warp;
   std::int64_t which = 0;  // of the elements that a lane takes at once
-  if (const auto number = followed_number(trace, input.walk, input.controls)) {
-    const std::int64_t element = number->at.row * next.columns + number->at.column;
-    reader = element / next.width;
-    which = element % next.width;
+  if (const auto number = followed_number(input.trace, input.walk, input.controls)) {
+    const std::int64_t element = number->at.row * s.next.columns + number->at.column;
+    reader = element / s.next.width;
+    which = element % s.next.width;
     if (*reader / lanes_per_warp < shown_warps) reader_warp = *reader / lanes_per_warp;
   }
-  const std::int64_t warp = controls.slider("next_warp", steps_by(0, static_cast<double>(shown_warps - 1), 1),
-                                            reader_warp.value_or(0), reader_warp ? "number_warp" : "first_warp");
-  const auto lanes = elements_of(product, next, warp, which);
-  const auto kept = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && at.keeps(); });
-  const auto zero = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && !at.keeps(); });
-  values["next_kernel"] = analysis::shortened(analysis::label_of(trace, next.kernel), 40);
-  values["next_warp"] = with_thousands(warp);
-  values["keep"] = count_text(input.narration, "lane", kept);
-  values["zero"] = count_text(input.narration, "lane", zero);
-  values["width"] = std::to_string(next.width);
-  values["which"] = std::to_string(which + 1);
-  std::vector<Beat> named = beats;
-  if (next.width > 1) named[static_cast<std::size_t>(input.moment.value - 1)].key += ".wide";
-  Stage stage = common_stage(input, "lanes", named, values, "warp");
-  FactWriter facts(input, values, stage);
-  facts.fact("next_kernel", facts.recorded(values.at("next_kernel")));
-  facts.duration("next_time", next.kernel);
-  if (has_time(trace, next.kernel) && has_time(trace, input.walk.kernel) &&
-      trace.slices.start[next.kernel] >= trace.slices.end(input.walk.kernel))
-    facts.difference("next_gap", trace.slices.start[next.kernel] - trace.slices.end(input.walk.kernel));
-  facts.derived("next_keep", values.at("keep"));
-  facts.derived("next_zero", values.at("zero"));
-  std::optional<std::size_t> followed;
-  if (reader && *reader / lanes_per_warp == warp) followed = static_cast<std::size_t>(*reader % lanes_per_warp);
-  stage.picture = only(relu_picture(input, lanes, followed));
-  stage.controls = controls.take();
-  stage.motion_seconds = 3;
-  return stage;
+  const std::int64_t warp = s.controls.slider("next_warp", steps_by(0, static_cast<double>(shown_warps - 1), 1),
+                                              reader_warp.value_or(0), reader_warp ? "number_warp" : "first_warp");
+  if (reader && *reader / lanes_per_warp == warp) s.followed = static_cast<std::size_t>(*reader % lanes_per_warp);
+  s.lanes = elements_of(*matrix_product(input.trace, input.walk), s.next, warp, which);
+  const auto count = [&](bool keeps) {
+    return count_text(input.narration, "lane", std::ranges::count_if(s.lanes, [&](const LaneElement& at) {
+                        return at.exists && at.keeps() == keeps;
+                      }));
+  };
+  s.values = common_values(input);
+  s.values["next_kernel"] = analysis::shortened(analysis::label_of(input.trace, s.next.kernel), 40);
+  s.values["next_warp"] = with_thousands(warp);
+  s.values["keep"] = count(true);
+  s.values["zero"] = count(false);
+  s.values["width"] = std::to_string(s.next.width);
+  s.values["which"] = std::to_string(which + 1);
+  return s;
+}
+
+void next_facts(const NextWarp& s, FactWriter& facts) {
+  const Trace& trace = s.input.trace;
+  const SliceId kernel = s.input.walk.kernel;
+  facts.fact("next_kernel", facts.recorded(s.values.at("next_kernel")));
+  facts.duration("next_time", s.next.kernel);
+  if (has_time(trace, s.next.kernel) && has_time(trace, kernel) &&
+      trace.slices.start[s.next.kernel] >= trace.slices.end(kernel))
+    facts.difference("next_gap", trace.slices.start[s.next.kernel] - trace.slices.end(kernel));
+  facts.derived("next_keep", s.values.at("keep"));
+  facts.derived("next_zero", s.values.at("zero"));
+}
+
+constexpr Frame<NextWarp> of_next_op = {
+    .subject = next_warp,
+    .stop = "warp",
+    .values = [](const NextWarp& s) { return s.values; },
+    .facts = next_facts,
+    .complete = [](NextWarp& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); },
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyBeat> next_op_beat() {
+  return framed(of_next_op,
+                {
+                    .key = "next",
+                    .anchor = [](const WalkTimes& t) -> std::optional<std::int64_t> {
+                      const std::optional<NextOp> next = next_op(t.trace, t.walk);
+                      if (!next) return {};
+                      return t.start(next->kernel);
+                    },
+                    .needs = Needs::history,  // its line says where the number is
+                    .first_route = true,
+                    .motion_seconds = 3,
+                    .section = [](const NextWarp& s) { return std::string(s.next.width > 1 ? "next.wide" : "next"); },
+                    .picture = [](const NextWarp& s,
+                                  Stage& stage) { stage.picture = only(relu_picture(s.input, s.lanes, s.followed)); },
+                });
 }
 
 }  // namespace warpwalk::story

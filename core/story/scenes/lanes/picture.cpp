@@ -46,8 +46,8 @@ std::pair<std::string, std::uint64_t> known_buffer(const LanesSubject& s) {
 
 class LanesBuild {
  public:
-  LanesBuild(const SceneInput& input, const LanesSubject& s)
-      : input_(input), s_(s), told_(static_cast<std::size_t>(32 * eased(part(input.moment.phase, 0.1, 0.95)))) {}
+  explicit LanesBuild(const LanesSubject& s)
+      : input_(s.input), s_(s), told_(static_cast<std::size_t>(32 * eased(part(s.input.moment.phase, 0.1, 0.95)))) {}
 
   // Half of the lanes: their values, a row each.
   Panel lanes(std::size_t first) const {
@@ -208,17 +208,13 @@ class LanesBuild {
   }
 
   // The lane that makes an error among the others; for a race, who else uses its bytes.
-  Panels error() const {
+  PanelRows error() const {
     using Kind = gpu::FindingKind;
     const Kind kind = first_error(s_.history)->kind;
     const bool others = kind == Kind::shared_race || kind == Kind::global_race || kind == Kind::uninitialized;
     const std::size_t half = s_.error->lane < 16 ? 0 : 16;
-    Panels panels;
-    if (others)
-      panels.rows.push_back({1, {{word("same_bytes"), 1.7, accesses_table(input_, s_)}, lanes(half)}});
-    else
-      panels.rows.push_back({1, {lanes(0), lanes(16), code()}});
-    return panels;
+    if (others) return {{1, {{word("same_bytes"), 1.7, accesses_table(s_)}, lanes(half)}}};
+    return {{1, {lanes(0), lanes(16), code()}}};
   }
 
   // The active lanes of the instructions around this one.
@@ -318,7 +314,7 @@ class LanesBuild {
     if (s_.asked) return static_cast<std::size_t>(s_.asked->lane);
     const auto set = input_.set("lanes", "asked_lane");
     if (set) return static_cast<std::size_t>(std::clamp(*set, 0.0, 31.0));
-    return static_cast<std::size_t>(number_lane(input_, s_).value_or(s_.lane));
+    return static_cast<std::size_t>(number_lane(s_).value_or(s_.lane));
   }
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
@@ -350,8 +346,8 @@ class LanesBuild {
 
 }  // namespace
 
-std::optional<int> number_lane(const SceneInput& input, const LanesSubject& s) {
-  const run::NumberTrail* const trail = input.history.trail;
+std::optional<int> number_lane(const LanesSubject& s) {
+  const run::NumberTrail* const trail = s.input.history.trail;
   if (trail == nullptr || s.issue == nullptr || trail->warp.block != s.issue->what.warp.block ||
       trail->warp.warp != s.issue->what.warp.warp)
     return {};
@@ -403,43 +399,63 @@ LanesFold fold_of(const LoggedAccess& access) {
   return fold;
 }
 
-Panels lanes_picture(const SceneInput& input, LanesSubject& s, std::string_view beat) {
-  const LanesBuild build(input, s);
-  Panels panels;
-  if (s.product && beat != "diverge" && !s.asked) {
-    const auto width = [](const gpu::MatrixTile& tile) { return static_cast<double>(tile.columns); };
-    panels.rows.push_back({1,
-                           {build.matrix("matrix_a", s.product->a, width(s.product->a)),
-                            build.matrix("matrix_b", s.product->b, width(s.product->b)),
-                            build.matrix("matrix_d", s.product->d, width(s.product->d)), build.own_elements()}});
-    return panels;
-  }
-  if (beat == "diverge" || (s.shows_error() && s.access == nullptr)) {
-    panels.rows.push_back({1, {build.masks(), build.code()}});
-    return panels;
-  }
-  if (beat == "trip" && s.result && !s.trips.empty()) {
-    panels.rows.push_back({s.trips.size() > 6 ? 1.4 : 0.7, {build.trip()}});
-    panels.rows.push_back({1, {build.stations(), build.sectors()}});
-    return panels;
-  }
-  if (beat == "error" && s.shows_error()) return build.error();
-  panels.rows.push_back({2.2, {{"", 1, warp_picture(input, s)}}});
-  panels.rows.push_back({1, {build.code()}});
-  panels.rows.back().panels.front().heading.clear();  // its columns have names
-  panels.rows.back().spare = true;
-  if (s.asked && s.asked->answer != nullptr) {
-    panels.rows.back().spare = false;
-    panels.rows.back().share = 1.4;
-    panels.rows.back().whole = true;
-    panels.rows.back().panels = {asked_table(input, s)};
-  }
-  if (beat == "any") {
+namespace {
+
+PanelRows matrix_rows(const LanesBuild& build, const gpu::MmaOperands& product) {
+  const auto matrix = [&](std::string_view name, const gpu::MatrixTile& tile) {
+    return build.matrix(name, tile, static_cast<double>(tile.columns));
+  };
+  return {{1,
+           {matrix("matrix_a", product.a), matrix("matrix_b", product.b), matrix("matrix_d", product.d),
+            build.own_elements()}}};
+}
+
+PanelRows mask_rows(const LanesBuild& build) { return {{1, {build.masks(), build.code()}}}; }
+
+PanelRows warp_rows(const LanesBuild& build, const LanesSubject& s) {
+  PanelRows rows = {{2.2, {{"", 1, warp_picture(s)}}}, {1, {build.code()}}};
+  rows.back().panels.front().heading.clear();  // its columns have names
+  rows.back().spare = true;
+  return rows;
+}
+
+// The rows of a beat. A tensor-core instruction is shown by its matrices; without an instruction there is no picture.
+PanelRows instruction_rows(const LanesSubject& s, PanelRows (*rows)(const LanesBuild&, const LanesSubject&)) {
+  if (s.issue == nullptr) return {};
+  const LanesBuild build(s);
+  return s.product && !s.asked ? matrix_rows(build, *s.product) : rows(build, s);
+}
+
+}  // namespace
+
+PanelRows lanes_panels(const LanesSubject& subject) { return instruction_rows(subject, warp_rows); }
+
+PanelRows trip_panels(const LanesSubject& subject) {
+  return instruction_rows(subject, [](const LanesBuild& build, const LanesSubject& s) -> PanelRows {
+    if (!s.result || s.trips.empty()) return warp_rows(build, s);
+    return {{s.trips.size() > 6 ? 1.4 : 0.7, {build.trip()}}, {1, {build.stations(), build.sectors()}}};
+  });
+}
+
+PanelRows diverge_panels(const LanesSubject& s) { return s.issue == nullptr ? PanelRows() : mask_rows(LanesBuild(s)); }
+
+PanelRows error_panels(const LanesSubject& subject) {
+  return instruction_rows(subject, [](const LanesBuild& build, const LanesSubject& s) {
+    if (!s.shows_error()) return warp_rows(build, s);
+    return s.access == nullptr ? mask_rows(build) : build.error();
+  });
+}
+
+PanelRows any_panels(const LanesSubject& subject) {
+  return instruction_rows(subject, [](const LanesBuild& build, const LanesSubject& s) {
+    PanelRows rows = warp_rows(build, s);
+    PanelRow& below = rows.back();
+    if (s.asked && s.asked->answer != nullptr) below = {1.4, {asked_table(s)}, true, false};
     Panel registers = build.registers();
-    if (!std::get<CellGrid>(registers.picture).cells.empty()) panels.rows.back().panels.push_back(std::move(registers));
-    if (s.asked) panels.rows.back().panels.push_back(build.asked_lanes());
-  }
-  return panels;
+    if (!std::get<CellGrid>(registers.picture).cells.empty()) below.panels.push_back(std::move(registers));
+    if (s.asked) below.panels.push_back(build.asked_lanes());
+    return rows;
+  });
 }
 
 }  // namespace warpwalk::story

@@ -14,8 +14,8 @@ namespace warpwalk::story {
 namespace {
 
 // What the lanes begin with: the results, the sectors and the banks are left out.
-void show_lanes(const SceneInput& input, const LanesSubject& s, Stage& stage) {
-  PanelPicture picture = warp_picture(input, s);
+void show_lanes(const LanesSubject& s, Stage& stage) {
+  PanelPicture picture = warp_picture(s);
   hide_values(picture);
   auto shown = std::make_shared<Panels>();
   shown->rows.emplace_back().panels.push_back({"", 1, std::move(picture)});
@@ -23,12 +23,12 @@ void show_lanes(const SceneInput& input, const LanesSubject& s, Stage& stage) {
 }
 
 // Half of the lanes with what the instruction reads; without its result.
-std::optional<Panel> operands(const SceneInput& input, const LanesSubject& s, std::size_t first, double share) {
+std::optional<Panel> operands(const LanesSubject& s, std::size_t first, double share) {
   std::vector<LaneRegister> registers = lane_registers(s);
   std::erase_if(registers, [](const LaneRegister& one) { return one.written; });
   if (registers.empty()) return {};
   TablePicture table;
-  table.columns.push_back({input.narration.text("lanes.word", "lane"), 1, true, true});
+  table.columns.push_back({s.input.narration.text("lanes.word", "lane"), 1, true, true});
   for (const LaneRegister& one : registers) table.columns.push_back({one.name, 1, true});
   // Values stay near their lane.
   constexpr std::size_t usual_columns = 4;
@@ -47,13 +47,15 @@ std::optional<Panel> operands(const SceneInput& input, const LanesSubject& s, st
   return Panel{"", share, std::move(table)};
 }
 
-void add_operands(const SceneInput& input, const LanesSubject& s, double share, PanelRow& row) {
+void add_operands(const LanesSubject& s, double share, PanelRow& row) {
   for (const std::size_t first : {std::size_t{0}, std::size_t{16}})
-    if (auto panel = operands(input, s, first, share)) row.panels.push_back(std::move(*panel));
+    if (auto panel = operands(s, first, share)) row.panels.push_back(std::move(*panel));
 }
 
+constexpr LanesView any_view = {.any_instruction = true};
+
 // The comparison before a branch, on the lanes' own values.
-void add_comparison(const SceneInput& input, const LanesSubject& s, PanelRow& row) {
+void add_comparison(const LanesSubject& s, PanelRow& row) {
   const gpu::Issue* compare = nullptr;
   for (const gpu::Issue* const issue : s.neighbours) {
     if (issue == s.issue) break;
@@ -61,19 +63,19 @@ void add_comparison(const SceneInput& input, const LanesSubject& s, PanelRow& ro
     if (text.find("SETP") != std::string::npos || text.find("setp") != std::string::npos) compare = issue;
   }
   if (compare == nullptr) return;
-  SceneInput at = input;
+  SceneInput at = s.input;
   at.cycle = compare->what.cycle;
   at.controls.set("lanes.warp", s.slot);
-  const LanesSubject before = lanes_subject(at, "any");
-  if (before.issue != nullptr && before.issue->what.cycle == compare->what.cycle) add_operands(input, before, 0.7, row);
+  const LanesSubject before = lanes_subject(at, any_view);
+  if (before.issue != nullptr && before.issue->what.cycle == compare->what.cycle) add_operands(before, 0.7, row);
 }
 
 // The way to the branch, up to the instruction in question.
-Panel way(const SceneInput& input, const LanesSubject& s) {
+Panel way(const LanesSubject& s) {
   CodePicture picture;
   CodePicture::Column column;
   column.kind = s.travel.program().machine_code ? CodeKind::sass : CodeKind::ptx;
-  column.name = input.narration.text("lanes.word", "issued_code");
+  column.name = s.input.narration.text("lanes.word", "issued_code");
   for (const gpu::Issue* const issue : s.neighbours) {
     InstructionText text = instruction_text(s.travel, s.history, issue->what.instruction);
     const bool here = issue == s.issue;
@@ -85,17 +87,27 @@ Panel way(const SceneInput& input, const LanesSubject& s) {
   column.window.lit_lines = 1;
   picture.decoded = column.kind == CodeKind::sass;
   picture.columns.push_back(std::move(column));
-  return {input.narration.text("lanes.word", "code"), 1.2, std::move(picture)};
+  return {s.input.narration.text("lanes.word", "code"), 1.2, std::move(picture)};
 }
 
-Options passes(const SceneInput& input, const LanesSubject& s) {
-  const int passes = gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes).passes;
-  return number_options(input.narration, "wavefront", passes, {1, 2, 4, 8, 16, 32});
+std::string about(const LanesSubject& s) {
+  const gpu::IssuedInstruction& what = s.issue->what;
+  return fmt::format("sm {} slot {} cycle {}", s.sm, what.warp.slot, what.cycle);
 }
+
+// Asked beside what the lanes begin with.
+Ask asked_of(const LanesSubject& s, std::string_view key, Options options, Narration::Values values = {},
+             std::vector<std::string_view> facts = {"instruction", "warp", "cycle", "active", "stand_in"}) {
+  return {
+      std::string(key), about(s), std::move(options), std::move(facts), [&s](Stage& stage) { show_lanes(s, stage); },
+      std::move(values)};
+}
+
+}  // namespace
 
 // The result of one lane, among other lanes' results and its own operands: a lane whose result is none of its operands.
-std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject& s, const std::string& about) {
-  if (s.product) return {};  // its elements lie spread over the lanes
+std::optional<Ask> lanes_question(const LanesSubject& s) {
+  if (!s.found() || s.product) return {};  // its elements lie spread over the lanes
   const std::vector<LaneRegister> registers = lane_registers(s);
   const auto result =
       std::ranges::find_if(registers, [](const LaneRegister& one) { return one.written && one.name.starts_with('R'); });
@@ -115,14 +127,14 @@ std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject&
         std::ranges::none_of(offered, [&](const auto& one) { return one.first == value; }))
       offered.push_back({value, {std::string(key), of}});
   };
-  std::string known;
+  std::string operands_text;
   for (const LaneRegister& one : registers) {
     if (one.written) continue;
     if (one.name.starts_with('R')) add(one.values[lane], "operand", one.name);
-    known += fmt::format("{}{} = {}", known.empty() ? "" : ", ", one.name, one.values[lane]);
+    operands_text += fmt::format("{}{} = {}", operands_text.empty() ? "" : ", ", one.name, one.values[lane]);
   }
   for (std::size_t other = lane + 1; other < 32; ++other) add(result->values[other], "lane", fmt::to_string(other));
-  if (known.empty() || offered.size() < 3) return {};
+  if (operands_text.empty() || offered.size() < 3) return {};
   const std::string right = offered.front().first;
   std::ranges::sort(offered);
   Options options;
@@ -132,50 +144,43 @@ std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject&
     options.keys.push_back(reason.first);
     options.values.push_back({{"of", reason.second}});
   }
-  return Ask{"lanes",
-             about,
-             std::move(options),
-             {"instruction", "warp", "cycle", "active", "stand_in"},
-             [&input, &s](Stage& stage) { show_lanes(input, s, stage); },
-             {{"lane", std::to_string(lane)}, {"operands", known}, {"register", result->name}}};
+  return asked_of(s, "lanes", std::move(options),
+                  {{"lane", std::to_string(lane)}, {"operands", operands_text}, {"register", result->name}});
 }
 
-}  // namespace
+std::optional<Ask> fold_question(const LanesSubject& s) {
+  if (!s.found() || s.space() != LanesAccess::global) return {};
+  return asked_of(s, "fold",
+                  number_options(s.input.narration, "sector", fold_of(*s.access).sectors, {1, 2, 4, 8, 16, 32}));
+}
 
-std::optional<Ask> lanes_question(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
-  if (!input.predictions.asking || s.issue == nullptr || !s.present) return {};
-  const gpu::IssuedInstruction& what = s.issue->what;
-  const std::string about = fmt::format("sm {} slot {} cycle {}", s.sm, what.warp.slot, what.cycle);
-  const auto lanes = [&input, &s](Stage& stage) { show_lanes(input, s, stage); };
-  if (beat == "lanes") return result_of_a_lane(input, s, about);
-  if (beat == "fold" && s.space() == LanesAccess::global)
-    return Ask{"fold",
-               about,
-               number_options(input.narration, "sector", fold_of(*s.access).sectors, {1, 2, 4, 8, 16, 32}),
-               {"instruction", "warp", "cycle", "active", "stand_in"},
-               lanes};
-  if (beat == "trip" && s.space() == LanesAccess::global && s.result)
-    return Ask{"trip",
-               about,
-               range_options(input.narration, static_cast<double>(*s.result - what.cycle), {100, 300, 600, 1000},
-                             input.narration.text("question.range", "cycles")),
-               {"instruction", "warp", "cycle", "active", "lines", "sectors", "stand_in"},
-               lanes};
-  if (beat == "banks" && s.space() == LanesAccess::shared)
-    return Ask{"banks", about, passes(input, s), {"instruction", "warp", "cycle", "active", "stand_in"}, lanes};
-  if (beat == "diverge" && std::popcount(what.executing) < 32)
-    return Ask{"diverge",
-               about,
-               number_options(input.narration, "lane", std::popcount(what.executing), {1, 8, 16, 24, 32}),
-               {"instruction", "warp", "stand_in"},
-               [&input, &s](Stage& stage) {
-                 auto shown = std::make_shared<Panels>();
-                 PanelRow& row = shown->rows.emplace_back();
-                 row.panels.push_back(way(input, s));
-                 add_comparison(input, s, row);
-                 stage.picture = std::shared_ptr<const Panels>(std::move(shown));
-               }};
-  return {};
+std::optional<Ask> trip_question(const LanesSubject& s) {
+  if (!s.found() || s.space() != LanesAccess::global || !s.result) return {};
+  return asked_of(s, "trip",
+                  range_options(s.input.narration, static_cast<double>(*s.result - s.issue->what.cycle),
+                                {100, 300, 600, 1000}, s.input.narration.text("question.range", "cycles")),
+                  {}, {"instruction", "warp", "cycle", "active", "lines", "sectors", "stand_in"});
+}
+
+std::optional<Ask> banks_question(const LanesSubject& s) {
+  if (!s.found() || s.space() != LanesAccess::shared) return {};
+  const int passes = gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes).passes;
+  return asked_of(s, "banks", number_options(s.input.narration, "wavefront", passes, {1, 2, 4, 8, 16, 32}));
+}
+
+std::optional<Ask> diverge_question(const LanesSubject& s) {
+  if (!s.found() || std::popcount(s.issue->what.executing) == 32) return {};
+  return Ask{"diverge",
+             about(s),
+             number_options(s.input.narration, "lane", std::popcount(s.issue->what.executing), {1, 8, 16, 24, 32}),
+             {"instruction", "warp", "stand_in"},
+             [&s](Stage& stage) {
+               auto shown = std::make_shared<Panels>();
+               PanelRow& row = shown->rows.emplace_back();
+               row.panels.push_back(way(s));
+               add_comparison(s, row);
+               stage.picture = std::shared_ptr<const Panels>(std::move(shown));
+             }};
 }
 
 }  // namespace warpwalk::story

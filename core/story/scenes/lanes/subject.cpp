@@ -17,20 +17,9 @@ const LoggedAccess* access_of(const gpu::Issue& issue) {
   return issue.accesses.empty() ? nullptr : &issue.accesses.front();
 }
 
-bool is_global_load(const gpu::Issue& issue) {
-  const LoggedAccess* const access = access_of(issue);
-  return access != nullptr && access->space == LoggedAccess::Space::global && !access->writes;
-}
-
-int passes_of(const gpu::Issue& issue) {
-  const LoggedAccess* const access = access_of(issue);
-  if (access == nullptr || access->space != LoggedAccess::Space::shared) return 0;
-  return gpu::wavefronts_of(access->at.data(), access->mask, access->bytes, access->writes).passes;
-}
-
 // Arithmetic on floating-point numbers is what most kernels are for.
-int interest(const run::TimeTravel& travel, const run::History& history, const gpu::Issue& issue) {
-  const std::string text = instruction_text(travel, history, issue.what.instruction).text;
+int interest(const LanesSubject& s, const gpu::Issue& issue) {
+  const std::string text = instruction_text(s.travel, s.history, issue.what.instruction).text;
   const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
   if (has("FMNMX") || has("max.f")) return 4;
   if (has("HMMA") || has("IMMA") || has("mma.sync")) return 5;
@@ -39,51 +28,28 @@ int interest(const run::TimeTravel& travel, const run::History& history, const g
   return has("IMAD") || has("IADD") || has("mad.") || has("add.") ? 1 : 0;
 }
 
-// The issue that a beat is about, of the warps that are wanted; null if there is none.
-const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel, const run::History& history,
-                           const std::vector<gpu::Issue>& issues,
+// The issue of the warps that are wanted that is worth most; null if none is worth anything.
+const gpu::Issue* issue_of(const LanesSearch& search, const LanesSubject& s,
                            const std::function<bool(const gpu::WarpPlace&)>& wanted) {
+  const std::vector<gpu::Issue>& issues = s.window->issues;
   const gpu::Issue* best = nullptr;
   int most = 0;
-  for (std::size_t i = 0; i < issues.size(); ++i) {
-    const gpu::Issue& issue = issues[i];
-    if (!wanted(issue.what.warp) || issue.what.executing == 0) continue;
-    int value = 0;
-    if (beat == "lanes") {
-      if (most == 5 || access_of(issue) != nullptr) continue;
-      value = interest(travel, history, issue);
-    } else if (beat == "banks") {
-      value = passes_of(issue);
-    } else if (beat == "diverge") {
-      // The first one for fewer lanes than the warp has; one that computes or accesses memory rather than another that
-      // works, and that rather than one that brings lanes together.
-      if (most == 3) continue;
-      value = std::popcount(issue.what.lanes) < 32 && issue.what.lanes != 0 ? 1 : 0;
-      const auto whole = [&](const gpu::Issue& other) {
-        return other.what.warp == issue.what.warp && other.what.lanes == ~0u;
-      };
-      if (value != 0 && std::none_of(issues.begin(), issues.begin() + static_cast<std::ptrdiff_t>(i), whole)) value = 0;
-      if (value != 0 &&
-          instruction_text(travel, history, issue.what.instruction).text.find("BSYNC") == std::string::npos)
-        value = access_of(issue) != nullptr || interest(travel, history, issue) >= 2 ? 3 : 2;
-    } else {
-      if (best != nullptr) break;
-      value = is_global_load(issue) ? 1 : 0;
-    }
-    if (value > most) {
-      most = value;
-      best = &issue;
-    }
+  for (std::size_t i = 0; i < issues.size() && most < search.enough; ++i) {
+    if (!wanted(issues[i].what.warp) || issues[i].what.executing == 0) continue;
+    const int worth = search.worth(s, i);
+    if (worth <= most) continue;
+    most = worth;
+    best = &issues[i];
   }
   return best;
 }
 
-// The issue that a beat is about: of the warp that was followed among the schedulers, else of the followed block's
-// first warp, else of its other warps, else of any warp.
-const gpu::Issue* followed_issue(std::string_view beat, const LanesSubject& s, const BlockOnSm& followed,
+// The issue that is looked for: of the warp that was followed among the schedulers, else of the followed block's first
+// warp, else of its other warps, else of any warp.
+const gpu::Issue* followed_issue(const LanesSearch& search, const LanesSubject& s, const BlockOnSm& followed,
                                  std::optional<double> slot) {
   const auto among = [&](const std::function<bool(const gpu::WarpPlace&)>& wanted) {
-    return issue_of(beat, s.travel, s.history, s.window->issues, wanted);
+    return issue_of(search, s, wanted);
   };
   if (slot)
     if (const auto* const found =
@@ -133,6 +99,34 @@ std::optional<unsigned> counter_of(const run::SmMoment& after, const gpu::Issued
 
 }  // namespace
 
+int worth_as_arithmetic(const LanesSubject& s, std::size_t issue) {
+  const gpu::Issue& here = s.window->issues[issue];
+  return access_of(here) != nullptr ? 0 : interest(s, here);
+}
+
+int worth_as_global_load(const LanesSubject& s, std::size_t issue) {
+  const LoggedAccess* const access = access_of(s.window->issues[issue]);
+  return access != nullptr && access->space == LoggedAccess::Space::global && !access->writes ? 1 : 0;
+}
+
+int worth_by_wavefronts(const LanesSubject& s, std::size_t issue) {
+  const LoggedAccess* const access = access_of(s.window->issues[issue]);
+  if (access == nullptr || access->space != LoggedAccess::Space::shared) return 0;
+  return gpu::wavefronts_of(access->at.data(), access->mask, access->bytes, access->writes).passes;
+}
+
+int worth_as_divergent(const LanesSubject& s, std::size_t issue) {
+  const std::vector<gpu::Issue>& issues = s.window->issues;
+  const gpu::Issue& here = issues[issue];
+  if (std::popcount(here.what.lanes) == 32 || here.what.lanes == 0) return 0;
+  const auto whole = [&](const gpu::Issue& other) {
+    return other.what.warp == here.what.warp && other.what.lanes == ~0u;
+  };
+  if (std::none_of(issues.begin(), issues.begin() + static_cast<std::ptrdiff_t>(issue), whole)) return 0;
+  if (instruction_text(s.travel, s.history, here.what.instruction).text.find("BSYNC") != std::string::npos) return 1;
+  return access_of(here) != nullptr || interest(s, here) >= 2 ? 3 : 2;
+}
+
 LanesAccess LanesSubject::space() const {
   if (access == nullptr) return LanesAccess::none;
   switch (access->space) {
@@ -143,20 +137,20 @@ LanesAccess LanesSubject::space() const {
   return LanesAccess::none;
 }
 
-LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
+LanesSubject lanes_subject(const SceneInput& input, const LanesView& view) {
   constexpr std::size_t around = 6;
   run::TimeTravel& travel = *input.history.travel;
-  LanesSubject s{travel, *input.history.history, ControlSet(input, "lanes")};
-  const gpu::Finding* const finding = beat == "error" ? first_error(s.history) : nullptr;
+  LanesSubject s{input, view, travel, *input.history.history, ControlSet(input, "lanes")};
+  const gpu::Finding* const finding = view.seeks_error ? first_error(s.history) : nullptr;
   if (finding != nullptr) s.error = place_of_error(travel, s.history, *finding);
   s.sm = chosen_sm(s.controls, input, travel, s.error ? std::optional(s.error->sm) : std::nullopt);
   s.end = travel.end(s.sm);
   BlockOnSm followed = block_on(input, travel, s.sm);
   s.window = travel.window(s.sm, followed.searched_from(), followed.searched_from() + searched_cycles);
   const auto set = input.set("schedulers", "warp");
-  const gpu::Issue* found = followed_issue(beat, s, followed, set);
+  const gpu::Issue* found = followed_issue(view.search, s, followed, set);
   // Few blocks diverge at the edge of a matrix; the followed SM need not have one of them.
-  if (found == nullptr && beat == "diverge" && !input.cycle && !input.set("lanes", "sm"))
+  if (found == nullptr && view.seeks_sm && !input.cycle && !input.set("lanes", "sm"))
     if (const auto other = travel.divergent_sm(searched_cycles)) {
       s.sm = *other;
       s.elsewhere = true;
@@ -166,11 +160,11 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
       s.end = travel.end(s.sm);
       followed = block_on(input, travel, s.sm);
       s.window = travel.window(s.sm, 0, searched_cycles);
-      found = followed_issue(beat, s, followed, {});
+      found = followed_issue(view.search, s, followed, {});
     }
-  if (found == nullptr && beat != "any") {
+  if (found == nullptr && !view.any_instruction) {
     s.present = false;
-    found = followed_issue("lanes", s, followed, {});
+    found = followed_issue(for_arithmetic, s, followed, {});
   }
   const bool at_error = s.error && s.error->sm == s.sm;
   std::int64_t usual = at_error           ? s.error->warp.slot
@@ -179,8 +173,8 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
                                           : 0;
   // A byte of a buffer: the instruction that wrote it.
   std::optional<run::IssuePlace> writer;
-  if (beat == "any" && input.set("lanes", "asked") == AskedAbout::buffer) {
-    answer_asked(input, s, true);
+  if (view.any_instruction && input.set("lanes", "asked") == AskedAbout::buffer) {
+    answer_asked(s, true);
     if (s.asked && s.asked->answer != nullptr && !s.asked->answer->places.empty() && !input.cycle &&
         s.asked->answer->places.back().cycle >= 0) {
       writer = s.asked->answer->places.back();
@@ -191,7 +185,7 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   }
   s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, usual));
   s.issue = found;
-  if (input.cycle || s.slot != usual || beat == "any" || at_error) {
+  if (input.cycle || s.slot != usual || view.any_instruction || at_error) {
     s.present = true;
     // The last instruction of this warp up to the cycle, or its next one.
     const std::int64_t cycle = input.cycle.value_or(writer             ? writer->cycle
@@ -211,7 +205,7 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   if (s.issue == nullptr) return s;
   const gpu::IssuedInstruction& what = s.issue->what;
   s.access = access_of(*s.issue);
-  if (beat == "any" && input.set("lanes", "asked") != AskedAbout::buffer) answer_asked(input, s, false);
+  if (view.any_instruction && input.set("lanes", "asked") != AskedAbout::buffer) answer_asked(s, false);
   s.text = instruction_text(travel, s.history, what.instruction);
   s.before = travel.at(s.sm, what.cycle);
   s.after = travel.at(s.sm, what.cycle + 1);

@@ -7,13 +7,11 @@
 
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
+#include "core/story/beats/with_cycles.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/source_lines.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/simulated/operand_places.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/fact_writer.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"
 
@@ -259,60 +257,93 @@ class SumBuild {
   const std::vector<PartialSum> sums_;
 };
 
-}  // namespace
+struct NumberSum {
+  const SceneInput& input;
+  FollowedNumber number;
+  std::vector<PartialSum> sums;
+  Narration::Values values;
+  ControlSet controls{input, "lanes"};
+  std::int64_t k = 0;  ///< the product that is shown, if any is known
+};
 
-Stage sum_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values) {
-  const auto number = followed_number(input.trace, input.walk, input.controls);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  if (!number || input.history.trail == nullptr) {
-    values["reason"] = input.history.no_trail;
-    shown.key = input.history.no_trail.empty() ? "sum.building" : "sum.none";
-    return common_stage(input, "lanes", beats, values, "registers");
-  }
+NumberSum sum_subject(const Here& here) {
+  const SceneInput& input = here.input;
   const run::NumberTrail& trail = *input.history.trail;
-  const std::vector<PartialSum> sums = partial_sums(*number, trail);
-  const gpu::OriginStep& store = trail.store();
-  values["c"] = number->name();
-  values["row"] = with_thousands(number->at.row);
-  values["column"] = with_thousands(number->at.column);
-  values["lane"] = std::to_string(trail.lane);
-  values["warp"] = warp_name(input.narration, trail.warp);
-  values["register"] = register_of(*input.history.travel, store);
-  values["value"] = value_text(*number, trail.bits);
-  values["k"] = with_thousands(static_cast<std::int64_t>(sums.size()));
-  if (sums.empty()) shown.key = "sum.other";
-  Stage stage = common_stage(input, "lanes", beats, values, "registers");
-  FactWriter facts(input, values, stage);
+  FollowedNumber number = *followed_number(input.trace, input.walk, input.controls);
+  std::vector<PartialSum> sums = partial_sums(number, trail);
+  NumberSum s{input, std::move(number), std::move(sums), common_values(input)};
+  s.values["c"] = s.number.name();
+  s.values["row"] = with_thousands(s.number.at.row);
+  s.values["column"] = with_thousands(s.number.at.column);
+  s.values["lane"] = std::to_string(trail.lane);
+  s.values["warp"] = warp_name(input.narration, trail.warp);
+  s.values["register"] = register_of(*input.history.travel, trail.store());
+  s.values["value"] = value_text(s.number, trail.bits);
+  s.values["k"] = with_thousands(static_cast<std::int64_t>(s.sums.size()));
+  if (s.sums.empty()) return s;
+  const auto last = static_cast<std::int64_t>(s.sums.size()) - 1;
+  // The motion begins slowly, so that the first sums can be followed.
+  const double phase = part(input.moment.phase, 0.05, 0.95);
+  const auto moved = static_cast<std::int64_t>(phase * phase * static_cast<double>(last) + 0.5);
+  s.k = s.controls.slider("product", steps_by(0, static_cast<double>(last), 1), moved, "motion");
+  s.controls.last().stepped = true;
+  return s;
+}
+
+// Without cycles, or while the number is looked for.
+std::string without_trail(const Here& here, Narration::Values& values) {
+  if (std::string missing = without_cycles(here, values); !missing.empty()) return missing;
+  const HistoryView& history = here.input.history;
+  if (history.trail != nullptr) return "";
+  values["reason"] = history.no_trail;
+  return history.no_trail.empty() ? "sum.building" : "sum.none";
+}
+
+void sum_facts(const NumberSum& s, FactWriter& facts) {
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
   };
-  simulated("number", fmt::format("{} = {}", number->name(), values.at("value")));
-  simulated("warp", values.at("warp"));
-  simulated("number_lane", values.at("lane"));
-  if (!values.at("register").empty()) simulated("number_register", values.at("register"));
-  if (input.history.stand_in()) simulated("stand_in", stand_in_text(input.narration, *input.history.history));
-  const SumBuild build(input, *number, sums);
-  Panels panels;
-  if (sums.empty()) {
-    panels.rows.push_back({1, {build.last_steps()}});
-  } else {
-    ControlSet controls(input, "lanes");
-    const auto last = static_cast<std::int64_t>(sums.size()) - 1;
-    // The motion begins slowly, so that the first sums can be followed.
-    const double phase = part(input.moment.phase, 0.05, 0.95);
-    const auto moved = static_cast<std::int64_t>(phase * phase * static_cast<double>(last) + 0.5);
-    const std::int64_t k = controls.slider("product", steps_by(0, static_cast<double>(last), 1), moved, "motion");
-    controls.last().stepped = true;
-    stage.controls = controls.take();
-    const PartialSum& at = sums[static_cast<std::size_t>(k)];
-    simulated("number_sum", element_text(at.sum));
-    if (at.cycle >= 0) simulated("cycle", with_thousands(at.cycle));
-    panels.rows.push_back({1, {build.way(k)}});
-    panels.rows.push_back({1, {build.sums(k), build.code(k)}});
-  }
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  stage.motion_seconds = sum_seconds;
-  return stage;
+  simulated("number", fmt::format("{} = {}", s.values.at("c"), s.values.at("value")));
+  simulated("warp", s.values.at("warp"));
+  simulated("number_lane", s.values.at("lane"));
+  if (!s.values.at("register").empty()) simulated("number_register", s.values.at("register"));
+  if (s.input.history.stand_in()) simulated("stand_in", stand_in_text(s.input.narration, *s.input.history.history));
+  if (s.sums.empty()) return;
+  const PartialSum& at = s.sums[static_cast<std::size_t>(s.k)];
+  simulated("number_sum", element_text(at.sum));
+  if (at.cycle >= 0) simulated("cycle", with_thousands(at.cycle));
+}
+
+PanelRows sum_panels(const NumberSum& s) {
+  const SumBuild build(s.input, s.number, s.sums);
+  if (s.sums.empty()) return {{1, {build.last_steps()}}};
+  return {{1, {build.way(s.k)}}, {1, {build.sums(s.k), build.code(s.k)}}};
+}
+
+constexpr Frame<NumberSum> of_number = {
+    .subject = sum_subject,
+    .stop = "registers",
+    .instead = without_trail,
+    .values = [](const NumberSum& s) { return s.values; },
+    .facts = sum_facts,
+    .complete = [](NumberSum& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); },
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyBeat> sum_beat() {
+  return framed(
+      of_number,
+      {
+          .key = "sum",
+          .anchor =
+              [](const WalkTimes& t) { return followed_number(t.trace, t.walk, {}) ? kernel_anchor(t) : std::nullopt; },
+          .needs = Needs::cycles,
+          .first_route = true,
+          .motion_seconds = sum_seconds,
+          .section = [](const NumberSum& s) { return std::string(s.sums.empty() ? "sum.other" : "sum"); },
+          .panels = sum_panels,
+      });
 }
 
 }  // namespace warpwalk::story

@@ -19,10 +19,11 @@ constexpr std::size_t words_of_line = 32, words_of_sector = 8;
 
 class WarpBuild {
  public:
-  WarpBuild(const SceneInput& input, const LanesSubject& s) : input_(input), s_(s) {
-    const run::NumberTrail* const trail = input.history.trail;
+  explicit WarpBuild(const LanesSubject& s) : input_(s.input), s_(s) {
+    const run::NumberTrail* const trail = s.input.history.trail;
     if (trail == nullptr) return;
-    if (const auto number = followed_number(input.trace, input.walk, input.controls)) places_.emplace(*number, *trail);
+    if (const auto number = followed_number(s.input.trace, s.input.walk, s.input.controls))
+      places_.emplace(*number, *trail);
   }
 
   WarpPicture picture() {
@@ -30,7 +31,7 @@ class WarpBuild {
     picture_.out = eased(part(input_.moment.phase, 0.05, 0.45));
     picture_.back = eased(part(input_.moment.phase, 0.55, 0.95));
     picture_.writes = s_.access != nullptr && s_.access->writes;
-    const std::optional<int> followed = number_lane(input_, s_);
+    const std::optional<int> followed = number_lane(s_);
     for (std::size_t lane = 0; lane < picture_.lanes.size(); ++lane) {
       picture_.lanes[lane].active = (s_.issue->what.executing >> lane & 1) != 0;
       picture_.lanes[lane].followed = followed && static_cast<std::size_t>(*followed) == lane;
@@ -204,8 +205,6 @@ std::string ranges_text(const std::vector<int>& lanes) {
   return text.empty() ? "-" : text;
 }
 
-WarpPicture warp_picture(const SceneInput& input, const LanesSubject& subject) {
-  return WarpBuild(input, subject).picture();
-}
+WarpPicture warp_picture(const LanesSubject& subject) { return WarpBuild(subject).picture(); }
 
 }  // namespace warpwalk::story
