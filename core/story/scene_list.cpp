@@ -30,7 +30,7 @@ class OldContents : public Contents {
     return stop_ == nullptr ? std::nullopt : stop_(input, forward);
   }
   bool has_cycles() const override { return stop_ != nullptr; }
-  bool needs_cycles() const override { return stop_ != nullptr || scene_ == "map" || scene_ == "translator"; }
+  bool needs_cycles() const override { return stop_ != nullptr || scene_ == "map"; }
 
  private:
   std::string_view scene_;
@@ -49,7 +49,7 @@ const Contents& old(std::string_view scene, Beats beats, MakeStage stage, Stops 
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
       {1, "boardroom", boardroom_scene()},
-      {2, "translator", old("translator", translator_beats, translator)},
+      {2, "translator", translator_scene()},
       {3, "warehouse", old("warehouse", warehouse_beats, warehouse)},
       {4, "launch", old("launch", launch_beats, launch, launch_stop)},
       {5, "sm", sm_scene()},
@@ -174,7 +174,6 @@ struct RouteOfScene {
 
 const std::vector<RouteOfScene>& route_of_scenes() {
   static const std::vector<RouteOfScene> list = {
-      {"translator", {"op", "order", "code"}},
       {"warehouse", {"order", "taken", "tensor", "buffers"}},
       {"launch", {"grid", "tile", "place", "waves"}},
       {"map", {"total", "answer", "closing"}},

@@ -139,7 +139,7 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
 
 TEST(Translator, SettingsOutOfRangeAreHeldInIt) {
   const auto check = [](const Trace& trace, const Walk& walk) {
-    const auto beats = static_cast<std::int64_t>(translator_beats(trace, walk).size());
+    const auto beats = static_cast<std::int64_t>(find_scene("translator")->beats(trace, walk).size());
     for (const std::string_view control : {"device", "layout", "mode", "dtype", "line", "nonsense"})
       for (const double value : {-1e300, -1.0, 0.0, 0.5, 2.0, 7.0, 1e300, std::numeric_limits<double>::infinity(),
                                  std::numeric_limits<double>::quiet_NaN()}) {

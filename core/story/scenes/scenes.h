@@ -17,8 +17,7 @@ const Contents& boardroom_scene();
 
 /// Scene 2: an op becomes machine code. The dispatcher finds the op's function, the function launches a kernel, and the
 /// kernel consists of the GPU's instructions.
-std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk);
-Stage translator(const SceneInput& input);
+const Contents& translator_scene();
 
 /// Scene 3: the op's memory. The allocator finds a block for it, and tensors lie in blocks of GPU memory.
 std::vector<Beat> warehouse_beats(const Trace& trace, const Walk& walk);

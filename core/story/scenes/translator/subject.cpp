@@ -214,6 +214,14 @@ std::vector<std::string> instance_dtypes(std::string_view op) {
   return out;
 }
 
+std::string_view work_suffix(const Trace& trace, const Walk& walk) {
+  switch (trace.slices.kind[walk.kernel]) {
+    case trace::SliceKind::memcpy: return "copy";
+    case trace::SliceKind::memset: return "fill";
+    default: return "";
+  }
+}
+
 bool is_compiled(const Trace& trace, const Walk& walk) {
   if (walk.ops.empty() || walk.kernel == no_slice) return false;
   const std::string_view kernel = trace.name(walk.kernel);

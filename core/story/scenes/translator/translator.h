@@ -10,6 +10,7 @@
 
 #include "core/analysis/names/kernel_name.h"
 #include "core/run/launch/line_costs.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/dispatch_keys.h"
@@ -54,6 +55,9 @@ std::vector<std::string> instance_dtypes(std::string_view op);
 /// Whether the innermost op is a kernel that torch.compile generated: then the op has the kernel's own name, and its
 /// launch does not go through the dispatcher.
 bool is_compiled(const Trace& trace, const Walk& walk);
+
+/// In keys of texts, what the GPU work is if it is no kernel: "copy" or "fill"; empty for a kernel.
+std::string_view work_suffix(const Trace& trace, const Walk& walk);
 
 /// The controls of the table; those that are not shown in `scene` are hidden ones.
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype);
@@ -104,15 +108,54 @@ struct CostedLines {
 /// nullopt if the kernel's own cycles were not simulated, or if its code is not in the trace.
 std::optional<CostedLines> costed_lines(const SceneInput& input);
 
-/// The content of a beat of the translator scene.
+/// The subject of the translator's beats.
 struct TranslatorSubject {
+  const Here& here;
+  const SceneInput& input;
   Call call;
   analysis::KernelName name;
   std::vector<KeyRow> rows;
-  std::optional<CodePicture> code;             ///< in the beat that shows it
-  std::optional<InstructionPane> instruction;  ///< likewise
-  std::optional<CostedLines> lines;            ///< likewise
+  std::optional<CodePicture> code;             ///< in the beats about code
+  std::optional<InstructionPane> instruction;  ///< in its beat, and while it fades out in the next one
+  std::optional<CostedLines> lines;            ///< in their beat
+
+  const Trace& trace() const { return input.trace; }
+  const Walk& walk() const { return input.walk; }
 };
+
+/// A beat's pane, which opens out of a station of the way.
+struct TranslatorPane {
+  double station = 0;
+  /// Puts it into the picture; `phase` is that of its own motion, and `shown` is 0 until it appears.
+  void (*put)(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture) = nullptr;
+  bool stays = false;  ///< it is the pane of the beat before, which goes on
+};
+using TranslatorBeat = BeatOf<TranslatorSubject, TranslatorPane>;
+constexpr double pane_fades_out = 0.15;  ///< phase of a beat at which the pane of the beat before it is gone
+
+/// The way with its packet, and the beat's pane.
+void way_picture(const TranslatorSubject& s, Stage& stage);
+// The panes of the beats: TranslatorPane::put.
+void put_ops(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_keys(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_row(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_name(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_order(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_code(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_instruction(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+void put_lines(const TranslatorSubject& s, double phase, double shown, TranslatorPicture& picture);
+
+/// The picture before the answer about the keys: that of the beat before, without the key.
+void picture_without_keys(const TranslatorSubject& s, Stage& stage);
+
+void op_facts(const TranslatorSubject& s, FactWriter& facts);
+void keys_facts(const TranslatorSubject& s, FactWriter& facts);
+void row_facts(const TranslatorSubject& s, FactWriter& facts);
+void name_facts(const TranslatorSubject& s, FactWriter& facts);
+void order_facts(const TranslatorSubject& s, FactWriter& facts);
+void code_facts(const TranslatorSubject& s, FactWriter& facts);
+void instruction_facts(const TranslatorSubject& s, FactWriter& facts);
+void lines_facts(const TranslatorSubject& s, FactWriter& facts);
 
 /// A text of the narration under [translator.KIND].
 std::string translator_word(const SceneInput& input, std::string_view kind, std::string_view key,
@@ -163,9 +206,5 @@ InstructionPane instruction_pane(const SceneInput& input);
 
 /// The code of the instruction beat and of its facts; nullopt if the module has no cubin that can be read.
 std::optional<DecodedKernel> followed_code(const SceneInput& input);
-
-/// Adds the facts of a beat, and what the trace lacks for it.
-void translator_facts(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat,
-                      const Narration::Values& values, Stage& stage);
 
 }  // namespace warpwalk::story
