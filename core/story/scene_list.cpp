@@ -50,7 +50,7 @@ const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
       {1, "boardroom", boardroom_scene()},
       {2, "translator", translator_scene()},
-      {3, "warehouse", old("warehouse", warehouse_beats, warehouse)},
+      {3, "warehouse", warehouse_scene()},
       {4, "launch", old("launch", launch_beats, launch, launch_stop)},
       {5, "sm", sm_scene()},
       {6, "schedulers", schedulers_scene()},
@@ -174,7 +174,6 @@ struct RouteOfScene {
 
 const std::vector<RouteOfScene>& route_of_scenes() {
   static const std::vector<RouteOfScene> list = {
-      {"warehouse", {"order", "taken", "tensor", "buffers"}},
       {"launch", {"grid", "tile", "place", "waves"}},
       {"map", {"total", "answer", "closing"}},
   };

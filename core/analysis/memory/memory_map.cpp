@@ -25,7 +25,7 @@ void read_events(const Trace& trace, const MemorySpace& space, MemoryLedger& led
   for (const trace::MemoryEvent& event : trace.memory) {
     if (!is_of(event, space)) continue;
     if (event.out_of_memory) {
-      if (map.failures++ == 0) map.failed_bytes = event.bytes;
+      ++map.failures;
       continue;
     }
     map.source = MemoryMap::Source::events;

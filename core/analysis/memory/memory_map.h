@@ -90,10 +90,9 @@ struct MemoryMap {
   std::size_t blocks = 0;           ///< number of these blocks
   std::vector<MemoryStrip> strips;  ///< by address
   std::int64_t peak_allocated = trace::absent, peak_reserved = trace::absent;
-  std::int64_t peak_time = 0;                 ///< of peak_allocated, ns since the trace's base
-  std::size_t failures = 0;                   ///< requests that failed
-  std::int64_t failed_bytes = trace::absent;  ///< of the first failed request
-  std::size_t not_followed = 0;               ///< changes at more addresses than are followed
+  std::int64_t peak_time = 0;    ///< of peak_allocated, ns since the trace's base
+  std::size_t failures = 0;      ///< requests that failed
+  std::size_t not_followed = 0;  ///< changes at more addresses than are followed
 };
 
 /// Whether this event belongs to this memory and has a number of bytes.

@@ -19,10 +19,14 @@ std::vector<std::string_view> BeatTable::keys() const {
 }
 
 Here BeatTable::here(const SceneInput& input) const {
-  const WalkTimes times(input.trace, input.walk);
-  Here here{input, scene_, {}, static_cast<std::size_t>(input.moment.value - 1)};
+  Here here{input, scene_, {}, static_cast<std::size_t>(input.moment.value - 1), {}};
+  std::vector<Beat> beats;
   for (const auto& each : beats_)
-    if (each->in(times)) here.beats.push_back(each.get());
+    if (std::optional<Beat> beat = each->in(here.times)) {
+      here.beats.push_back(each.get());
+      beats.push_back(std::move(*beat));
+    }
+  for (const Beat& beat : in_order(std::move(beats))) here.anchors.push_back(beat.anchor);
   return here;
 }
 

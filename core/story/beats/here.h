@@ -37,6 +37,8 @@ struct Here {
   std::string_view scene;
   std::vector<const AnyBeat*> beats;  ///< those that this walk has, in order
   std::size_t index = 0;              ///< of the beat that is shown
+  std::vector<std::int64_t> anchors;  ///< of `beats`, as Contents::beats() has them
+  WalkTimes times{input.trace, input.walk};
 
   /// The beat that is shown, as a value of this type; null if it has another one.
   template <class Row>

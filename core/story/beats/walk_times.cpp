@@ -5,11 +5,6 @@
 
 namespace warpwalk::story {
 
-const std::optional<Receipt>& WalkTimes::receipt() const {
-  if (!receipt_) receipt_ = receipt_of(trace, walk);
-  return *receipt_;
-}
-
 std::int64_t WalkTimes::start(SliceId slice) const { return analysis::since_start(trace, trace.slices.start[slice]); }
 
 std::int64_t WalkTimes::end(SliceId slice) const { return analysis::since_start(trace, trace.slices.end(slice)); }

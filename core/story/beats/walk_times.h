@@ -1,6 +1,9 @@
 #pragma once
 
+#include <any>
+#include <map>
 #include <optional>
+#include <typeindex>
 
 #include "core/story/facts/launch/receipt.h"
 
@@ -15,7 +18,14 @@ class WalkTimes {
   const Trace& trace;
   const Walk& walk;
 
-  const std::optional<Receipt>& receipt() const;
+  const std::optional<Receipt>& receipt() const { return once(receipt_of); }
+  /// What `make` makes of the walk, made when it is first asked for. A type has one such function.
+  template <class T>
+  const T& once(T (*make)(const Trace&, const Walk&)) const {
+    std::any& made = made_[typeid(T)];
+    if (!made.has_value()) made = make(trace, walk);
+    return *std::any_cast<T>(&made);
+  }
   /// Whether GPU work is followed that was launched by a call, and that has no time.
   bool untimed_launch() const { return walk.launch != no_slice && is_untimed(trace, walk); }
   /// ns since the trace's start: the start and the end of a slice of this walk.
@@ -25,7 +35,7 @@ class WalkTimes {
   std::int64_t end_of_trace() const;
 
  private:
-  mutable std::optional<std::optional<Receipt>> receipt_;
+  mutable std::map<std::type_index, std::any> made_;
 };
 
 }  // namespace warpwalk::story

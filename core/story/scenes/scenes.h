@@ -20,8 +20,7 @@ const Contents& boardroom_scene();
 const Contents& translator_scene();
 
 /// Scene 3: the op's memory. The allocator finds a block for it, and tensors lie in blocks of GPU memory.
-std::vector<Beat> warehouse_beats(const Trace& trace, const Walk& walk);
-Stage warehouse(const SceneInput& input);
+const Contents& warehouse_scene();
 
 /// Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
 /// Controls: launch.grid (blocks), launch.block (threads per block), launch.gpu (0 as recorded, 1 to 3 the described

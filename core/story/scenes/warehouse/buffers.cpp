@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/memory/resources.h"
-#include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/warehouse/picture.h"
 #include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
@@ -61,33 +59,35 @@ WarehouseBuffer buffer_of(const SceneInput& input, const trace::KernelRecord& re
 
 }  // namespace
 
-Stage buffers_stage(const SceneInput& input, const std::vector<Beat>& beats) {
-  const Trace& trace = input.trace;
-  const std::vector<std::size_t> rows = analysis::plain_buffers(trace, input.walk);
-  const trace::KernelRecord& record = *kernel_record(trace, input.walk);
-  const auto word = [&](std::string_view section, std::string_view key) {
-    return input.narration.text(fmt::format("warehouse.{}", section), key);
-  };
-  Narration::Values values = common_values(input);
-  const auto total = static_cast<double>(analysis::bytes_of(trace, rows));
-  values["buffers"] = counted_words(input.narration, "buffers", rows.size());
-  values["bytes"] = bytes_text(total);
-  Stage stage = common_stage(input, "warehouse", beats, values, "memory");
-  stage.facts.push_back({word("fact", "buffers"), Figure::derived(values["buffers"], word("formula", "buffers"))});
-  stage.facts.push_back(
-      {word("fact", "buffer_bytes"), Figure::derived(total, Unit::bytes, word("formula", "buffer_bytes"))});
-  stage.missing.push_back(word("missing", "buffers"));
+WarehouseBuffers warehouse_buffers(const Here& here) {
+  return {here.input, analysis::plain_buffers(here.input.trace, here.input.walk)};
+}
+
+void buffers_values(const WarehouseBuffers& buffers, Narration::Values& values) {
+  values["buffers"] = counted_words(buffers.input.narration, "buffers", buffers.rows.size());
+  values["bytes"] = bytes_text(static_cast<double>(analysis::bytes_of(buffers.input.trace, buffers.rows)));
+}
+
+void buffers_facts(const WarehouseBuffers& buffers, FactWriter& facts) {
+  facts.derived("buffers", counted_words(buffers.input.narration, "buffers", buffers.rows.size()));
+  facts.derived("buffer_bytes", static_cast<double>(analysis::bytes_of(buffers.input.trace, buffers.rows)),
+                Unit::bytes);
+  facts.missing("buffers");
+}
+
+void buffers_picture(const WarehouseBuffers& buffers, Stage& stage) {
+  const SceneInput& input = buffers.input;
   auto picture = std::make_shared<WarehousePicture>();
-  picture->head_buffers = word("word", "head_buffers");
-  picture->head_before = word("word", "head_before");
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    WarehouseBuffer buffer = buffer_of(input, record, rows[i]);
-    const double begin = 0.7 * static_cast<double>(i) / static_cast<double>(rows.size());
+  picture->head_buffers = input.narration.text("warehouse.word", "head_buffers");
+  picture->head_before = input.narration.text("warehouse.word", "head_before");
+  const trace::KernelRecord& record = *kernel_record(input.trace, input.walk);
+  for (std::size_t i = 0; i < buffers.rows.size(); ++i) {
+    WarehouseBuffer buffer = buffer_of(input, record, buffers.rows[i]);
+    const double begin = 0.7 * static_cast<double>(i) / static_cast<double>(buffers.rows.size());
     buffer.shown = eased(part(input.moment.phase, begin, begin + 0.3));
     picture->buffers.push_back(std::move(buffer));
   }
   stage.picture = std::shared_ptr<const WarehousePicture>(std::move(picture));
-  return stage;
 }
 
 }  // namespace warpwalk::story

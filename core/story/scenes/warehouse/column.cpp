@@ -16,8 +16,8 @@ using trace::absent;
 
 class Builder {
  public:
-  Builder(const SceneInput& input, const WarehouseView& view, const Narration::Values& values, WarehouseColumn& column)
-      : input_(input), view_(view), values_(values), column_(column) {}
+  Builder(const WarehouseView& view, WarehouseColumn& column)
+      : input_(view.input), view_(view), values_(view.values), column_(column) {}
 
   std::string word(std::string_view key) const { return input_.narration.text("warehouse.column", key, values_); }
   void line(std::string_view key, Figure figure, double shown = 1) {
@@ -55,7 +55,7 @@ void Builder::request() {
   const bool gpu = view_.subject.space.gpu;
   column_.kind = ColumnKind::request;
   column_.head = word("head_request");
-  const bool asking = view_.beat == "order";
+  const bool asking = !view_.shows.block_comes;
   const auto step = [&](int n) { return asking ? 0.0 : eased(part(view_.phase, 0.4 + 0.1 * n, 0.55 + 0.1 * n)); };
   const double first = asking ? eased(part(view_.phase, 0.2, 0.7)) : 1;
   if (block.asked >= 0)
@@ -110,7 +110,7 @@ void Builder::grid(const analysis::Tensor& tensor) {
     at = static_cast<std::size_t>(std::clamp(*set, 0.0, static_cast<double>(grid.offsets.size() - 1)));
   grid.row = at / grid.columns;
   grid.column = at % grid.columns;
-  grid.to_storage = view_.beat == "tensor" && !view_.scrubbed ? eased(part(view_.phase, 0.45, 1)) : 1;
+  grid.to_storage = view_.shows.column == ColumnKind::tensor && !view_.scrubbed ? eased(part(view_.phase, 0.45, 1)) : 1;
 
   // Computes the address from the index of the chosen element; leading dimensions stay at 0.
   const std::int64_t offset = grid.offsets[at];
@@ -166,7 +166,7 @@ void Builder::account() {
   column_.head = word("head_account");
   const analysis::MemoryMap& map = view_.map;
   const bool driver = view_.subject.driver;
-  if (view_.device != nullptr && view_.device->total_memory > 0) {
+  if (view_.has_capacity()) {
     if (driver && view_.device->total_memory >= map.allocated)
       line("not_taken", Figure::derived(static_cast<double>(view_.device->total_memory - map.allocated), Unit::bytes,
                                         word("not_taken_formula")));
@@ -227,10 +227,10 @@ void Builder::chosen(const analysis::MemoryRange& range) {
 }
 
 // The block at the address that the pointer is at, if there is one at this moment.
-const analysis::MemoryRange* pointed_at(const SceneInput& input, const analysis::MemoryMap& map) {
-  const auto address = input.set("warehouse", "block");
+const analysis::MemoryRange* pointed_at(const WarehouseView& view) {
+  const auto address = view.input.set("warehouse", "block");
   if (!address) return nullptr;
-  for (const analysis::MemoryStrip& strip : map.strips)
+  for (const analysis::MemoryStrip& strip : view.map.strips)
     for (const analysis::MemoryRange& range : strip.ranges)
       if (range.state == analysis::MemoryRange::State::block && static_cast<double>(range.address) == *address)
         return &range;
@@ -239,9 +239,9 @@ const analysis::MemoryRange* pointed_at(const SceneInput& input, const analysis:
 
 }  // namespace
 
-WarehouseColumn warehouse_column(const SceneInput& input, const WarehouseView& view, const Narration::Values& values) {
+WarehouseColumn warehouse_column(const WarehouseView& view) {
   WarehouseColumn column;
-  Builder builder(input, view, values, column);
+  Builder builder(view, column);
   const bool tensors = !view.tensors.empty();
   for (const analysis::Tensor& tensor : view.tensors) {
     const std::string sizes = tensor.sizes.empty() ? builder.word("scalar") : analysis::sizes_text(tensor.sizes);
@@ -249,19 +249,15 @@ WarehouseColumn warehouse_column(const SceneInput& input, const WarehouseView& v
         fmt::format("{}: {}", tensor.output ? builder.word("output") : std::to_string(tensor.number), sizes));
   }
   if (tensors) column.head_tensors = builder.word("head_tensors");
-  const analysis::MemoryRange* const range = pointed_at(input, view.map);
-  const bool asked = input.set("warehouse", "tensor").has_value();
-  const bool request = view.subject.block && (view.beat == "order" || view.beat == "carve");
-  if (range != nullptr) {
+  const ColumnKind kind = view.shows.column;
+  const bool asked = tensors && view.input.set("warehouse", "tensor");
+  if (const analysis::MemoryRange* const range = pointed_at(view)) {
     builder.chosen(*range);
-  } else if (tensors && (asked || view.beat == "tensor")) {
-    column.chosen = view.tensor;
-    builder.tensor();
-  } else if (request) {
+  } else if (!asked && kind == ColumnKind::request && view.subject.block) {
     builder.request();
-  } else if (view.beat == "free") {
+  } else if (!asked && kind == ColumnKind::block) {
     builder.life();
-  } else if (view.beat == "capacity" && (view.subject.recorded || view.device != nullptr)) {
+  } else if (!asked && kind == ColumnKind::account && (view.subject.recorded || view.device != nullptr)) {
     builder.account();
   } else if (tensors) {
     column.chosen = view.tensor;

@@ -5,7 +5,6 @@
 #include "core/analysis/memory/memory_map.h"
 #include "core/analysis/names/names.h"
 #include "core/analysis/slices.h"
-#include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/warehouse.h"
 
@@ -27,7 +26,9 @@ void add_total(const WarehouseView& view, FactWriter& facts, std::string_view ke
     add_recorded(facts, key, bytes);
 }
 
-void add_order(const SceneInput& input, const WarehouseView& view, FactWriter& facts) {
+}  // namespace
+
+void order_facts(const WarehouseView& view, FactWriter& facts) {
   const WarehouseSubject& subject = view.subject;
   if (subject.root != no_slice) {
     std::string shapes;
@@ -43,18 +44,18 @@ void add_order(const SceneInput& input, const WarehouseView& view, FactWriter& f
     if (subject.made > 0) facts.derived("made_bytes", static_cast<double>(subject.made_bytes), Unit::bytes);
   }
   if (subject.refused_bytes != absent && subject.refused > 0) add_recorded(facts, "refused", subject.refused_bytes);
-  if (!subject.recorded) facts.missing(input.trace.memory.empty() ? "events" : "this_memory");
+  if (!subject.recorded) facts.missing(view.trace().memory.empty() ? "events" : "this_memory");
   if (subject.root == no_slice) facts.missing("asker");
 }
 
-void add_taken(const SceneInput& input, const WarehouseView& view, FactWriter& facts) {
+void taken_facts(const WarehouseView& view, FactWriter& facts) {
   facts.derived("taken", static_cast<double>(view.totals.allocated), Unit::bytes);
-  facts.derived("pieces", counted_words(input.narration, "pieces", view.map.blocks));
+  facts.derived("pieces", counted_words(view.input.narration, "pieces", view.map.blocks));
   facts.derived("most_taken", static_cast<double>(view.map.peak_allocated), Unit::bytes);
   facts.missing("blocks");
 }
 
-void add_carve(const WarehouseView& view, FactWriter& facts) {
+void carve_facts(const WarehouseView& view, FactWriter& facts) {
   const OwnBlock& block = *view.subject.block;
   facts.fact("block", facts.recorded(static_cast<double>(block.bytes), Unit::bytes));
   facts.fact("address", facts.recorded(analysis::address_text(block.address)));
@@ -71,9 +72,9 @@ void add_carve(const WarehouseView& view, FactWriter& facts) {
   if (block.driver == OwnBlock::Driver::unknown) facts.missing("driver");
 }
 
-void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& facts) {
+void tensor_facts(const WarehouseView& view, FactWriter& facts) {
   if (view.tensors.empty()) {
-    if (!inputs_recorded(input.trace, view.subject.inner)) facts.missing("shapes");
+    if (!inputs_recorded(view.trace(), view.subject.inner)) facts.missing("shapes");
   } else {
     const analysis::Tensor& tensor = view.tensors[view.tensor];
     const std::string sizes = tensor.sizes.empty() ? facts.word("word", "scalar") : analysis::sizes_text(tensor.sizes);
@@ -108,7 +109,7 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
   for (const trace::KernelArgument& argument : view.record->arguments) {
     ++number;
     if (argument.kind != trace::KernelArgument::Kind::pointer || pointers == max_pointers) continue;
-    const std::vector<trace::Allocation>& rows = input.trace.records.allocations;
+    const std::vector<trace::Allocation>& rows = view.trace().records.allocations;
     if (argument.allocation >= rows.size()) continue;
     const trace::Allocation& target = rows[argument.allocation];
     ++pointers;
@@ -119,7 +120,7 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
   }
 }
 
-void add_capacity(const WarehouseView& view, FactWriter& facts) {
+void capacity_facts(const WarehouseView& view, FactWriter& facts) {
   const analysis::MemoryMap& map = view.map;
   const auto [allocated, reserved] = view.totals;
   if (view.subject.driver) {
@@ -135,7 +136,7 @@ void add_capacity(const WarehouseView& view, FactWriter& facts) {
     facts.missing("events_capacity");
   }
   if (view.subject.recorded && !view.subject.space.gpu) return;
-  if (view.device == nullptr || view.device->total_memory <= 0) {
+  if (!view.has_capacity()) {
     facts.missing("capacity");
     return;
   }
@@ -151,7 +152,7 @@ void add_capacity(const WarehouseView& view, FactWriter& facts) {
   }
 }
 
-void add_free(const SceneInput& input, const WarehouseView& view, FactWriter& facts) {
+void free_facts(const WarehouseView& view, FactWriter& facts) {
   const OwnBlock& block = *view.subject.block;
   if (!block.freed) {
     facts.missing("free");
@@ -159,7 +160,7 @@ void add_free(const SceneInput& input, const WarehouseView& view, FactWriter& fa
   }
   facts.difference("life", *block.freed - block.born);
   if (block.freed_in != no_slice)
-    facts.fact("freed_in", facts.recorded(analysis::label_of(input.trace, block.freed_in)));
+    facts.fact("freed_in", facts.recorded(analysis::label_of(view.trace(), block.freed_in)));
   else
     facts.derived("freed_in", facts.word("word", "no_op"));
   if (block.others_bytes != 0) {
@@ -169,19 +170,6 @@ void add_free(const SceneInput& input, const WarehouseView& view, FactWriter& fa
   }
   add_recorded(facts, "allocated_freed", block.allocated_freed);
   add_recorded(facts, "reserved_freed", block.reserved_freed);
-}
-
-}  // namespace
-
-void warehouse_facts(const SceneInput& input, const WarehouseView& view, const Narration::Values& values,
-                     Stage& stage) {
-  FactWriter facts(input, values, stage);
-  if (view.beat == "taken") add_taken(input, view, facts);
-  if (view.beat == "order") add_order(input, view, facts);
-  if (view.beat == "carve") add_carve(view, facts);
-  if (view.beat == "tensor") add_tensor(input, view, facts);
-  if (view.beat == "capacity") add_capacity(view, facts);
-  if (view.beat == "free") add_free(input, view, facts);
 }
 
 }  // namespace warpwalk::story

@@ -19,7 +19,7 @@ constexpr double finest = 700;  // distinguishable parts of a strip
 // Looks up the picture's words.
 class Words {
  public:
-  Words(const SceneInput& input, const Narration::Values& values) : narration_(input.narration), values_(values) {}
+  explicit Words(const WarehouseView& view) : narration_(view.input.narration), values_(view.values) {}
   std::string operator()(std::string_view key, const Narration::Values& more = {}) const {
     Narration::Values all = more;
     all.insert(values_.begin(), values_.end());
@@ -35,11 +35,10 @@ std::string in_units(std::int64_t bytes) { return bytes_text(static_cast<double>
 
 // The time that the chart spans, ns since the trace's start: the changes, the followed op and its kernel, with some
 // time around them, and the moment.
-std::pair<double, double> shown_times(const SceneInput& input, const WarehouseView& view,
-                                      const std::vector<analysis::MemoryPoint>& points) {
-  const Trace& trace = input.trace;
+std::pair<double, double> shown_times(const WarehouseView& view, const std::vector<analysis::MemoryPoint>& points) {
+  const Trace& trace = view.trace();
   std::int64_t first = points.front().time, last = points.back().time;
-  for (const SliceId slice : {view.subject.root, input.walk.kernel}) {
+  for (const SliceId slice : {view.subject.root, view.input.walk.kernel}) {
     if (slice == no_slice || !has_time(trace, slice)) continue;
     first = std::min(first, analysis::since_start(trace, trace.slices.start[slice]));
     last = std::max(last, analysis::since_start(trace, trace.slices.end(slice)));
@@ -51,26 +50,30 @@ std::pair<double, double> shown_times(const SceneInput& input, const WarehouseVi
   return {std::min({std::max(0.0, from - margin), from, now}), std::max({std::min(end, to + margin), to, now})};
 }
 
-void put_history(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
+void put_history(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
   const analysis::MemoryMap& map = view.map;
-  const bool later = view.beat == "free";
-  picture.capacity_shown = later ? 1 : view.beat == "capacity" ? eased(part(view.phase, 0, 0.7)) : 0;
-  if (view.device != nullptr && view.device->total_memory > 0) {
+  using Capacity = WarehouseShows::Capacity;
+  switch (view.shows.capacity) {
+    case Capacity::hidden: picture.capacity_shown = 0; break;
+    case Capacity::appears: picture.capacity_shown = eased(part(view.phase, 0, 0.7)); break;
+    case Capacity::shown: picture.capacity_shown = 1; break;
+  }
+  if (view.has_capacity()) {
     picture.capacity = static_cast<double>(view.device->total_memory);
     picture.label_capacity = words("capacity");
   }
   if (map.points.empty()) {
     picture.no_history = words(view.subject.recorded ? "no_changes" : "no_history");
-    picture.rules = input.narration.text("warehouse.column", "request_note");
+    picture.rules = view.input.narration.text("warehouse.column", "request_note");
     return;
   }
   picture.head_time = words("head_time");
   picture.points = map.points;
-  for (analysis::MemoryPoint& point : picture.points) point.time = analysis::since_start(input.trace, point.time);
-  const auto [from, to] = shown_times(input, view, picture.points);
+  for (analysis::MemoryPoint& point : picture.points) point.time = analysis::since_start(view.trace(), point.time);
+  const auto [from, to] = shown_times(view, picture.points);
   picture.from = from;
   picture.to = to;
-  picture.now = static_cast<double>(analysis::since_start(input.trace, view.at));
+  picture.now = static_cast<double>(analysis::since_start(view.trace(), view.at));
   const double peak = static_cast<double>(std::max<std::int64_t>({map.peak_allocated, map.peak_reserved, 1}));
   constexpr double head_room = 1.15, max_times = 4;
   picture.top = peak * head_room;
@@ -120,8 +123,8 @@ std::string pool_word(const analysis::MemoryStrip& strip, const WarehouseView& v
   return view.subject.space.gpu ? words(strip.small ? "small" : "large") : words("host");
 }
 
-WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, const Words& words,
-                          const analysis::MemoryStrip& strip, std::int64_t scale) {
+WarehouseStrip make_strip(const WarehouseView& view, const Words& words, const analysis::MemoryStrip& strip,
+                          std::int64_t scale) {
   WarehouseStrip out;
   const Narration::Values own = {{"start", analysis::address_text(strip.address)}, {"bytes", in_units(strip.bytes)}};
   out.label = view.subject.driver ? words("strip_taken", own)
@@ -142,10 +145,10 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
     out.was_bytes = own_block->bytes;
     out.was_label = words("was_label");
   }
-  const auto chosen = input.set("warehouse", "block");
+  const auto chosen = view.input.set("warehouse", "block");
   const auto too_small = static_cast<std::int64_t>(static_cast<double>(scale) / finest);
-  const double arrives = view.scrubbed ? 1 : view.beat == "carve" ? eased(part(view.phase, 0.45, 0.8)) : 1;
-  const double leaves = view.scrubbed ? 1 : view.beat == "free" ? eased(part(view.phase, 0.5, 0.9)) : 1;
+  const double arrives = view.shows.block_comes && !view.scrubbed ? eased(part(view.phase, 0.45, 0.8)) : 1;
+  const double leaves = view.shows.block_goes && !view.scrubbed ? eased(part(view.phase, 0.5, 0.9)) : 1;
   std::size_t merged = 1;
   for (const analysis::MemoryRange& range : strip.ranges) {
     WarehouseRange one;
@@ -171,7 +174,7 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
     merged = 1;
     const std::string bytes = in_units(range.bytes);
     if (block) {
-      const std::vector<trace::Allocation>& rows = input.trace.records.allocations;
+      const std::vector<trace::Allocation>& rows = view.trace().records.allocations;
       const std::string name = range.record < rows.size() ? rows[range.record].name : std::string();
       one.label = one.followed ? words("followed_label") : name.empty() ? bytes : fmt::format("{}: {}", name, bytes);
       const bool before = range.since == analysis::before_record;
@@ -181,7 +184,7 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
                               : "block_tip",
           {{"start", analysis::address_text(range.address)},
            {"bytes", analysis::full_bytes(range.bytes)},
-           {"since", before ? "" : time_text(static_cast<double>(analysis::since_start(input.trace, range.since)))}});
+           {"since", before ? "" : time_text(static_cast<double>(analysis::since_start(view.trace(), range.since)))}});
       if (one.followed) one.shown = arrives;
     } else {
       one.label = words("cached_label");
@@ -195,7 +198,7 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
   return out;
 }
 
-void put_strips(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
+void put_strips(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
   // The followed block's strip first, then the others by size: if not all fit, the first ones are drawn.
   std::vector<const analysis::MemoryStrip*> order;
   for (const analysis::MemoryStrip& strip : view.map.strips)
@@ -215,7 +218,7 @@ void put_strips(const SceneInput& input, const WarehouseView& view, const Words&
   for (const analysis::MemoryStrip* strip : order)
     largest[strip->small] = std::max(largest[strip->small], strip->bytes);
   for (const analysis::MemoryStrip* strip : order)
-    picture.strips.push_back(make_strip(input, view, words, *strip, largest[strip->small]));
+    picture.strips.push_back(make_strip(view, words, *strip, largest[strip->small]));
   picture.strips_in_all = all;
   const bool both = largest[0] > 1 && largest[1] > 1;
   picture.head_addresses = words(both ? "head_addresses_both" : "head_addresses");
@@ -224,16 +227,15 @@ void put_strips(const SceneInput& input, const WarehouseView& view, const Words&
 
 }  // namespace
 
-std::shared_ptr<const WarehousePicture> warehouse_picture(const SceneInput& input, const WarehouseView& view,
-                                                          const Narration::Values& values) {
+std::shared_ptr<const WarehousePicture> warehouse_picture(const WarehouseView& view) {
   auto picture = std::make_shared<WarehousePicture>();
-  const Words words(input, values);
-  put_history(input, view, words, *picture);
+  const Words words(view);
+  put_history(view, words, *picture);
   if (!view.map.points.empty() || view.map.source == analysis::MemoryMap::Source::records) {
     put_account(view, words, *picture);
-    put_strips(input, view, words, *picture);
+    put_strips(view, words, *picture);
   }
-  picture->column = warehouse_column(input, view, values);
+  picture->column = warehouse_column(view);
   return picture;
 }
 
