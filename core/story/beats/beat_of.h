@@ -73,6 +73,9 @@ struct Frame {
   /// The section of the texts that stand in place of the beat while its subject cannot be made, for example because
   /// cycles are still being simulated; empty: it can be made. Adds the values of those texts.
   std::string (*instead)(const Here&, Narration::Values&) = nullptr;
+  /// The whole stage in place of any beat, if the subject has nothing that the beats could show, for example because
+  /// its text has a fault; none: it has something.
+  std::optional<Stage> (*otherwise)(Subject&, const Here&) = nullptr;
   /// Values for the texts of all its beats; null: common_values().
   Narration::Values (*values)(const Subject&) = nullptr;
   void (*facts)(const Subject&, FactWriter&) = nullptr;  ///< before those of the beat
@@ -109,6 +112,8 @@ class FramedBeat final : public HeldBeat<BeatOf<Subject, More>> {
         return worded_stage(here, section, values, stop);
     }
     Subject subject = frame_.subject(here);
+    if (frame_.otherwise != nullptr)
+      if (std::optional<Stage> stage = frame_.otherwise(subject, here)) return std::move(*stage);
     Narration::Values values = frame_.values == nullptr ? common_values(here.input) : frame_.values(subject);
     const std::optional<MissingData> missing = row.missing == nullptr ? std::nullopt : row.missing(subject);
     if (row.values != nullptr && !missing) row.values(subject, values);
