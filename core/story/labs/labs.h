@@ -33,8 +33,7 @@ const Contents& validation_lab();
 
 /// One CPU core, all cores and a GPU on the same work, measured; the same grid on 2, 8 and 132 SMs, simulated.
 /// Controls: steps and loads (of a thread alone), work, elements, blocks.
-std::vector<Beat> why_gpus_beats(const Trace& trace, const Walk& walk);
-Stage why_gpus(const SceneInput& input);
+const Contents& why_gpus_lab();
 
 /// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x
 /// to grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
@@ -42,8 +41,7 @@ const Contents& hierarchy_lab();
 
 /// A matrix product by tiles: bytes and reuse by the edge of a tile, the roofline, five kernels measured and simulated,
 /// and copies that overlap with the arithmetic. Controls: tile (its edge), copy and multiply (ns of a step), buffers.
-std::vector<Beat> tiling_beats(const Trace& trace, const Walk& walk);
-Stage tiling(const SceneInput& input);
+const Contents& tiling_lab();
 
 /// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
 /// width, order, and, set by pointing, lane.
@@ -73,27 +71,23 @@ const Contents& memory_hierarchy_lab();
 
 /// The features of each compute capability, and the GPUs on which PTX and machine code run. Starts with the GPU of the
 /// walk and the followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
-std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);
-Stage compute_capability(const SceneInput& input);
+const Contents& compute_capability_lab();
 
 /// Source, PTX and machine code of a kernel: which lines belong together, what levels of optimisation change, what
 /// ptxas did to each PTX instruction, and control codes. Starts with the followed kernel if it has both texts.
 /// Controls: kernel, level, ptx (line), instruction (number), and, set by pointing, line (of the source).
-std::vector<Beat> ptx_sass_beats(const Trace& trace, const Walk& walk);
-Stage ptx_sass(const SceneInput& input);
+const Contents& ptx_sass_lab();
 
 /// One mma of a warp: D = A B + C by element, the lanes that hold the matrices, precision, formats by generation and
 /// 2:4 sparsity. Controls: format, matrix, length (of a dot product), row (of weights), and, set by pointing, element
 /// and lane.
-std::vector<Beat> tensor_cores_beats(const Trace& trace, const Walk& walk);
-Stage tensor_cores(const SceneInput& input);
+const Contents& tensor_cores_lab();
 
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
 /// pointing, flips_high, flips_low and flips_of.
-std::vector<Beat> number_formats_beats(const Trace& trace, const Walk& walk);
-Stage number_formats(const SceneInput& input);
+const Contents& number_formats_lab();
 
 /// Allocation, copies, a kernel and the way back, as recorded on an H200 (assets/devices/h200_host_device.csv):
 /// pageable, pinned, mapped and managed memory, what each call makes the CPU wait for, from when on a GPU with copies
@@ -105,22 +99,19 @@ const Contents& host_device_lab();
 /// A tensor over its storage: the place of an element, views, contiguity, chains of steps that give a view or a copy,
 /// the cost for a warp to read a view, and device, layout and dtype. Controls: tensor, step1 to step3, stride and width
 /// (of a warp's read), device, layout, dtype, nonzeros, and, set by pointing, element and entry (of the sparse matrix).
-std::vector<Beat> tensors_beats(const Trace& trace, const Walk& walk);
-Stage tensors(const SceneInput& input);
+const Contents& tensors_lab();
 
 /// A call on its way through PyTorch's dispatcher: the Python binding, the set of keys bit by bit, the table, the call
 /// of warpwalk's own dispatcher, the choice by element type, and where each part lies in PyTorch's tree. Controls: op,
 /// arguments (the Python call), device, layout, dtype, grad (requires_grad), mode, and, set by pointing, bit.
-std::vector<Beat> dispatch_beats(const Trace& trace, const Walk& walk);
-Stage dispatch_lab(const SceneInput& input);
+const Contents& dispatch_lab();
 
 /// Autograd on small tensors: the tape of an expression, the way back node by node, the vector-Jacobian product and the
 /// Jacobian of a node beside finite differences, leaves and .grad, and the version counters that guard saved tensors.
 /// Everything is run by the op library of core/ops. Starts with the walk's expression, if it was run with gradients.
 /// Controls: expression (text), example, step, seed, argument, size, frozen, mode, rounds, write, how, and, set by
 /// pointing, node.
-std::vector<Beat> autograd_beats(const Trace& trace, const Walk& walk);
-Stage autograd_lab(const SceneInput& input);
+const Contents& autograd_lab();
 
 /// The text control of the lab.
 constexpr TextControl autograd_text = {"expression", 120};
@@ -132,8 +123,7 @@ const Contents& writing_a_kernel_lab();
 /// A call of a Linear layer frame by frame, from nn.Module down to the kernels and back, and its backward pass. Starts
 /// with the call around the followed work, else with the trace's first one. Controls: call (number of the call), and,
 /// set by pointing, frame.
-std::vector<Beat> forward_pass_beats(const Trace& trace, const Walk& walk);
-Stage forward_pass(const SceneInput& input);
+const Contents& forward_pass_lab();
 
 /// Copies, kernels, events and synchronization on several streams: what overlaps and what waits, recorded and
 /// scheduled; graphs against single launches. Controls: preset (of the program), streams, default (stream), host
@@ -164,8 +154,7 @@ const Contents& cuda_triton_lab();
 /// cuFile straight into GPU memory (GPUDirect Storage). Controls: route, gds (available or compatibility mode), file
 /// (MiB), chunk (KiB), depth (chunks in flight), threads (that copy), drives, drive, link, copy, memory (GB/s), latency
 /// and request (µs), offset (bytes from a multiple of 4 KiB), and, set by pointing, call.
-std::vector<Beat> storage_beats(const Trace& trace, const Walk& walk);
-Stage storage(const SceneInput& input);
+const Contents& storage_lab();
 
 /// How GPUs add up their gradients: ring and tree all-reduce chunk by chunk, their times by the alpha-beta model beside
 /// NCCL's as measured on H100s (assets/devices/h200_collectives.csv), the other collectives, a late GPU for which all

@@ -6,6 +6,11 @@
 
 namespace warpwalk::story {
 
+/// What a beat says of the settings.
+struct AutogradStart {
+  bool writes = false;  ///< to the last tensor, unless the person chooses another one
+};
+
 /// The lab's settings, and what follows from them.
 struct AutogradLab {
   static constexpr std::string_view name = "lab/autograd";
@@ -29,7 +34,7 @@ struct AutogradLab {
   TapePlan plan;  ///< of `tape`
   TapeWrite write;
 
-  AutogradLab(const SceneInput& in, std::string_view beat);
+  AutogradLab(const SceneInput& in, const AutogradStart& start);
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
     return input.narration.text(words, key, values);
   }

@@ -4,10 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
 #include "core/story/labs/autograd/autograd.h"
-#include "core/story/labs/lab.h"
-#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {
@@ -41,61 +38,49 @@ std::vector<Task> tasks_of(const AutogradLab& lab) {
           {"both", adds_at_a_leaf(lab.tape)}};
 }
 
-void set_picture(const AutogradLab& lab, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "tape") {
-    panels.rows = {{1.5, {tape_panel(lab, lab.tape, false)}}, {1, saved_panels(lab)}};
-    keep_controls(stage, {"expression", "example"});
-  } else if (beat == "back") {
-    panels.rows = {{1.5, {tape_panel(lab, lab.tape, true)}}, {1, step_panels(lab)}};
-    keep_controls(stage, {"expression", "example", "step", "seed"});
-  } else if (beat == "vjp") {
-    std::vector<Panel> product = product_panels(lab);
-    if (!lab.chosen().is_leaf()) product.push_back(rules_panel(lab));
-    panels.rows = {{1.2, {tape_panel(lab, lab.tape, false, false)}}, {1, std::move(product), true}};
-    keep_controls(stage, {"expression", "example", "argument", "seed"});
-  } else if (beat == "jacobian") {
-    panels.rows = {{1.4, {jacobian_panel(lab)}}};
-    if (std::vector<Panel> product = jacobian_product_panels(lab); !product.empty())
-      panels.rows.push_back({0.8, std::move(product)});
-    keep_controls(stage, {"expression", "example", "argument", "size"});
-  } else if (beat == "leaves") {
-    panels.rows = {{1, {variables_panel(lab)}, true}, {1, gradient_panels(lab)}};
-    keep_controls(stage, {"expression", "example", "mode", "frozen", "rounds"});
-  } else if (beat == "inplace") {
-    panels.rows = {{1, {versions_panel(lab)}, true}};
-    if (!lab.written.refused.empty()) panels.rows.push_back({1, {refusal_panel(lab)}, true});
-    keep_controls(stage, {"expression", "example", "write", "how"});
-  } else {
-    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};
-    keep_controls(stage, {"expression", "example", "seed", "step", "frozen", "rounds", "write"});
-  }
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using AutogradBeat = BeatOf<AutogradLab, AutogradStart>;
+
+PanelRows vjp_rows(const AutogradLab& lab) {
+  std::vector<Panel> product = product_panels(lab);
+  if (!lab.chosen().is_leaf()) product.push_back(rules_panel(lab));
+  return {{1.2, {tape_panel(lab, lab.tape, false, false)}}, {1, std::move(product), true}};
 }
 
-// The section of the beat's words, by what happened.
-std::string section_of(const AutogradLab& lab, std::string_view beat) {
-  if (beat == "back") {
-    const std::optional<std::size_t> running = lab.running();
-    return !running ? "back.seed" : lab.tape.nodes[*running].is_leaf() ? "back.leaf" : "back";
-  }
-  if (beat == "vjp" || beat == "jacobian")
-    return lab.chosen().is_leaf() ? fmt::format("{}.leaf", beat) : std::string(beat);
-  if (beat == "leaves")
-    return lab.rounds.root.has_value()               ? "leaves"
-           : lab.mode == AutogradLab::Mode::detached ? "leaves.detached"
-           : lab.mode == AutogradLab::Mode::no_grad  ? "leaves.off"
-                                                     : "leaves.frozen";
-  if (beat == "inplace")
-    return lab.write.tensor.empty()       ? "inplace.none"
-           : lab.written.refused_at_write ? "inplace.leaf"
-           : lab.written.refused.empty()  ? "inplace.fine"
-                                          : "inplace";
-  return std::string(beat);
+PanelRows jacobian_rows(const AutogradLab& lab) {
+  PanelRows rows = {{1.4, {jacobian_panel(lab)}}};
+  if (std::vector<Panel> product = jacobian_product_panels(lab); !product.empty())
+    rows.push_back({0.8, std::move(product)});
+  return rows;
+}
+
+PanelRows versions_rows(const AutogradLab& lab) {
+  PanelRows rows = {{1, {versions_panel(lab)}, true}};
+  if (!lab.written.refused.empty()) rows.push_back({1, {refusal_panel(lab)}, true});
+  return rows;
+}
+
+std::string back_section(const AutogradLab& lab) {
+  const std::optional<std::size_t> running = lab.running();
+  return !running ? "back.seed" : lab.tape.nodes[*running].is_leaf() ? "back.leaf" : "back";
+}
+
+std::string leaves_section(const AutogradLab& lab) {
+  return lab.rounds.root.has_value()               ? "leaves"
+         : lab.mode == AutogradLab::Mode::detached ? "leaves.detached"
+         : lab.mode == AutogradLab::Mode::no_grad  ? "leaves.off"
+                                                   : "leaves.frozen";
+}
+
+std::string write_section(const AutogradLab& lab) {
+  return lab.write.tensor.empty()       ? "inplace.none"
+         : lab.written.refused_at_write ? "inplace.leaf"
+         : lab.written.refused.empty()  ? "inplace.fine"
+                                        : "inplace";
 }
 
 // Whether backward still runs after the write.
-Ask write_question(const AutogradLab& lab) {
+std::optional<Ask> write_question(const AutogradLab& lab) {
+  if (lab.write.tensor.empty()) return {};
   Ask asked;
   asked.key = "inplace";
   asked.about = fmt::format("{} {} {}", lab.expression, lab.write.tensor, lab.write.no_grad);
@@ -119,32 +104,23 @@ Ask write_question(const AutogradLab& lab) {
   return asked;
 }
 
-Stage fault_stage(AutogradLab& lab, const std::vector<Beat>& beats) {
+// A text that cannot be played: its fault in place of any beat.
+std::optional<Stage> fault_stage(AutogradLab& lab, const Here& here) {
+  if (lab.program) return {};
   const std::string key = lab.fault.key.empty() ? "text" : lab.fault.key;
   const Narration::Values values = {{"message", lab.fault.error.message},
                                     {"place", fmt::to_string(lab.fault.error.position + 1)},
                                     {"names", fmt::to_string(TapeLimits::names)},
                                     {"elements", fmt::to_string(TapeLimits::elements)},
                                     {"nodes", fmt::to_string(TapeLimits::nodes)}};
-  const SceneInput& input = lab.input;
-  Stage stage = common_stage(input, name, beats, values, "dispatch");
-  const std::string section = fmt::format("{}.fault.{}", name, key);
-  stage.title = input.narration.text(section, "title", values);
-  stage.sentence = input.narration.text(section, "sentence", values);
-  stage.note = input.narration.text("lab/autograd.fault", "note");
+  Stage stage = worded_stage(here, fmt::format("fault.{}", key), values, "dispatch");
+  stage.note = lab.input.narration.text("lab/autograd.fault", "note");
   stage.controls = lab.controls.take();
   stage.picture = std::make_shared<const Panels>(Panels{{{1, {fault_panel(lab)}, true}}});
   return stage;
 }
 
-void add_facts(const AutogradLab& lab, std::string_view beat, FactWriter& facts) {
-  if (beat == "jacobian" && !lab.chosen().is_leaf()) {
-    const auto elements = static_cast<double>(lab.size) * static_cast<double>(lab.size);
-    facts.derived("entries", elements * elements, Unit::count);
-    facts.derived("bytes", 4 * elements * elements, Unit::bytes);
-    facts.derived("product_bytes", 4 * elements, Unit::bytes);
-    return;
-  }
+void tape_facts(const AutogradLab& lab, FactWriter& facts) {
   facts.counted("nodes", lab.tape.nodes.size());
   facts.counted("saved", saved_count(lab.tape));
   std::size_t bytes = 0;
@@ -156,7 +132,18 @@ void add_facts(const AutogradLab& lab, std::string_view beat, FactWriter& facts)
       bytes += saved.value.values.size() * sizeof(double);
     }
   facts.derived("saved_bytes", static_cast<double>(bytes), Unit::bytes);
-  if (beat != "back" && beat != "tasks") return;
+}
+
+void jacobian_facts(const AutogradLab& lab, FactWriter& facts) {
+  if (lab.chosen().is_leaf()) return tape_facts(lab, facts);
+  const auto elements = static_cast<double>(lab.size) * static_cast<double>(lab.size);
+  facts.derived("entries", elements * elements, Unit::count);
+  facts.derived("bytes", 4 * elements * elements, Unit::bytes);
+  facts.derived("product_bytes", 4 * elements, Unit::bytes);
+}
+
+void back_facts(const AutogradLab& lab, FactWriter& facts) {
+  tape_facts(lab, facts);
   const std::vector<TapeTensor> differences = differences_of(*lab.program, lab.tape.seed);
   double largest = 0;
   for (std::size_t i = 0; i < differences.size(); ++i)
@@ -168,54 +155,123 @@ void add_facts(const AutogradLab& lab, std::string_view beat, FactWriter& facts)
   facts.derived("difference", real_text(largest, 2));
 }
 
-}  // namespace
-
-std::vector<Beat> autograd_beats(const Trace&, const Walk&) {
-  return {{"tape", 0}, {"back", 0}, {"vjp", 0}, {"jacobian", 0}, {"leaves", 0}, {"inplace", 0}, {"tasks", 0}};
-}
-
-Stage autograd_lab(const SceneInput& input) {
-  const std::vector<Beat> beats = autograd_beats(input.trace, input.walk);
-  const std::size_t number = static_cast<std::size_t>(input.moment.value - 1);
-  const std::string beat = beats[number].key;
-  AutogradLab lab(input, beat);
-  if (!lab.program) return fault_stage(lab, beats);
+Narration::Values values_of(const AutogradLab& lab) {
+  const Narration& narration = lab.input.narration;
   const std::optional<std::size_t> running = lab.running();
   const TapeNode& chosen = lab.chosen();
   std::string made;
   if (!lab.write.tensor.empty())
     made = lab.write.no_grad ? lab.word("write_no_grad", {{"tensor", lab.write.tensor}})
                              : lab.word("write_plain", {{"tensor", lab.write.tensor}});
-  Narration::Values values = {
-      {"expression", lab.expression},
-      {"nodes", count_text(input.narration, "node", static_cast<std::int64_t>(lab.tape.nodes.size()))},
-      {"step", fmt::to_string(lab.step)},
-      {"steps", fmt::to_string(lab.tape.order.size())},
-      {"running", running ? lab.tape.nodes[*running].name : std::string()},
-      {"running_tensor", running ? lab.tape.nodes[*running].tensor : std::string()},
-      {"node", chosen.name},
-      {"call", chosen.call},
-      {"tensor", chosen.tensor},
-      {"argument", lab.edge < chosen.next.size() ? chosen.next[lab.edge].argument : std::string()},
-      {"rows", fmt::to_string(chosen.forward.values.size())},
-      {"columns", chosen.next.size() > lab.edge && chosen.next[lab.edge].sent
-                      ? fmt::to_string(chosen.next[lab.edge].sent->values.size())
-                      : std::string("0")},
-      {"n", with_thousands(lab.size)},
-      {"rounds", count_text(input.narration, "round", lab.times)},
-      {"write", made},
-      {"stopped", lab.written.stopped_at ? lab.written.nodes[*lab.written.stopped_at].name : std::string()}};
-  const std::string section = section_of(lab, beat);
-  // The beat's own key is replaced by the section that fits what happened.
-  std::vector<Beat> shown = beats;
-  shown[number].key = section;
-  Stage stage = common_stage(input, name, shown, values, "dispatch");
-  FactWriter facts(input, values, stage);
-  add_facts(lab, beat, facts);
-  stage.controls = lab.controls.take();
-  set_picture(lab, beat, stage);
-  if (beat == "inplace" && !lab.write.tensor.empty()) ask(input, values, write_question(lab), stage);
-  return stage;
+  return {{"expression", lab.expression},
+          {"nodes", count_text(narration, "node", static_cast<std::int64_t>(lab.tape.nodes.size()))},
+          {"step", fmt::to_string(lab.step)},
+          {"steps", fmt::to_string(lab.tape.order.size())},
+          {"running", running ? lab.tape.nodes[*running].name : std::string()},
+          {"running_tensor", running ? lab.tape.nodes[*running].tensor : std::string()},
+          {"node", chosen.name},
+          {"call", chosen.call},
+          {"tensor", chosen.tensor},
+          {"argument", lab.edge < chosen.next.size() ? chosen.next[lab.edge].argument : std::string()},
+          {"rows", fmt::to_string(chosen.forward.values.size())},
+          {"columns", chosen.next.size() > lab.edge && chosen.next[lab.edge].sent
+                          ? fmt::to_string(chosen.next[lab.edge].sent->values.size())
+                          : std::string("0")},
+          {"n", with_thousands(lab.size)},
+          {"rounds", count_text(narration, "round", lab.times)},
+          {"write", made},
+          {"stopped", lab.written.stopped_at ? lab.written.nodes[*lab.written.stopped_at].name : std::string()}};
+}
+
+constexpr Frame<AutogradLab, AutogradStart> autograd_frame = {
+    .subject = [](const Here& here) { return AutogradLab(here.input, here.shown<AutogradBeat>()->more); },
+    .stop = "dispatch",
+    .otherwise = fault_stage,
+    .values = values_of,
+    .complete = take_controls,
+};
+
+constexpr AutogradBeat autograd_beats[] = {
+    {
+        .key = "tape",
+        .facts = tape_facts,
+        .panels = [](const AutogradLab& lab) -> PanelRows {
+          return {{1.5, {tape_panel(lab, lab.tape, false)}}, {1, saved_panels(lab)}};
+        },
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example"};
+        },
+    },
+    {
+        .key = "back",
+        .section = back_section,
+        .facts = back_facts,
+        .panels = [](const AutogradLab& lab) -> PanelRows {
+          return {{1.5, {tape_panel(lab, lab.tape, true)}}, {1, step_panels(lab)}};
+        },
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example", "step", "seed"};
+        },
+    },
+    {
+        .key = "vjp",
+        .section = [](const AutogradLab& lab) -> std::string { return lab.chosen().is_leaf() ? "vjp.leaf" : "vjp"; },
+        .facts = tape_facts,
+        .panels = vjp_rows,
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example", "argument", "seed"};
+        },
+    },
+    {
+        .key = "jacobian",
+        .section = [](const AutogradLab& lab) -> std::string {
+          return lab.chosen().is_leaf() ? "jacobian.leaf" : "jacobian";
+        },
+        .facts = jacobian_facts,
+        .panels = jacobian_rows,
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example", "argument", "size"};
+        },
+    },
+    {
+        .key = "leaves",
+        .section = leaves_section,
+        .facts = tape_facts,
+        .panels = [](const AutogradLab& lab) -> PanelRows {
+          return {{1, {variables_panel(lab)}, true}, {1, gradient_panels(lab)}};
+        },
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example", "mode", "frozen", "rounds"};
+        },
+    },
+    {
+        .key = "inplace",
+        .section = write_section,
+        .facts = tape_facts,
+        .panels = versions_rows,
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example", "write", "how"};
+        },
+        .question = write_question,
+        .more = {.writes = true},
+    },
+    {
+        .key = "tasks",
+        .facts = back_facts,
+        .panels = [](const AutogradLab& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};
+        },
+        .controls = [](const AutogradLab&) -> ControlNames {
+          return {"expression", "example", "seed", "step", "frozen", "rounds", "write"};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& autograd_lab() {
+  static const BeatTable table(name, autograd_frame, autograd_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

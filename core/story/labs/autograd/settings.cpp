@@ -68,7 +68,7 @@ void AutogradLab::set_node() {
   edge = edges[controls.choice("argument", std::move(arguments), 0, "usual")];
 }
 
-AutogradLab::AutogradLab(const SceneInput& in, std::string_view beat) : input(in) {
+AutogradLab::AutogradLab(const SceneInput& in, const AutogradStart& start) : input(in) {
   set_expression();
   if (!program) return;
   one_element = controls.choice("seed", {word("seed_ones"), word("seed_one")}, 0, "usual") == 1;
@@ -95,7 +95,7 @@ AutogradLab::AutogradLab(const SceneInput& in, std::string_view beat) : input(in
   rounds_plan.times = times;
   rounds = run_tape(*program, rounds_plan);
 
-  const std::size_t usual = beat == "inplace" ? targets.size() - 1 : 0;
+  const std::size_t usual = start.writes ? targets.size() - 1 : 0;
   const std::size_t target = controls.choice("write", targets, usual, "usual");
   if (target > 0) write.tensor = targets[target];
   write.no_grad = controls.choice("how", {word("as_usual"), word("under_no_grad")}, 0, "usual") == 1;

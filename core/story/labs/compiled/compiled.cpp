@@ -74,20 +74,19 @@ KindCounts kind_counts(const trace::Module& module) {
   return sum;
 }
 
-CompiledLab::CompiledLab(const SceneInput& in, std::string_view beat) : input(in), controls(in, name) {
-  choose_kernel(beat);
+CompiledLab::CompiledLab(const SceneInput& in, const CompiledStart& start) : input(in), controls(in, name) {
+  choose_kernel(start);
   if (module == nullptr) return;
   read_code();
   if (kernel) choose_places();
 }
 
-void CompiledLab::choose_kernel(std::string_view beat) {
+void CompiledLab::choose_kernel(const CompiledStart& start) {
   const std::vector<LevelledKernel>& examples = input.hardware.levelled;
   std::vector<std::string> names;
   for (const LevelledKernel& one : examples) names.push_back(word(fmt::format("kernel.{}", one.name)));
   std::string own_entry;
-  const trace::Module* const own =
-      beat == "levels" || beat == "kinds" || beat == "tasks" ? nullptr : followed_module(input, own_entry);
+  const trace::Module* const own = start.examples_alone ? nullptr : followed_module(input, own_entry);
   if (own != nullptr) names.push_back(word("followed", {{"kernel", analysis::short_kernel_name(own_entry)}}));
   if (names.empty()) return;
   const std::size_t chosen =
@@ -110,6 +109,7 @@ void CompiledLab::read_code() {
   kernel = decoded_kernel(*module, entry, max_instructions);
   if (!kernel) return;
   flow = sass::control_flow(kernel->code, *kernel->function);
+  instructions = (example == nullptr ? kind_counts(*kernel, flow) : kind_counts(*module)).all;
   for (const trace::LineMapRow& row : line_map(*kernel, module->source_file)) {
     const std::size_t i = ptx_lines.size();
     const auto* const one = std::get_if<sass::Instruction>(&kernel->code[i]);

@@ -24,6 +24,11 @@ KindCounts kind_counts(const DecodedKernel& kernel, const sass::ControlFlow& flo
 /// Counts the only kernel of a module and the functions that it calls.
 KindCounts kind_counts(const trace::Module& module);
 
+/// What a beat says of the settings.
+struct CompiledStart {
+  bool examples_alone = false;  ///< it cannot show the followed kernel, which has one level
+};
+
 /// The chosen kernel at the chosen level, with its PTX and machine code.
 struct CompiledLab {
   static constexpr std::string_view name = "lab/ptx-sass";
@@ -38,6 +43,7 @@ struct CompiledLab {
   std::string kernel_name;  ///< for people
   std::optional<DecodedKernel> kernel;
   sass::ControlFlow flow;
+  std::int64_t instructions = 0;         ///< of the machine; for a followed kernel, without the functions that it calls
   std::vector<std::uint32_t> ptx_lines;  ///< of each machine instruction; 0: none, or not reached
   std::vector<PtxFate> fates;            ///< empty if the PTX cannot be read
   std::vector<std::string> ptx_text;     ///< lines of the PTX
@@ -45,11 +51,8 @@ struct CompiledLab {
   std::size_t instruction = 0;           ///< the chosen machine instruction
   std::int64_t source_line = 0;          ///< the chosen line; 0: the one with the most code
 
-  /// `beat`: that of the levels has the examples alone.
-  CompiledLab(const SceneInput& in, std::string_view beat);
+  CompiledLab(const SceneInput& in, const CompiledStart& start);
 
-  /// Counts the chosen code; for a followed kernel, without the functions that it calls.
-  KindCounts counts() const { return example == nullptr ? kind_counts(*kernel, flow) : kind_counts(*module); }
   const CompiledLevel* compiled() const { return example == nullptr ? nullptr : &example->levels[level]; }
   /// The default level of ptxas.
   const CompiledLevel& best() const { return example->levels.back(); }
@@ -65,7 +68,7 @@ struct CompiledLab {
   }
 
  private:
-  void choose_kernel(std::string_view beat);
+  void choose_kernel(const CompiledStart& start);
   void read_code();
   void choose_places();
 };

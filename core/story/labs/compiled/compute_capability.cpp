@@ -9,7 +9,6 @@
 #include "core/analysis/device_match.h"
 #include "core/gpu/device/device.h"
 #include "core/ptx/used_instructions.h"
-#include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
 #include "core/story/records/hardware.h"
@@ -17,7 +16,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view compute_capability_lab = "lab/compute-capability";
+constexpr std::string_view compute_capability_name = "lab/compute-capability";
 constexpr std::string_view compute_capability_words = "lab/compute-capability.word";
 
 using Target = gpu::CodeTarget;
@@ -32,7 +31,7 @@ constexpr std::string_view start_keys[] = {"machine_code", "compiled", "fails"};
 
 struct Compatibility {
   const SceneInput& input;
-  ControlSet controls{input, compute_capability_lab};
+  ControlSet controls{input, compute_capability_name};
   const gpu::Capability* gpu = nullptr;
   std::optional<Target> cubin, ptx;
   const trace::KernelRecord* record = nullptr;
@@ -193,7 +192,7 @@ Panel matrix_panel(const Compatibility& c) {
 Panel start_panel(const Compatibility& c) {
   CellGrid cells;
   cells.columns = gpu::capabilities().size();
-  cells.control = fmt::format("{}.gpu", compute_capability_lab);
+  cells.control = fmt::format("{}.gpu", compute_capability_name);
   for (std::size_t i = 0; i < gpu::capabilities().size(); ++i) {
     const gpu::Capability& one = gpu::capabilities()[i];
     if (one.number == c.gpu->number) cells.followed = i;
@@ -221,74 +220,117 @@ std::vector<Task> tasks_of(const Compatibility& c) {
           {"nothing", every(Start::fails)}};
 }
 
-void set_picture(const Compatibility& c, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "generations")
-    panels.rows = {{1, {generations_panel(c)}}};
-  else if (beat == "features")
-    panels.rows = {{1, {features_panel(c, false)}}};
-  else if (beat == "limits")
-    panels.rows = {{1, {limits_panel(c)}}};
-  else if (beat == "load")
-    panels.rows = {{1, {start_panel(c)}}};
-  else if (beat == "matrix")
-    panels.rows = {{1, {matrix_panel(c)}, true}};
-  else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(c.input, compute_capability_lab, tasks_of(c))}, true}, {2, {start_panel(c)}}};
-  else
-    panels.rows = {{1, {features_panel(c, true)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  if (beat == "generations" || beat == "features" || beat == "kernel") keep_controls(stage, {"gpu"});
-  if (beat == "limits" || beat == "matrix") keep_controls(stage, {});
+using CapabilityBeat = BeatOf<Compatibility>;
+
+std::size_t features_of(const gpu::Capability& gpu) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      gpu::gated_features(), [&](const gpu::GatedFeature& feature) { return gpu::has_feature(feature, gpu.number); }));
 }
+
+std::string target_text(const Compatibility& c, const std::optional<Target>& target) {
+  return target ? target->text() : c.word("none");
+}
+
+Narration::Values capability_values(const Compatibility& c) {
+  return {{"gpu", c.gpu->text()},
+          {"generation", std::string(c.gpu->generation)},
+          {"has", fmt::to_string(features_of(*c.gpu))},
+          {"all", fmt::to_string(gpu::gated_features().size())},
+          {"cubin", target_text(c, c.cubin)},
+          {"ptx", target_text(c, c.ptx)},
+          {"start", c.start_word(c.gpu->number)}};
+}
+
+void capability_facts(const Compatibility& c, FactWriter& facts) {
+  facts.derived("gpu", fmt::format("{} ({})", c.gpu->text(), c.gpu->generation));
+  facts.counted("has", features_of(*c.gpu));
+  facts.derived("cubin", target_text(c, c.cubin));
+  facts.derived("ptx", target_text(c, c.ptx));
+  facts.derived("start", c.start_word(c.gpu->number));
+}
+
+std::optional<Ask> load_question(const Compatibility& c) {
+  Options options;
+  for (const std::string_view key : start_keys) options.words.push_back(c.word(key));
+  options.right = static_cast<std::size_t>(c.start_on(c.gpu->number));
+  options.keys.assign(std::begin(start_keys), std::end(start_keys));
+  Ask asked{"load",
+            fmt::format("{} {} {}", target_text(c, c.cubin), target_text(c, c.ptx), c.gpu->number),
+            std::move(options),
+            {"gpu", "cubin", "ptx"}};
+  asked.hide = [](Panels& panels) {  // the capabilities stay
+    if (auto* const gpus = picture_at<CellGrid>(panels, 0, 0)) hide_tones(*gpus);
+  };
+  return asked;
+}
+
+constexpr Frame<Compatibility> capability_frame = {
+    .subject = [](const Here& here) { return Compatibility(here.input); },
+    .stop = "driver",
+    .values = capability_values,
+    .facts = capability_facts,
+    .complete = take_controls,
+};
+
+ControlNames gpu_controls(const Compatibility&) { return {"gpu"}; }
+
+constexpr CapabilityBeat capability_beats[] = {
+    {
+        .key = "generations",
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{1, {generations_panel(c)}}};
+        },
+        .controls = gpu_controls,
+    },
+    {
+        .key = "features",
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{1, {features_panel(c, false)}}};
+        },
+        .controls = gpu_controls,
+    },
+    {
+        .key = "limits",
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{1, {limits_panel(c)}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "load",
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{1, {start_panel(c)}}};
+        },
+        .question = load_question,
+    },
+    {
+        .key = "matrix",
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{1, {matrix_panel(c)}, true}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "kernel",
+        .section = [](const Compatibility& c) -> std::string { return c.module == nullptr ? "no_kernel" : "kernel"; },
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{1, {features_panel(c, true)}}};
+        },
+        .controls = gpu_controls,
+    },
+    {
+        .key = "tasks",
+        .panels = [](const Compatibility& c) -> PanelRows {
+          return {{3, {tasks_panel(c.input, compute_capability_name, tasks_of(c))}, true}, {2, {start_panel(c)}}};
+        },
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> compute_capability_beats(const Trace&, const Walk&) {
-  return {{"generations", 0}, {"features", 0}, {"limits", 0}, {"load", 0}, {"matrix", 0}, {"kernel", 0}, {"tasks", 0}};
-}
-
-Stage compute_capability(const SceneInput& input) {
-  Compatibility c(input);
-  std::vector<Beat> beats = compute_capability_beats(input.trace, input.walk);
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = shown.key;
-  if (beat == "kernel" && c.module == nullptr) shown.key = "no_kernel";
-  const auto has = std::ranges::count_if(gpu::gated_features(), [&](const gpu::GatedFeature& feature) {
-    return gpu::has_feature(feature, c.gpu->number);
-  });
-  const auto text = [&](const std::optional<Target>& target) { return target ? target->text() : c.word("none"); };
-  const Narration::Values values = {{"gpu", c.gpu->text()},
-                                    {"generation", std::string(c.gpu->generation)},
-                                    {"has", fmt::to_string(has)},
-                                    {"all", fmt::to_string(gpu::gated_features().size())},
-                                    {"cubin", text(c.cubin)},
-                                    {"ptx", text(c.ptx)},
-                                    {"start", c.start_word(c.gpu->number)}};
-  Stage stage = common_stage(input, compute_capability_lab, beats, values, "driver");
-  FactWriter facts(input, values, stage);
-  facts.derived("gpu", fmt::format("{} ({})", c.gpu->text(), c.gpu->generation));
-  facts.counted("has", static_cast<std::size_t>(has));
-  facts.derived("cubin", text(c.cubin));
-  facts.derived("ptx", text(c.ptx));
-  facts.derived("start", c.start_word(c.gpu->number));
-  stage.controls = c.controls.take();
-  set_picture(c, beat, stage);
-  if (beat == "load") {
-    Options options;
-    for (const std::string_view key : start_keys) options.words.push_back(c.word(key));
-    options.right = static_cast<std::size_t>(c.start_on(c.gpu->number));
-    options.keys.assign(std::begin(start_keys), std::end(start_keys));
-    Ask asked{"load",
-              fmt::format("{} {} {}", text(c.cubin), text(c.ptx), c.gpu->number),
-              std::move(options),
-              {"gpu", "cubin", "ptx"}};
-    asked.hide = [](Panels& panels) {  // the capabilities stay
-      if (auto* const gpus = picture_at<CellGrid>(panels, 0, 0)) hide_tones(*gpus);
-    };
-    ask(input, values, asked, stage);
-  }
-  return stage;
+const Contents& compute_capability_lab() {
+  static const BeatTable table(compute_capability_name, capability_frame, capability_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/facts/words/ask.h"
 #include "core/story/labs/dispatch/dispatch.h"
-#include "core/story/labs/lab.h"
-#include "core/story/labs/labs.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
@@ -94,67 +91,40 @@ std::string group_of(int bit) {
   return "other";
 }
 
-void add_facts(const DispatchLab& lab, std::string_view beat, FactWriter& facts) {
-  if (beat == "binding" || beat == "refused") {
-    facts.counted("signatures", lab.signatures.size());
-    facts.fact("taken", Figure::explained(lab.parsed.taken ? fmt::to_string(*lab.parsed.taken + 1) : lab.word("none")));
-    facts.fact("gil", Figure::explained(lab.word(lab.parsed.taken ? "gil_released" : "gil_kept")));
-  }
-  if (beat == "keys") {
-    facts.derived("raw", fmt::format("0x{:016x}", lab.keys.set.raw()));
-    facts.derived("highest", lab.keys.set.keys().front());
-    facts.derived("first", first_called(*lab.op, lab.keys));
-    facts.fact("bit", Figure::explained(fmt::format("{}: {}", lab.bit, bit_name(lab.bit))));
-    facts.fact("meaning", Figure::explained(lab.word(fmt::format("group_{}", group_of(lab.bit)))));
-  }
-  if (beat == "row" || beat == "tree") facts.fact("dispatch", Figure::explained(std::string(lab.op->dispatch)));
-  if (beat == "call" || beat == "fails" || beat == "tasks") {
-    facts.fact("ops", Figure::recorded(static_cast<double>(lab.traced.ops.size()), Unit::count, Origin::simulated));
-    facts.fact("functions",
-               Figure::recorded(static_cast<double>(functions_called(lab.traced)), Unit::count, Origin::simulated));
-    facts.fact("tape",
-               Figure::recorded(lab.traced.node.empty() ? lab.word("none") : lab.traced.node, Origin::simulated));
-    if (!lab.traced.error.empty()) facts.fact("error", Figure::recorded(lab.traced.error, Origin::simulated));
-  }
-  if (beat == "types") {
-    const std::string instance = DispatchLab::instance_in(lab.traced);
-    facts.fact("instance", Figure::recorded(instance.empty() ? lab.word("none") : instance, Origin::simulated));
-    facts.fact("result",
-               Figure::recorded(lab.traced.dtype.empty() ? lab.word("none") : lab.traced.dtype, Origin::simulated));
-  }
+using DispatchBeat = BeatOf<DispatchLab>;
+
+void binding_facts(const DispatchLab& lab, FactWriter& facts) {
+  facts.counted("signatures", lab.signatures.size());
+  facts.fact("taken", Figure::explained(lab.parsed.taken ? fmt::to_string(*lab.parsed.taken + 1) : lab.word("none")));
+  facts.fact("gil", Figure::explained(lab.word(lab.parsed.taken ? "gil_released" : "gil_kept")));
 }
 
-void set_picture(const DispatchLab& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  if (beat == "binding" || beat == "refused")
-    panels.rows = {{2.2, {binding_panel(lab, shown)}}, {1, {signatures_panel(lab), values_panel(lab)}, true}};
-  else if (beat == "keys")
-    panels.rows = {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, shown)}, false, true}};
-  else if (beat == "row")
-    panels.rows = {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
-  else if (beat == "call" || beat == "fails")
-    panels.rows = {{1, {frames_panel(lab, shown)}}};
-  else if (beat == "types" || beat == "no_instance")
-    panels.rows = {{2.2, {switch_panel(lab), types_panel(lab)}, true}, {1, {launches_panel(lab)}}};
-  else if (beat == "tree")
-    panels.rows = {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
-  else
-    panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true},
-                   {1, {hops_panel(lab)}, false, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+void key_facts(const DispatchLab& lab, FactWriter& facts) {
+  facts.derived("raw", fmt::format("0x{:016x}", lab.keys.set.raw()));
+  facts.derived("highest", lab.keys.set.keys().front());
+  facts.derived("first", first_called(*lab.op, lab.keys));
+  facts.fact("bit", Figure::explained(fmt::format("{}: {}", lab.bit, bit_name(lab.bit))));
+  facts.fact("meaning", Figure::explained(lab.word(fmt::format("group_{}", group_of(lab.bit)))));
 }
 
-void keep_used(std::string_view beat, Stage& stage) {
-  if (beat == "binding" || beat == "refused")
-    keep_controls(stage, {"op", "arguments"});
-  else if (beat == "tree")
-    keep_controls(stage, {"op"});
-  else if (beat == "types" || beat == "no_instance")
-    keep_controls(stage, {"op"});  // the type is chosen in the table
-  else if (beat == "call" || beat == "fails")
-    keep_controls(stage, {"op", "device", "layout", "grad", "mode"});
-  else
-    keep_controls(stage, {"op", "device", "layout", "mode"});
+void op_facts(const DispatchLab& lab, FactWriter& facts) {
+  facts.fact("dispatch", Figure::explained(std::string(lab.op->dispatch)));
+}
+
+void call_facts(const DispatchLab& lab, FactWriter& facts) {
+  facts.fact("ops", Figure::recorded(static_cast<double>(lab.traced.ops.size()), Unit::count, Origin::simulated));
+  facts.fact("functions",
+             Figure::recorded(static_cast<double>(functions_called(lab.traced)), Unit::count, Origin::simulated));
+  facts.fact("tape", Figure::recorded(lab.traced.node.empty() ? lab.word("none") : lab.traced.node, Origin::simulated));
+  if (!lab.traced.error.empty()) facts.fact("error", Figure::recorded(lab.traced.error, Origin::simulated));
+}
+
+void type_facts(const DispatchLab& lab, FactWriter& facts) {
+  const std::string instance = DispatchLab::instance_in(lab.traced);
+  if (instance.empty()) return;
+  facts.fact("instance", Figure::recorded(instance, Origin::simulated));
+  facts.fact("result",
+             Figure::recorded(lab.traced.dtype.empty() ? lab.word("none") : lab.traced.dtype, Origin::simulated));
 }
 
 /// How PyTorch differs at the op or, if something is switched on, in the mode.
@@ -178,65 +148,132 @@ Options key_options(const DispatchLab& lab) {
   return options;
 }
 
-}  // namespace
-
-std::vector<Beat> dispatch_beats(const Trace&, const Walk&) {
-  return {{"binding", 0}, {"keys", 0}, {"row", 0}, {"call", 0}, {"types", 0}, {"tree", 0}, {"tasks", 0}};
+std::optional<Ask> key_question(const DispatchLab& lab) {
+  Ask first{"first",
+            fmt::format("{} {} {} {} {}", lab.op->name, static_cast<int>(lab.setting.device), lab.setting.second_on_cpu,
+                        static_cast<int>(lab.setting.layout), static_cast<int>(lab.setting.mode)),
+            key_options(lab),
+            {}};
+  first.hide = [](Panels& panels) {  // the bits of the set stay, without a mark on the highest one
+    auto* const bits = picture_at<CellGrid>(panels, 0, 0);
+    if (bits == nullptr) return;
+    bits->followed.reset();
+    bits->control.clear();
+    for (Cell& cell : bits->cells) {
+      if (cell.tone == Tone::followed) cell.tone = Tone::memory;
+      cell.tip.clear();
+    }
+    std::erase_if(bits->legend, [](const auto& one) { return one.first == Tone::followed; });
+  };
+  return first;
 }
 
-Stage dispatch_lab(const SceneInput& input) {
-  DispatchLab lab(input);
-  std::vector<Beat> beats = dispatch_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string instance = DispatchLab::instance_in(lab.traced);
-  if (here.key == "binding" && !lab.parsed.taken) here.key = "refused";
-  if (here.key == "call" && !lab.traced.error.empty()) here.key = "fails";
-  if (here.key == "types" && instance.empty()) here.key = "no_instance";
-  const std::string beat = here.key;
+Narration::Values values_of(const DispatchLab& lab) {
   const std::vector<std::string> set = lab.keys.set.keys();
   const auto counted = [&](std::string_view thing, std::size_t n) {
     return lab.word(fmt::format("{}_{}", n == 1 ? "one" : "several", thing), {{"n", fmt::to_string(n)}});
   };
-  const Narration::Values values = {{"op", std::string(lab.op->name)},
-                                    {"call", lab.call_text()},
-                                    {"binding", std::string(lab.op->binding)},
-                                    {"message", lab.parsed.error},
-                                    {"first", first_called(*lab.op, lab.keys)},
-                                    {"highest", set.empty() ? lab.word("none") : set.front()},
-                                    {"bits", fmt::to_string(std::popcount(lab.keys.set.raw()))},
-                                    {"ops", counted("op", lab.traced.ops.size())},
-                                    {"functions", counted("function", functions_called(lab.traced))},
-                                    {"instance", instance},
-                                    {"error", lab.traced.error},
-                                    {"difference", difference_text(lab)},
-                                    {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
-  Stage stage = common_stage(input, DispatchLab::name, beats, values, "dispatch");
-  FactWriter facts(input, values, stage);
-  add_facts(lab, beat, facts);
-  set_picture(lab, beat, input.moment.phase, stage);
-  stage.controls = lab.controls.take();
-  keep_used(beat, stage);
-  if (beat == "keys") {
-    Ask first{
-        "first",
-        fmt::format("{} {} {} {} {}", lab.op->name, static_cast<int>(lab.setting.device), lab.setting.second_on_cpu,
-                    static_cast<int>(lab.setting.layout), static_cast<int>(lab.setting.mode)),
-        key_options(lab),
-        {}};
-    first.hide = [](Panels& panels) {  // the bits of the set stay, without a mark on the highest one
-      auto* const bits = picture_at<CellGrid>(panels, 0, 0);
-      if (bits == nullptr) return;
-      bits->followed.reset();
-      bits->control.clear();
-      for (Cell& cell : bits->cells) {
-        if (cell.tone == Tone::followed) cell.tone = Tone::memory;
-        cell.tip.clear();
-      }
-      std::erase_if(bits->legend, [](const auto& one) { return one.first == Tone::followed; });
-    };
-    ask(input, values, first, stage);
-  }
-  return stage;
+  return {{"op", std::string(lab.op->name)},
+          {"call", lab.call_text()},
+          {"binding", std::string(lab.op->binding)},
+          {"message", lab.parsed.error},
+          {"first", first_called(*lab.op, lab.keys)},
+          {"highest", set.empty() ? lab.word("none") : set.front()},
+          {"bits", fmt::to_string(std::popcount(lab.keys.set.raw()))},
+          {"ops", counted("op", lab.traced.ops.size())},
+          {"functions", counted("function", functions_called(lab.traced))},
+          {"instance", DispatchLab::instance_in(lab.traced)},
+          {"error", lab.traced.error},
+          {"difference", difference_text(lab)},
+          {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
+}
+
+constexpr Frame<DispatchLab> dispatch_frame = {
+    .subject = [](const Here& here) { return DispatchLab(here.input); },
+    .stop = "dispatch",
+    .values = values_of,
+    .complete = take_controls,
+};
+
+ControlNames key_controls(const DispatchLab&) { return {"op", "device", "layout", "mode"}; }
+ControlNames op_controls(const DispatchLab&) { return {"op"}; }
+
+constexpr DispatchBeat dispatch_beats[] = {
+    {
+        .key = "binding",
+        .section = [](const DispatchLab& lab) -> std::string { return lab.parsed.taken ? "binding" : "refused"; },
+        .facts = binding_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{2.2, {binding_panel(lab, lab.input.moment.phase)}},
+                  {1, {signatures_panel(lab), values_panel(lab)}, true}};
+        },
+        .controls = [](const DispatchLab&) -> ControlNames {
+          return {"op", "arguments"};
+        },
+    },
+    {
+        .key = "keys",
+        .facts = key_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, lab.input.moment.phase)}, false, true}};
+        },
+        .controls = key_controls,
+        .question = key_question,
+    },
+    {
+        .key = "row",
+        .facts = op_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
+        },
+        .controls = key_controls,
+    },
+    {
+        .key = "call",
+        .section = [](const DispatchLab& lab) -> std::string { return lab.traced.error.empty() ? "call" : "fails"; },
+        .facts = call_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{1, {frames_panel(lab, lab.input.moment.phase)}}};
+        },
+        .controls = [](const DispatchLab&) -> ControlNames {
+          return {"op", "device", "layout", "grad", "mode"};
+        },
+    },
+    {
+        .key = "types",
+        .section = [](const DispatchLab& lab) -> std::string {
+          return DispatchLab::instance_in(lab.traced).empty() ? "no_instance" : "types";
+        },
+        .facts = type_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{2.2, {switch_panel(lab), types_panel(lab)}, true}, {1, {launches_panel(lab)}}};
+        },
+        .controls = op_controls,  // the type is chosen in the table
+    },
+    {
+        .key = "tree",
+        .facts = op_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
+        },
+        .controls = op_controls,
+    },
+    {
+        .key = "tasks",
+        .facts = call_facts,
+        .panels = [](const DispatchLab& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true},
+                  {1, {hops_panel(lab)}, false, true}};
+        },
+        .controls = key_controls,
+    },
+};
+
+}  // namespace
+
+const Contents& dispatch_lab() {
+  static const BeatTable table(DispatchLab::name, dispatch_frame, dispatch_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

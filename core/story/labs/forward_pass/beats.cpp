@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/slices.h"
-#include "core/story/facts/words/ask.h"
 #include "core/story/labs/forward_pass/forward_pass.h"
-#include "core/story/labs/lab.h"
-#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {
@@ -24,7 +21,8 @@ std::size_t followed_call(const SceneInput& in, const std::vector<SliceId>& ops)
 
 }  // namespace
 
-ForwardPass::ForwardPass(const SceneInput& in) : input(in), ops(linear_ops(in.trace)) {
+ForwardPass::ForwardPass(const SceneInput& in, const ForwardPassStart& start)
+    : input(in), ops(linear_ops(in.trace)), pointed(start.pointed) {
   if (ops.empty()) return;
   const std::int64_t number = controls.slider("call", steps_by(1, static_cast<std::int64_t>(ops.size()), 1),
                                               static_cast<std::int64_t>(followed_call(in, ops)) + 1, "followed");
@@ -114,124 +112,195 @@ std::vector<Task> tasks_of(const ForwardPass& lab) {
           {"one_product", products_of(lab) == 1}};
 }
 
-void set_picture(const ForwardPass& lab, std::string_view beat, double phase, Stage& stage) {
-  Panels panels;
-  const double shown = part(phase, 0.05, 0.9);
-  if (beat == "call") {
-    panels.rows = {{1, {frames_timeline(lab, shown)}}};
-  } else if (beat == "frames") {
-    panels.rows = {{1, {frames_table(lab, 12)}, true}};
-  } else if (beat == "shapes") {
-    if (std::vector<Panel> grids = shape_panels(lab, shown); !grids.empty())
-      panels.rows.push_back({1.3, std::move(grids)});
-    panels.rows.push_back({1, {tensors_table(lab)}, true});
-  } else if (beat == "levels") {
-    panels.rows = {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true, true}};
-  } else if (beat == "kernels") {
-    panels.rows = {{1.2, {launches_timeline(lab, shown)}}, {1, {kernels_table(lab)}, true}};
-  } else if (beat == "backward") {
-    panels.rows = {{1.9, {backward_timeline(lab)}}, {1, {backward_table(lab)}, true}};
-  } else {
-    panels.rows = {{1, {tasks_panel(lab.input, ForwardPass::name, tasks_of(lab))}, true},
-                   {1.3, {frames_table(lab, 5)}, true}};
-  }
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using ForwardPassBeat = BeatOf<ForwardPass, ForwardPassStart>;
+
+// How much of a motion has been shown, 0 to 1.
+double shown_of(const ForwardPass& lab) { return part(lab.input.moment.phase, 0.05, 0.9); }
+
+void time_fact(FactWriter& facts, std::string_view key, std::int64_t ns) {
+  facts.derived(key, static_cast<double>(ns), Unit::nanoseconds);
 }
 
-void add_facts(const ForwardPass& lab, std::string_view beat, FactWriter& facts) {
+void frame_facts(const ForwardPass& lab, FactWriter& facts) {
   const Trace& trace = lab.input.trace;
-  const auto time = [&](std::string_view key, std::int64_t ns) {
-    facts.derived(key, static_cast<double>(ns), Unit::nanoseconds);
-  };
   const CallFrame& frame = lab.followed();
-  if (beat == "frames" || beat == "tasks") {
-    facts.fact("frame", facts.recorded(std::string(trace.name(frame.slice))));
-    facts.duration("whole", frame.slice);
-    time("own", frame.own);
-    time("after", trace.slices.start[frame.slice] - lab.start());
-    time("busy", gpu_busy(trace, trace.slices.start[frame.slice], trace.slices.end(frame.slice)));
-  } else {
-    facts.fact("layer", facts.recorded(lab.layer()));
-    facts.duration("cpu", lab.call.tree.root);
-    if (lab.gpu() > 0) time("gpu", lab.gpu());
-  }
-  if (beat == "shapes")
-    if (const double count = operations(lab); count > 0)
-      facts.derived("operations", with_thousands(std::llround(count)));
-  if ((beat == "levels" || beat == "kernels") && lab.launch() != no_slice) {
-    time("before", lab.before_launch());
-    facts.derived("before_share", percent_text(percent_of(lab.before_launch(), lab.cpu())));
-  }
-  if (beat == "backward" && !lab.call.backward.empty()) {
-    if (const std::string node = node_name(lab); !node.empty()) facts.fact("node", facts.recorded(node));
-    time("backward_cpu", backward_cpu(lab));
-    time("backward_gpu", backward_gpu(lab));
-    facts.counted("products", products_of(lab));
-  }
+  facts.fact("frame", facts.recorded(std::string(trace.name(frame.slice))));
+  facts.duration("whole", frame.slice);
+  time_fact(facts, "own", frame.own);
+  time_fact(facts, "after", trace.slices.start[frame.slice] - lab.start());
+  time_fact(facts, "busy", gpu_busy(trace, trace.slices.start[frame.slice], trace.slices.end(frame.slice)));
 }
 
-// The sentence that the trace has the data for.
-std::string section_of(const ForwardPass& lab, std::string_view beat) {
-  if (beat == "kernels" && lab.launch() == no_slice) return "no_kernels";
-  if (beat == "backward" && lab.call.backward.empty()) return "no_backward";
-  if (beat == "shapes" && lab.tensors().size() < 2) return "no_shapes";
-  return std::string(beat);
+void layer_facts(const ForwardPass& lab, FactWriter& facts) {
+  facts.fact("layer", facts.recorded(lab.layer()));
+  facts.duration("cpu", lab.call.tree.root);
+  if (lab.gpu() > 0) time_fact(facts, "gpu", lab.gpu());
 }
+
+void call_facts(const ForwardPass& lab, FactWriter& facts) {
+  layer_facts(lab, facts);
+  if (lab.call.layer.empty()) facts.missing("frames");
+}
+
+bool has_shapes(const ForwardPass& lab) { return lab.tensors().size() >= 2; }
+
+void shape_facts(const ForwardPass& lab, FactWriter& facts) {
+  layer_facts(lab, facts);
+  if (const double count = operations(lab); count > 0) facts.derived("operations", with_thousands(std::llround(count)));
+  if (!has_shapes(lab)) facts.missing("shapes");
+}
+
+void level_facts(const ForwardPass& lab, FactWriter& facts) {
+  layer_facts(lab, facts);
+  if (lab.launch() == no_slice) return;
+  time_fact(facts, "before", lab.before_launch());
+  facts.derived("before_share", percent_text(percent_of(lab.before_launch(), lab.cpu())));
+}
+
+void kernel_facts(const ForwardPass& lab, FactWriter& facts) {
+  level_facts(lab, facts);
+  if (lab.launch() == no_slice) facts.missing("gpu");
+}
+
+void backward_facts(const ForwardPass& lab, FactWriter& facts) {
+  layer_facts(lab, facts);
+  if (lab.call.backward.empty()) return facts.missing("backward");
+  if (const std::string node = node_name(lab); !node.empty()) facts.fact("node", facts.recorded(node));
+  time_fact(facts, "backward_cpu", backward_cpu(lab));
+  time_fact(facts, "backward_gpu", backward_gpu(lab));
+  facts.counted("products", products_of(lab));
+}
+
+PanelRows shape_rows(const ForwardPass& lab) {
+  if (!has_shapes(lab)) return {};
+  PanelRows rows;
+  if (std::vector<Panel> grids = shape_panels(lab, shown_of(lab)); !grids.empty())
+    rows.push_back({1.3, std::move(grids)});
+  rows.push_back({1, {tensors_table(lab)}, true});
+  return rows;
+}
+
+PanelRows kernel_rows(const ForwardPass& lab) {
+  if (lab.launch() == no_slice) return {};
+  return {{1.2, {launches_timeline(lab, shown_of(lab))}}, {1, {kernels_table(lab)}, true}};
+}
+
+PanelRows backward_rows(const ForwardPass& lab) {
+  if (lab.call.backward.empty()) return {};
+  return {{1.9, {backward_timeline(lab)}}, {1, {backward_table(lab)}, true}};
+}
+
+std::optional<Ask> before_question(const ForwardPass& lab) {
+  if (lab.launch() == no_slice) return {};
+  return Ask{"before",
+             fmt::format("slice {}", lab.call.tree.root),
+             range_options(lab.input.narration, percent_of(lab.before_launch(), lab.cpu()), {25, 50, 75, 90}, "%"),
+             {"layer", "cpu", "gpu"}};
+}
+
+Narration::Values values_of(const ForwardPass& lab) {
+  const auto share = [&](Level level) { return percent_text(percent_of(own_time(lab.call.tree, level), lab.cpu())); };
+  return {{"layer", lab.layer()},
+          {"number", fmt::to_string(lab.call.number)},
+          {"frames", with_thousands(std::ssize(lab.call.tree.frames))},
+          {"works", with_thousands(std::ssize(lab.call.tree.started))},
+          {"cpu", time_text(static_cast<double>(lab.cpu()))},
+          {"gpu", time_text(static_cast<double>(lab.gpu()))},
+          {"frame", analysis::shortened(lab.frame_name(lab.followed()), 48)},
+          {"does", lab.frame_words(lab.followed(), "long")},
+          {"before", percent_text(percent_of(lab.before_launch(), lab.cpu()))},
+          {"before_time", time_text(static_cast<double>(lab.before_launch()))},
+          {"python", share(Level::python)},
+          {"pytorch", share(Level::pytorch)},
+          {"cuda", share(Level::cuda)},
+          {"products", with_thousands(static_cast<std::int64_t>(products_of(lab)))},
+          {"backward_cpu", time_text(static_cast<double>(backward_cpu(lab)))},
+          {"backward_gpu", time_text(static_cast<double>(backward_gpu(lab)))}};
+}
+
+// A trace without a Linear layer has only words.
+std::optional<Stage> layerless_stage(ForwardPass& lab, const Here& here) {
+  if (!lab.empty()) return {};
+  const Narration::Values values;
+  Stage stage = worded_stage(here, "none", values, "python");
+  FactWriter(here.input, values, stage).missing("linear");
+  return stage;
+}
+
+constexpr Frame<ForwardPass, ForwardPassStart> forward_pass_frame = {
+    .subject = [](const Here& here) { return ForwardPass(here.input, here.shown<ForwardPassBeat>()->more); },
+    .stop = "python",
+    .otherwise = layerless_stage,
+    .values = values_of,
+    .complete =
+        [](ForwardPass& lab, const Narration::Values&, Stage& stage) {
+          stage.controls = lab.controls.take();
+          if (!lab.pointed) std::erase_if(stage.controls, [](const Control& one) { return one.name == "frame"; });
+        },
+};
+
+constexpr ForwardPassBeat forward_pass_beats[] = {
+    {
+        .key = "call",
+        .facts = call_facts,
+        .panels = [](const ForwardPass& lab) -> PanelRows {
+          return {{1, {frames_timeline(lab, shown_of(lab))}}};
+        },
+    },
+    {
+        .key = "frames",
+        .facts = frame_facts,
+        .panels = [](const ForwardPass& lab) -> PanelRows {
+          return {{1, {frames_table(lab, 12)}, true}};
+        },
+        .more = {.pointed = true},
+    },
+    {
+        .key = "shapes",
+        .section = [](const ForwardPass& lab) -> std::string { return has_shapes(lab) ? "shapes" : "no_shapes"; },
+        .facts = shape_facts,
+        .panels = shape_rows,
+    },
+    {
+        .key = "levels",
+        .facts = level_facts,
+        .panels = [](const ForwardPass& lab) -> PanelRows {
+          return {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true, true}};
+        },
+        .question = before_question,
+    },
+    {
+        .key = "kernels",
+        .section = [](const ForwardPass& lab) -> std::string {
+          return lab.launch() == no_slice ? "no_kernels" : "kernels";
+        },
+        .facts = kernel_facts,
+        .panels = kernel_rows,
+    },
+    {
+        .key = "backward",
+        .section = [](const ForwardPass& lab) -> std::string {
+          return lab.call.backward.empty() ? "no_backward" : "backward";
+        },
+        .facts = backward_facts,
+        .panels = backward_rows,
+    },
+    {
+        .key = "tasks",
+        .facts = frame_facts,
+        .panels = [](const ForwardPass& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, ForwardPass::name, tasks_of(lab))}, true},
+                  {1.3, {frames_table(lab, 5)}, true}};
+        },
+        .more = {.pointed = true},
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> forward_pass_beats(const Trace&, const Walk&) {
-  return {{"call", 0}, {"frames", 0}, {"shapes", 0}, {"levels", 0}, {"kernels", 0}, {"backward", 0}, {"tasks", 0}};
-}
-
-Stage forward_pass(const SceneInput& input) {
-  ForwardPass lab(input);
-  std::vector<Beat> beats = forward_pass_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  here.key = lab.empty() ? "none" : section_of(lab, beat);
-  Narration::Values values;
-  if (!lab.empty()) {
-    values = {{"layer", lab.layer()},
-              {"number", fmt::to_string(lab.call.number)},
-              {"frames", with_thousands(std::ssize(lab.call.tree.frames))},
-              {"works", with_thousands(std::ssize(lab.call.tree.started))},
-              {"cpu", time_text(static_cast<double>(lab.cpu()))},
-              {"gpu", time_text(static_cast<double>(lab.gpu()))},
-              {"frame", analysis::shortened(lab.frame_name(lab.followed()), 48)},
-              {"does", lab.frame_words(lab.followed(), "long")},
-              {"before", percent_text(percent_of(lab.before_launch(), lab.cpu()))},
-              {"before_time", time_text(static_cast<double>(lab.before_launch()))},
-              {"python", percent_text(percent_of(own_time(lab.call.tree, Level::python), lab.cpu()))},
-              {"pytorch", percent_text(percent_of(own_time(lab.call.tree, Level::pytorch), lab.cpu()))},
-              {"cuda", percent_text(percent_of(own_time(lab.call.tree, Level::cuda), lab.cpu()))},
-              {"products", with_thousands(static_cast<std::int64_t>(products_of(lab)))},
-              {"backward_cpu", time_text(static_cast<double>(backward_cpu(lab)))},
-              {"backward_gpu", time_text(static_cast<double>(backward_gpu(lab)))}};
-  }
-  Stage stage = common_stage(input, ForwardPass::name, beats, values, "python");
-  FactWriter facts(input, values, stage);
-  if (lab.empty()) {
-    facts.missing("linear");
-    return stage;
-  }
-  add_facts(lab, beat, facts);
-  if (here.key == "no_kernels") facts.missing("gpu");
-  if (here.key == "no_backward") facts.missing("backward");
-  if (here.key == "no_shapes") facts.missing("shapes");
-  if (lab.call.layer.empty() && beat == "call") facts.missing("frames");
-  if (here.key == beat) set_picture(lab, beat, input.moment.phase, stage);
-  stage.controls = lab.controls.take();
-  if (beat != "frames" && beat != "tasks")
-    std::erase_if(stage.controls, [](const Control& control) { return control.name == "frame"; });
-  if (beat == "levels" && lab.launch() != no_slice)
-    ask(input, values,
-        {"before",
-         fmt::format("slice {}", lab.call.tree.root),
-         range_options(input.narration, percent_of(lab.before_launch(), lab.cpu()), {25, 50, 75, 90}, "%"),
-         {"layer", "cpu", "gpu"}},
-        stage);
-  return stage;
+const Contents& forward_pass_lab() {
+  static const BeatTable table(ForwardPass::name, forward_pass_frame, forward_pass_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -7,6 +7,11 @@
 
 namespace warpwalk::story {
 
+/// What a beat says of the settings.
+struct ForwardPassStart {
+  bool pointed = false;  ///< a frame is chosen by pointing at it
+};
+
 /// The chosen call of a Linear layer in the trace.
 struct ForwardPass {
   static constexpr std::string_view name = "lab/forward-pass";
@@ -16,8 +21,9 @@ struct ForwardPass {
   std::vector<SliceId> ops;  ///< all calls
   LinearCall call;
   std::size_t frame = 0;  ///< that is followed
+  bool pointed;           ///< a frame is chosen by pointing at it
 
-  explicit ForwardPass(const SceneInput& in);
+  ForwardPass(const SceneInput& in, const ForwardPassStart& start);
 
   bool empty() const { return ops.empty(); }
   const CallFrame& followed() const { return call.tree.frames[frame]; }

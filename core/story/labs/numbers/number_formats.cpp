@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
 #include "core/story/labs/numbers/numbers.h"
 #include "core/story/pictures/hide.h"
 
@@ -61,73 +60,45 @@ std::vector<Task> tasks_of(const NumberLab& lab) {
           {"scale", lost.zeros == 0 && lost.infinities == 0}};
 }
 
-void add_facts(const NumberLab& lab, const std::string& beat, FactWriter& facts) {
-  const auto real = [&](std::string_view key, double value, int digits = 9) {
-    facts.derived(key, real_text(value, digits));
-  };
-  if (beat == "vector" || beat == "blocks") {
-    const alu::ScaledFormat& scaled = alu::scaled_formats()[lab.scaled];
-    const alu::ScaledVector quantised = alu::quantised(scaled, lab.vector);
-    real("rms", rms_error(lab.vector, quantised.values), 4);
-    real("bits_each", bits_each(scaled, quantised), 4);
-    facts.counted("scales", scaled.block_scale_bits() == 0 ? 0 : quantised.scales.size());
-  } else if (beat == "sum") {
-    real("exact_sum", lab.term * static_cast<double>(lab.terms));
-    for (const std::string_view format : {"FP32", "FP16", "BF16"}) real(format, sum_in(lab, format));
-  } else if (beat == "scaling") {
-    const LostGradients lost = lost_gradients(lab);
-    facts.counted("zeros", static_cast<std::size_t>(lost.zeros));
-    facts.counted("subnormals", static_cast<std::size_t>(lost.subnormals));
-    facts.counted("infinities", static_cast<std::size_t>(lost.infinities));
-  } else {
-    facts.derived("pattern", lab.hex(lab.pattern));
-    real("value", lab.value(), 17);
-    facts.derived("kind", lab.word(lab.kind_word()));
-    if (std::isfinite(lab.value()) && !lab.flipped()) {
-      facts.derived("error", error_text(lab, *lab.format, lab.value()));
-      real("spacing", alu::spacing_at(*lab.format, lab.pattern), 4);
-    }
-    facts.counted("exact", static_cast<std::size_t>(exact_formats(lab)));
-  }
+using NumberBeat = BeatOf<NumberLab, NumberStart>;
+
+void real_fact(FactWriter& facts, std::string_view key, double value, int digits = 9) {
+  facts.derived(key, real_text(value, digits));
 }
 
-void set_picture(const NumberLab& lab, const std::string& beat, Stage& stage) {
-  Panels panels;
-  if (beat == "bits")
-    panels.rows = {{2, {bits_panel(lab)}}, {3, {parts_panel(lab)}}};
-  else if (beat == "rounding")
-    panels.rows = {{1, {kept_panel(lab)}}};
-  else if (beat == "range")
-    panels.rows = {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
-  else if (beat == "specials")
-    panels.rows = {{1, {patterns_panel(lab)}}};
-  else if (beat == "vector")
-    panels.rows = {{1, {vector_panel(lab)}}};
-  else if (beat == "blocks")
-    panels.rows = {{1, {errors_panel(lab)}, true}};
-  else if (beat == "sum")
-    panels.rows = {{1, {sums_panel(lab)}}};
-  else if (beat == "scaling")
-    panels.rows = {{1, {gradients_panel(lab)}}};
-  else
-    panels.rows = {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}, true}, {2, {bits_panel(lab)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  if (beat == "vector" || beat == "blocks")
-    keep_controls(stage, {"scaled", "outlier"});
-  else if (beat == "sum")
-    keep_controls(stage, {"term", "terms"});
-  else if (beat == "scaling")
-    keep_controls(stage, {"scale"});
-  else if (beat == "range" || beat == "specials")
-    keep_controls(stage, {"format"});
-  else if (beat == "tasks")
-    keep_controls(stage, {"format", "digits", "power", "outlier", "scale"});
-  else
-    keep_controls(stage, {"format", "digits", "power"});
+void value_facts(const NumberLab& lab, FactWriter& facts) {
+  facts.derived("pattern", lab.hex(lab.pattern));
+  real_fact(facts, "value", lab.value(), 17);
+  facts.derived("kind", lab.word(lab.kind_word()));
+  if (std::isfinite(lab.value()) && !lab.flipped()) {
+    facts.derived("error", error_text(lab, *lab.format, lab.value()));
+    real_fact(facts, "spacing", alu::spacing_at(*lab.format, lab.pattern), 4);
+  }
+  facts.counted("exact", static_cast<std::size_t>(exact_formats(lab)));
+}
+
+void vector_facts(const NumberLab& lab, FactWriter& facts) {
+  const alu::ScaledFormat& scaled = alu::scaled_formats()[lab.scaled];
+  const alu::ScaledVector quantised = alu::quantised(scaled, lab.vector);
+  real_fact(facts, "rms", rms_error(lab.vector, quantised.values), 4);
+  real_fact(facts, "bits_each", bits_each(scaled, quantised), 4);
+  facts.counted("scales", scaled.block_scale_bits() == 0 ? 0 : quantised.scales.size());
+}
+
+void sum_facts(const NumberLab& lab, FactWriter& facts) {
+  real_fact(facts, "exact_sum", lab.term * static_cast<double>(lab.terms));
+  for (const std::string_view format : {"FP32", "FP16", "BF16"}) real_fact(facts, format, sum_in(lab, format));
+}
+
+void scaling_facts(const NumberLab& lab, FactWriter& facts) {
+  const LostGradients lost = lost_gradients(lab);
+  facts.counted("zeros", static_cast<std::size_t>(lost.zeros));
+  facts.counted("subnormals", static_cast<std::size_t>(lost.subnormals));
+  facts.counted("infinities", static_cast<std::size_t>(lost.infinities));
 }
 
 // The question about the final FP16 sum, before it is shown.
-Ask sum_question(const NumberLab& lab) {
+std::optional<Ask> sum_question(const NumberLab& lab) {
   Ask asked;
   asked.key = "sum";
   asked.about = fmt::format("{} times {}", lab.terms, lab.term);
@@ -152,31 +123,113 @@ Ask sum_question(const NumberLab& lab) {
   return asked;
 }
 
-}  // namespace
-
-std::vector<Beat> number_formats_beats(const Trace&, const Walk&) {
-  return {{"bits", 0},   {"rounding", 0}, {"range", 0},   {"specials", 0}, {"vector", 0},
-          {"blocks", 0}, {"sum", 0},      {"scaling", 0}, {"tasks", 0}};
-}
-
-Stage number_formats(const SceneInput& input) {
-  const std::vector<Beat> beats = number_formats_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  NumberLab lab(input, beat);
-  const Narration::Values values = values_of(lab);
-  Stage stage = common_stage(input, NumberLab::name, beats, values, "registers");
-  FactWriter facts(input, values, stage);
-  add_facts(lab, beat, facts);
+void complete(NumberLab& lab, const Narration::Values&, Stage& stage) {
   stage.controls = lab.controls.take();
-  set_picture(lab, beat, stage);
   for (Control& control : stage.controls) {
     if (control.name == "power") control.shown = fmt::format("10^{}", static_cast<std::int64_t>(control.value));
     if (control.name == "scale") control.shown = "× " + with_thousands(std::int64_t{1} << lab.loss_scale);
     if (control.name == "outlier") control.shown = "× " + control.shown;
     if (control.name == "term") control.shown = real_text(control.value / 1000);
   }
-  if (beat == "sum") ask(input, values, sum_question(lab), stage);
-  return stage;
+}
+
+constexpr Frame<NumberLab, NumberStart> number_frame = {
+    .subject = [](const Here& here) { return NumberLab(here.input, here.shown<NumberBeat>()->more); },
+    .stop = "registers",
+    .values = values_of,
+    .complete = complete,
+};
+
+ControlNames value_controls(const NumberLab&) { return {"format", "digits", "power"}; }
+ControlNames format_controls(const NumberLab&) { return {"format"}; }
+ControlNames vector_controls(const NumberLab&) { return {"scaled", "outlier"}; }
+
+constexpr NumberBeat number_beats[] = {
+    {
+        .key = "bits",
+        .facts = value_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{2, {bits_panel(lab)}}, {3, {parts_panel(lab)}}};
+        },
+        .controls = value_controls,
+    },
+    {
+        .key = "rounding",
+        .facts = value_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {kept_panel(lab)}}};
+        },
+        .controls = value_controls,
+    },
+    {
+        .key = "range",
+        .facts = value_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
+        },
+        .controls = format_controls,
+    },
+    {
+        .key = "specials",
+        .facts = value_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {patterns_panel(lab)}}};
+        },
+        .controls = format_controls,
+        .more = {.format = 5},
+    },
+    {
+        .key = "vector",
+        .facts = vector_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {vector_panel(lab)}}};
+        },
+        .controls = vector_controls,
+    },
+    {
+        .key = "blocks",
+        .facts = vector_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {errors_panel(lab)}, true}};
+        },
+        .controls = vector_controls,
+    },
+    {
+        .key = "sum",
+        .facts = sum_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {sums_panel(lab)}}};
+        },
+        .controls = [](const NumberLab&) -> ControlNames {
+          return {"term", "terms"};
+        },
+        .question = sum_question,
+    },
+    {
+        .key = "scaling",
+        .facts = scaling_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{1, {gradients_panel(lab)}}};
+        },
+        .controls = [](const NumberLab&) -> ControlNames { return {"scale"}; },
+    },
+    {
+        .key = "tasks",
+        .facts = value_facts,
+        .panels = [](const NumberLab& lab) -> PanelRows {
+          return {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}, true}, {2, {bits_panel(lab)}}};
+        },
+        .controls = [](const NumberLab&) -> ControlNames {
+          return {"format", "digits", "power", "outlier", "scale"};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& number_formats_lab() {
+  static const BeatTable table(NumberLab::name, number_frame, number_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

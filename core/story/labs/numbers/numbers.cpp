@@ -54,11 +54,11 @@ std::pair<std::vector<double>, bool> elements(const SceneInput& input) {
 
 }  // namespace
 
-NumberLab::NumberLab(const SceneInput& in, std::string_view beat) : input(in), controls(in, name), format(nullptr) {
+NumberLab::NumberLab(const SceneInput& in, const NumberStart& start) : input(in), controls(in, name), format(nullptr) {
   std::vector<std::string> names, scaled_names;
   for (const Format& one : alu::number_formats()) names.emplace_back(one.short_name);
   for (const alu::ScaledFormat& one : alu::scaled_formats()) scaled_names.emplace_back(one.name);
-  chosen = controls.choice("format", std::move(names), beat == "specials" ? 5 : 3, "example");
+  chosen = controls.choice("format", std::move(names), start.format, "example");
   format = &alu::number_formats()[chosen];
   const std::int64_t digits = controls.slider("digits", steps_by(-999, 999, 1), 1, "example");
   const std::int64_t power = controls.slider("power", steps_by(-45, 40, 1), -1, "example");

@@ -6,6 +6,11 @@
 
 namespace warpwalk::story {
 
+/// What a beat says of the settings.
+struct NumberStart {
+  std::size_t format = 3;  ///< number of the format, unless the person chooses another one
+};
+
 /// The lab's settings, and what follows from them.
 struct NumberLab {
   using Format = gpu::alu::NumberFormat;
@@ -30,7 +35,7 @@ struct NumberLab {
   std::int64_t loss_scale = 0;    ///< a power of two
   std::vector<double> gradients;  ///< magnitudes before the loss is scaled, increasing
 
-  NumberLab(const SceneInput& in, std::string_view beat);
+  NumberLab(const SceneInput& in, const NumberStart& start);
 
   /// Whether a format keeps the decimal number exactly.
   bool exact_in(const Format& one) const { return whole && gpu::alu::kept(one, entered) == entered; }

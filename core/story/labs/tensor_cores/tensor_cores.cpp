@@ -6,14 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
-
-constexpr std::string_view tensor_cores_lab = TensorLab::name;
 
 std::vector<Task> tasks_of(const TensorLab& t) {
   const double size = std::max(std::abs(t.dot.exact), 1e-9);
@@ -25,34 +21,10 @@ std::vector<Task> tasks_of(const TensorLab& t) {
                       std::abs(t.dot.rounded - t.dot.exact) > std::abs(t.dot.tensor_fp32 - t.dot.rounded)}};
 }
 
-void set_picture(const TensorLab& t, std::string_view beat, Stage& stage) {
-  Panels panels;
-  if (beat == "element")
-    panels.rows = {{1,
-                    {matrix_panel(t, TensorMatrix::a), matrix_panel(t, TensorMatrix::b),
-                     matrix_panel(t, TensorMatrix::d), products_panel(t)}}};
-  else if (beat == "fragment")
-    panels.rows = {{1, {fragment_panel(t), registers_panel(t)}}};
-  else if (beat == "precision")
-    panels.rows = {{1, {precision_panel(t)}}};
-  else if (beat == "generations")
-    panels.rows = {{1, {tensor_generations_panel(t)}}};
-  else if (beat == "sparse")
-    panels.rows = {{1, {sparse_panel(t, false)}}, {1, {sparse_panel(t, true)}}};
-  else
-    panels.rows = {{1, {tasks_panel(t.input, tensor_cores_lab, tasks_of(t))}, true},
-                   {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-  if (beat == "element") keep_controls(stage, {"format"});
-  if (beat == "fragment") keep_controls(stage, {"matrix"});
-  if (beat == "precision") keep_controls(stage, {"format", "length"});
-  if (beat == "generations") keep_controls(stage, {});
-  if (beat == "sparse") keep_controls(stage, {"row"});
-  if (beat == "tasks") keep_controls(stage, {"format", "matrix", "length"});
-}
+using TensorCoresBeat = BeatOf<TensorLab>;
 
 // The lane that holds an element of D, before it is shown.
-Ask lane_question(const TensorLab& t) {
+std::optional<Ask> lane_question(const TensorLab& t) {
   Ask asked;
   asked.key = "fragment";
   asked.about = fmt::format("element {} {}", t.row, t.column);
@@ -78,47 +50,112 @@ Ask lane_question(const TensorLab& t) {
   return asked;
 }
 
-}  // namespace
-
-std::vector<Beat> tensor_cores_beats(const Trace&, const Walk&) {
-  return {{"element", 0}, {"fragment", 0}, {"precision", 0}, {"generations", 0}, {"sparse", 0}, {"tasks", 0}};
+Narration::Values values_of(const TensorLab& t) {
+  return {{"format", std::string(t.format)},
+          {"row", fmt::to_string(t.row)},
+          {"column", fmt::to_string(t.column)},
+          {"value", real_text(t.tile.sums(t.row, t.column).back(), 5)},
+          {"lane", fmt::to_string(t.lane)},
+          {"own_lane", fmt::to_string(place_of(TensorMatrix::d, t.row, t.column).lane)},
+          {"length", with_thousands(t.length)},
+          {"fp32", real_text(std::abs(t.dot.tensor_fp32 - t.dot.rounded), 3)},
+          {"fp16", real_text(std::abs(t.dot.tensor_fp16 - t.dot.rounded), 3)}};
 }
 
-Stage tensor_cores(const SceneInput& input) {
-  const std::vector<Beat> beats = tensor_cores_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
-  TensorLab t(input);
+// Without the place, which would answer the next beat's question.
+void element_facts(const TensorLab& t, FactWriter& facts) {
+  facts.derived("value", real_text(t.tile.sums(t.row, t.column).back(), 6));
+  facts.counted("products", TensorTile::m * TensorTile::n * TensorTile::k);
+}
+
+void place_facts(const TensorLab& t, FactWriter& facts) {
   const FragmentPlace place = place_of(TensorMatrix::d, t.row, t.column);
-  const Narration::Values values = {{"format", std::string(t.format)},
-                                    {"row", fmt::to_string(t.row)},
-                                    {"column", fmt::to_string(t.column)},
-                                    {"value", real_text(t.tile.sums(t.row, t.column).back(), 5)},
-                                    {"lane", fmt::to_string(t.lane)},
-                                    {"own_lane", fmt::to_string(place.lane)},
-                                    {"length", with_thousands(t.length)},
-                                    {"fp32", real_text(std::abs(t.dot.tensor_fp32 - t.dot.rounded), 3)},
-                                    {"fp16", real_text(std::abs(t.dot.tensor_fp16 - t.dot.rounded), 3)}};
-  Stage stage = common_stage(input, tensor_cores_lab, beats, values, "registers");
-  FactWriter facts(input, values, stage);
+  facts.derived("value", real_text(t.tile.sums(t.row, t.column).back(), 6));
+  facts.derived("place", fmt::format("{}, {}", place.lane, place.reg));
+  facts.counted("products", TensorTile::m * TensorTile::n * TensorTile::k);
+}
+
+void precision_facts(const TensorLab& t, FactWriter& facts) {
   const auto simulated = [&](std::string_view key, double value) {
     facts.fact(key, Figure::recorded(real_text(value, 6), Origin::simulated));
   };
-  if (beat == "precision") {
-    facts.derived("exact", real_text(t.dot.exact, 9));
-    simulated("fp32", t.dot.tensor_fp32);
-    simulated("fp16", t.dot.tensor_fp16);
-  } else if (beat == "sparse") {
-    facts.derived("bits", fmt::format("{} + {}", 8 * 16, 8 * 2));
-  } else {
-    facts.derived("value", real_text(t.tile.sums(t.row, t.column).back(), 6));
-    // The first beat stands before the question about it.
-    if (beat != "element") facts.derived("place", fmt::format("{}, {}", place.lane, place.reg));
-    facts.counted("products", TensorTile::m * TensorTile::n * TensorTile::k);
-  }
-  stage.controls = t.controls.take();
-  set_picture(t, beat, stage);
-  if (beat == "fragment") ask(input, values, lane_question(t), stage);
-  return stage;
+  facts.derived("exact", real_text(t.dot.exact, 9));
+  simulated("fp32", t.dot.tensor_fp32);
+  simulated("fp16", t.dot.tensor_fp16);
+}
+
+constexpr Frame<TensorLab> tensor_cores_frame = {
+    .subject = [](const Here& here) { return TensorLab(here.input); },
+    .stop = "registers",
+    .values = values_of,
+    .complete = take_controls,
+};
+
+constexpr TensorCoresBeat tensor_cores_beats[] = {
+    {
+        .key = "element",
+        .facts = element_facts,
+        .panels = [](const TensorLab& t) -> PanelRows {
+          return {{1,
+                   {matrix_panel(t, TensorMatrix::a), matrix_panel(t, TensorMatrix::b),
+                    matrix_panel(t, TensorMatrix::d), products_panel(t)}}};
+        },
+        .controls = [](const TensorLab&) -> ControlNames { return {"format"}; },
+    },
+    {
+        .key = "fragment",
+        .facts = place_facts,
+        .panels = [](const TensorLab& t) -> PanelRows {
+          return {{1, {fragment_panel(t), registers_panel(t)}}};
+        },
+        .controls = [](const TensorLab&) -> ControlNames { return {"matrix"}; },
+        .question = lane_question,
+    },
+    {
+        .key = "precision",
+        .facts = precision_facts,
+        .panels = [](const TensorLab& t) -> PanelRows {
+          return {{1, {precision_panel(t)}}};
+        },
+        .controls = [](const TensorLab&) -> ControlNames {
+          return {"format", "length"};
+        },
+    },
+    {
+        .key = "generations",
+        .facts = place_facts,
+        .panels = [](const TensorLab& t) -> PanelRows {
+          return {{1, {tensor_generations_panel(t)}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "sparse",
+        .facts = [](const TensorLab&,
+                    FactWriter& facts) { facts.derived("bits", fmt::format("{} + {}", 8 * 16, 8 * 2)); },
+        .panels = [](const TensorLab& t) -> PanelRows {
+          return {{1, {sparse_panel(t, false)}}, {1, {sparse_panel(t, true)}}};
+        },
+        .controls = [](const TensorLab&) -> ControlNames { return {"row"}; },
+    },
+    {
+        .key = "tasks",
+        .facts = place_facts,
+        .panels = [](const TensorLab& t) -> PanelRows {
+          return {{1, {tasks_panel(t.input, TensorLab::name, tasks_of(t))}, true},
+                  {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};
+        },
+        .controls = [](const TensorLab&) -> ControlNames {
+          return {"format", "matrix", "length"};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& tensor_cores_lab() {
+  static const BeatTable table(TensorLab::name, tensor_cores_frame, tensor_cores_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/analysis/memory/tensor_layout.h"
-#include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/tensors/tensors.h"
 #include "core/story/pictures/hide.h"
@@ -29,72 +27,57 @@ std::vector<Task> tasks_of(const Tensors& lab) {
           {"repeated", g.count() > std::ssize(lab.last().storage)}};
 }
 
-void set_panels(Panels panels, Stage& stage) { stage.picture = std::make_shared<const Panels>(std::move(panels)); }
+using TensorsBeat = BeatOf<Tensors, TensorsStart>;
 
-PanelRow row_of(double share, std::vector<Panel> left, Panel right, double right_share) {
-  right.share = right_share;
-  left.push_back(std::move(right));
-  return {share, std::move(left)};
+PanelRow steps_row(const Tensors& lab) { return {1, {steps_panel(lab)}, true}; }
+
+// The tensor by its indices and the place of one element, over the storage.
+PanelRows place_panels(const Tensors& lab) {
+  std::vector<Panel> elements = element_panels(lab);
+  Panel place = place_panel(lab);
+  place.share = std::max(1.0, 0.6 * static_cast<double>(elements.size()));
+  elements.push_back(std::move(place));
+  return {{2.2, std::move(elements)}, {1, {storage_panel(lab)}}};
 }
 
-Panels panels_of(const Tensors& lab, std::string_view beat) {
-  const PanelRow storage = {1, {storage_panel(lab)}};
-  if (beat == "storage" || beat == "view") {
-    std::vector<Panel> elements = element_panels(lab);
-    const double share = std::max(1.0, 0.6 * static_cast<double>(elements.size()));
-    return {{row_of(2.2, std::move(elements), place_panel(lab), share), storage}};
-  }
-  if (beat == "order") return {{{1, {order_panel(lab), dims_panel(lab)}}}};
-  if (beat == "read") return {{{2, {read_panel(lab), read_links(lab)}}, {1, {read_table(lab)}, true}}};
-  if (beat == "axes")
-    return {{{2.3, {matrix_panel(lab), bytes_panel(lab)}}, {1, array_panels(lab)}, {1, {axes_panel(lab)}, true}}};
-  Panels panels;
-  if (beat == "tasks") {
-    panels.rows.push_back({1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true});
-  } else {
-    const ops::Geometry& g = lab.geometry();
-    const auto lines = static_cast<double>(g.dims() > 1 ? g.sizes[g.dims() - 2] : 1);
-    // A row that is the whole new storage need not be drawn twice.
-    const bool row = g.dims() == 1 && g.contiguous() && g.count() == std::ssize(lab.last().storage);
-    if (!lab.has(StepEffect::copy))
-      panels.rows = {{0.8 + 0.25 * lines, element_panels(lab)}, storage};
-    else if (row)
-      panels.rows = {{1, {old_storage_panel(lab)}}, storage};
-    else
-      panels.rows = {{0.8 + 0.25 * lines, element_panels(lab)}, {1, {old_storage_panel(lab), storage_panel(lab)}}};
-  }
-  panels.rows.push_back({1, {steps_panel(lab)}, true});
-  return panels;
-}
-
-void add_facts(const Tensors& lab, std::string_view beat, FactWriter& facts) {
+PanelRows chain_panels(const Tensors& lab) {
   const ops::Geometry& g = lab.geometry();
-  if (beat == "read") {
-    const WarpRead read(lab.stride, element_types[lab.type].bytes);
-    facts.derived("sectors", static_cast<double>(read.sectors), Unit::count);
-    facts.derived("moved", static_cast<double>(read.sectors * 32), Unit::bytes);
-    facts.derived("efficiency", read.efficiency(), Unit::percent);
-    if (const auto times = measured_times(lab, lab.stride))
-      facts.derived("times", fmt::format("{:.3g}", *times));
-    else
-      facts.missing("views");
-    return;
-  }
-  if (beat == "axes") {
-    facts.derived("key", layout_key(Tensors::backends[lab.device], lab.layout));
-    for (const MatrixLayout layout : {MatrixLayout::strided, MatrixLayout::coo, MatrixLayout::csr}) {
-      const std::string_view key = layout_keys[static_cast<std::size_t>(layout)];
-      facts.named(lab.word(key),
-                  Figure::derived(static_cast<double>(bytes_of(lab.matrix, layout, element_types[lab.type].bytes)),
-                                  Unit::bytes, lab.word(fmt::format("{}_formula", key))));
-    }
-    return;
-  }
+  const double share = 0.8 + 0.25 * static_cast<double>(g.dims() > 1 ? g.sizes[g.dims() - 2] : 1);
+  if (!lab.has(StepEffect::copy)) return {{share, element_panels(lab)}, {1, {storage_panel(lab)}}, steps_row(lab)};
+  // A row that is the whole new storage need not be drawn twice.
+  if (g.dims() == 1 && g.contiguous() && g.count() == std::ssize(lab.last().storage))
+    return {{1, {old_storage_panel(lab)}}, {1, {storage_panel(lab)}}, steps_row(lab)};
+  return {{share, element_panels(lab)}, {1, {old_storage_panel(lab), storage_panel(lab)}}, steps_row(lab)};
+}
+
+void layout_facts(const Tensors& lab, FactWriter& facts) {
+  const ops::Geometry& g = lab.geometry();
   if (!lab.is_empty()) facts.derived("place", lab.place_text(lab.element));
   facts.derived("sizes", analysis::strides_text(g.sizes));
   facts.derived("strides", analysis::strides_text(g.strides));
   facts.derived("offset", fmt::to_string(g.offset));
   facts.derived("contiguous", lab.word(g.contiguous() ? "yes" : "no"));
+}
+
+void read_facts(const Tensors& lab, FactWriter& facts) {
+  const WarpRead read(lab.stride, element_types[lab.type].bytes);
+  facts.derived("sectors", static_cast<double>(read.sectors), Unit::count);
+  facts.derived("moved", static_cast<double>(read.sectors * 32), Unit::bytes);
+  facts.derived("efficiency", read.efficiency(), Unit::percent);
+  if (const auto times = measured_times(lab, lab.stride))
+    facts.derived("times", fmt::format("{:.3g}", *times));
+  else
+    facts.missing("views");
+}
+
+void axes_facts(const Tensors& lab, FactWriter& facts) {
+  facts.derived("key", layout_key(Tensors::backends[lab.device], lab.layout));
+  for (const MatrixLayout layout : {MatrixLayout::strided, MatrixLayout::coo, MatrixLayout::csr}) {
+    const std::string_view key = layout_keys[static_cast<std::size_t>(layout)];
+    facts.named(lab.word(key),
+                Figure::derived(static_cast<double>(bytes_of(lab.matrix, layout, element_types[lab.type].bytes)),
+                                Unit::bytes, lab.word(fmt::format("{}_formula", key))));
+  }
 }
 
 // Places that could be taken for the right one, ascending: the place in row-major order, and some others.
@@ -112,42 +95,40 @@ Options place_options(const Tensors& lab) {
   return options;
 }
 
-void ask_questions(const SceneInput& input, const Narration::Values& values, const Tensors& lab, std::string_view beat,
-                   Stage& stage) {
-  if (beat == "view") {
-    Ask place{
-        "place", fmt::format("{} {}", lab.code(), lab.element), place_options(lab), {"sizes", "strides", "offset"}};
-    place.hide = [](Panels& panels) {  // strides and indices stay, the products and the marked places go
-      if (auto* const elements = picture_at<CellGrid>(panels, 0, 0)) hide_cells(*elements);
-      if (auto* const sum = picture_at<TablePicture>(panels, 0, 1)) hide_columns(*sum, 3);
-      if (auto* const places = picture_at<CellGrid>(panels, 1, 0)) {
-        hide_tones(*places);
-        places->followed.reset();
-      }
-    };
-    ask(input, values, place, stage);
-  }
-  if (beat == "chain" && !lab.chain.empty()) {
-    Options options;
-    for (const std::string_view key : effect_keys) options.words.push_back(lab.word(fmt::format("effect_{}", key)));
-    options.right = static_cast<std::size_t>(lab.chain.back().effect);
-    options.keys.assign(effect_keys.begin(), effect_keys.end());
-    const auto known = [&](Stage& s) { set_panels({{{1, {steps_panel(lab, false)}, true}}}, s); };
-    ask(input, values, {"effect", lab.code(), options, {}, known}, stage);
-  }
+std::optional<Ask> place_question(const Tensors& lab) {
+  Ask place{"place", fmt::format("{} {}", lab.code(), lab.element), place_options(lab), {"sizes", "strides", "offset"}};
+  place.hide = [](Panels& panels) {  // strides and indices stay, the products and the marked places go
+    if (auto* const elements = picture_at<CellGrid>(panels, 0, 0)) hide_cells(*elements);
+    if (auto* const sum = picture_at<TablePicture>(panels, 0, 1)) hide_columns(*sum, 3);
+    if (auto* const places = picture_at<CellGrid>(panels, 1, 0)) {
+      hide_tones(*places);
+      places->followed.reset();
+    }
+  };
+  return place;
 }
 
-// The section of the narration: some beats have another one for a tensor that is contiguous, or for the last effect.
-std::string section_of(const Tensors& lab, std::string_view beat) {
-  if (beat == "view") return lab.has(StepEffect::refused) ? "view.refused" : "view";
-  if (beat == "order") return lab.geometry().contiguous() ? "order.contiguous" : "order";
-  if (beat == "read") {
-    if (lab.stride == 1) return "read.packed";
-    return measured_times(lab, lab.stride) && element_types[lab.type].name == "float32" ? "read" : "read.unmeasured";
-  }
-  if (beat != "chain") return std::string(beat);
-  if (lab.chain.empty()) return "chain.none";
-  return std::string("chain.").append(effect_keys[static_cast<std::size_t>(lab.chain.back().effect)]);
+std::optional<Ask> effect_question(const Tensors& lab) {
+  if (lab.chain.empty()) return {};
+  Options options;
+  for (const std::string_view key : effect_keys) options.words.push_back(lab.word(fmt::format("effect_{}", key)));
+  options.right = static_cast<std::size_t>(lab.chain.back().effect);
+  options.keys.assign(effect_keys.begin(), effect_keys.end());
+  const auto known = [&lab](Stage& stage) {
+    stage.picture = std::make_shared<const Panels>(Panels{{{1, {steps_panel(lab, false)}, true}}});
+  };
+  return Ask{"effect", lab.code(), options, {}, known};
+}
+
+std::string read_section(const Tensors& lab) {
+  if (lab.stride == 1) return "read.packed";
+  return measured_times(lab, lab.stride) && element_types[lab.type].name == "float32" ? "read" : "read.unmeasured";
+}
+
+// By the last effect.
+std::string chain_section(const Tensors& lab) {
+  return lab.chain.empty() ? "chain.none"
+                           : fmt::format("chain.{}", effect_keys[static_cast<std::size_t>(lab.chain.back().effect)]);
 }
 
 Narration::Values values_of(const Tensors& lab) {
@@ -181,31 +162,93 @@ Narration::Values values_of(const Tensors& lab) {
           {"dense", bytes_text(static_cast<double>(bytes_of(lab.matrix, MatrixLayout::strided, type.bytes)))}};
 }
 
+constexpr Frame<Tensors, TensorsStart> tensors_frame = {
+    .subject = [](const Here& here) { return Tensors(here.input, here.shown<TensorsBeat>()->more); },
+    .stop = "memory",
+    .values = values_of,
+    .complete = take_controls,
+};
+
+ControlNames first_step_controls(const Tensors&) { return {"tensor", "step1"}; }
+ControlNames steps_controls(const Tensors&) { return {"step1", "step2", "step3"}; }
+
+constexpr TensorsBeat tensors_table[] = {
+    {
+        .key = "storage",
+        .facts = layout_facts,
+        .panels = place_panels,
+        .controls = [](const Tensors&) -> ControlNames { return {"tensor"}; },
+    },
+    {
+        .key = "view",
+        .section = [](const Tensors& lab) -> std::string {
+          return lab.has(StepEffect::refused) ? "view.refused" : "view";
+        },
+        .facts = layout_facts,
+        .panels = place_panels,
+        .controls = first_step_controls,
+        .question = place_question,
+        .more = {.taken = 1, .usual = {ChosenStep::transpose}},
+    },
+    {
+        .key = "order",
+        .section = [](const Tensors& lab) -> std::string {
+          return lab.geometry().contiguous() ? "order.contiguous" : "order";
+        },
+        .facts = layout_facts,
+        .panels = [](const Tensors& lab) -> PanelRows {
+          return {{1, {order_panel(lab), dims_panel(lab)}}};
+        },
+        .controls = first_step_controls,
+        .more = {.taken = 1, .usual = {ChosenStep::transpose}},
+    },
+    {
+        .key = "chain",
+        .section = chain_section,
+        .facts = layout_facts,
+        .panels = chain_panels,
+        .controls = steps_controls,
+        .question = effect_question,
+        .more = {.taken = 3, .usual = {ChosenStep::transpose, ChosenStep::reshape}},
+    },
+    {
+        .key = "read",
+        .section = read_section,
+        .facts = read_facts,
+        .panels = [](const Tensors& lab) -> PanelRows {
+          return {{2, {read_panel(lab), read_links(lab)}}, {1, {read_table(lab)}, true}};
+        },
+        .controls = [](const Tensors&) -> ControlNames {
+          return {"stride", "dtype"};
+        },
+    },
+    {
+        .key = "axes",
+        .facts = axes_facts,
+        .panels = [](const Tensors& lab) -> PanelRows {
+          return {{2.3, {matrix_panel(lab), bytes_panel(lab)}}, {1, array_panels(lab)}, {1, {axes_panel(lab)}, true}};
+        },
+        .controls = [](const Tensors&) -> ControlNames {
+          return {"device", "layout", "dtype", "nonzeros"};
+        },
+        .more = {.layout = MatrixLayout::csr},
+    },
+    {
+        .key = "tasks",
+        .facts = layout_facts,
+        .panels = [](const Tensors& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true}, steps_row(lab)};
+        },
+        .controls = steps_controls,
+        .more = {.taken = 3},
+    },
+};
+
 }  // namespace
 
-std::vector<Beat> tensors_beats(const Trace&, const Walk&) {
-  return {{"storage", 0}, {"view", 0}, {"order", 0}, {"chain", 0}, {"read", 0}, {"axes", 0}, {"tasks", 0}};
-}
-
-Stage tensors(const SceneInput& input) {
-  std::vector<Beat> beats = tensors_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  Tensors lab(input, beat);
-  here.key = section_of(lab, beat);
-  const Narration::Values values = values_of(lab);
-  Stage stage = common_stage(input, Tensors::name, beats, values, "memory");
-  FactWriter facts(input, values, stage);
-  add_facts(lab, beat, facts);
-  set_panels(panels_of(lab, beat), stage);
-  stage.controls = lab.controls.take();
-  if (beat == "storage") keep_controls(stage, {"tensor"});
-  if (beat == "view" || beat == "order") keep_controls(stage, {"tensor", "step1"});
-  if (beat == "chain" || beat == "tasks") keep_controls(stage, {"step1", "step2", "step3"});
-  if (beat == "read") keep_controls(stage, {"stride", "dtype"});
-  if (beat == "axes") keep_controls(stage, {"device", "layout", "dtype", "nonzeros"});
-  ask_questions(input, values, lab, beat, stage);
-  return stage;
+const Contents& tensors_lab() {
+  static const BeatTable table(Tensors::name, tensors_frame, tensors_table);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -62,18 +62,18 @@ double WarpRead::moved_times() const {
   return static_cast<double>(sectors + bytes) / static_cast<double>(2 * bytes);
 }
 
-Tensors::Tensors(const SceneInput& in, std::string_view beat) : input(in) {
+Tensors::Tensors(const SceneInput& in, const TensorsStart& start) : input(in) {
   std::vector<std::string> shapes;
   for (const ops::Sizes& sizes : tensor_sizes) shapes.push_back(analysis::sizes_text(sizes));
   first = counting_tensor(tensor_sizes[controls.choice("tensor", shapes, 0, "example")]);
-  take_steps(beat);
+  take_steps(start);
   places = places_of(geometry());
   const std::int64_t end = std::max<std::int64_t>(std::ssize(places) - 1, 0);
   element = controls.pointed("element", end, std::min<std::int64_t>(9, end));
   stride = controls.slider("stride", {read_strides.begin(), read_strides.end()}, 8, "example");
   device = controls.choice("device", {devices.begin(), devices.end()}, 1, "example");
-  layout = static_cast<MatrixLayout>(
-      controls.choice("layout", {word("strided"), word("coo"), word("csr")}, beat == "axes" ? 2 : 0, "example"));
+  layout = static_cast<MatrixLayout>(controls.choice("layout", {word("strided"), word("coo"), word("csr")},
+                                                     static_cast<std::size_t>(start.layout), "example"));
   std::vector<std::string> types;
   for (const ElementType& one : element_types) types.emplace_back(one.name);
   type = controls.choice("dtype", types, 1, "example");
@@ -82,19 +82,14 @@ Tensors::Tensors(const SceneInput& in, std::string_view beat) : input(in) {
   entry = controls.pointed("entry", SparseMatrix::count - 1, 10);
 }
 
-void Tensors::take_steps(std::string_view beat) {
+void Tensors::take_steps(const TensorsStart& start) {
   std::vector<std::string> words;
   for (const std::string_view key : step_keys) words.push_back(word(key));
-  const bool chained = beat == "chain" || beat == "tasks";
-  const std::array<ChosenStep, steps> defaults = {
-      beat == "storage" || beat == "tasks" ? ChosenStep::none : ChosenStep::transpose,
-      beat == "chain" ? ChosenStep::reshape : ChosenStep::none, ChosenStep::none};
   StoredTensor tensor = first;
-  for (std::size_t i = 0; i < steps; ++i) {
+  for (std::size_t i = 0; i < TensorsStart::steps; ++i) {
     const auto chosen = static_cast<ChosenStep>(
-        controls.choice(fmt::format("step{}", i + 1), words, static_cast<std::size_t>(defaults[i]), "example"));
-    const bool used = chained || (i == 0 && (beat == "view" || beat == "order"));
-    if (!used || chosen == ChosenStep::none || has(StepEffect::refused)) continue;
+        controls.choice(fmt::format("step{}", i + 1), words, static_cast<std::size_t>(start.usual[i]), "example"));
+    if (i >= start.taken || chosen == ChosenStep::none || has(StepEffect::refused)) continue;
     const ViewStep step = step_of(chosen, tensor.geometry);
     const ops::Geometry before = tensor.geometry;
     const StepEffect effect = apply_step(step, tensor);

@@ -61,10 +61,17 @@ struct WarpRead {
   double moved_times() const;
 };
 
+/// What a beat says of the settings.
+struct TensorsStart {
+  static constexpr std::size_t steps = 3;       ///< that a person can choose
+  std::size_t taken = 0;                        ///< steps that the beat shows, of these
+  std::array<ChosenStep, steps> usual = {};     ///< those that are taken unless the person chooses
+  MatrixLayout layout = MatrixLayout::strided;  ///< unless the person chooses another one
+};
+
 /// The settings of the lab, and what follows from them.
 struct Tensors {
   static constexpr std::string_view name = "lab/tensors";
-  static constexpr std::size_t steps = 3;
   static constexpr std::array<std::string_view, 4> devices = {"cpu", "cuda", "xla", "hip"};
   static constexpr std::array<std::string_view, 4> backends = {"CPU", "CUDA", "XLA", "HIP"};
   /// The matrix whose views a GPU reads has rows of this many elements; so a.t() has this stride.
@@ -84,7 +91,7 @@ struct Tensors {
   SparseMatrix matrix;
   std::int64_t entry = 0;  ///< the followed element of the matrix
 
-  Tensors(const SceneInput& in, std::string_view beat);
+  Tensors(const SceneInput& in, const TensorsStart& start);
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
     return input.narration.text("lab/tensors.word", key, values);
@@ -107,7 +114,7 @@ struct Tensors {
   std::string read_text(std::int64_t of_stride) const;
 
  private:
-  void take_steps(std::string_view beat);
+  void take_steps(const TensorsStart& start);
   std::string why(const ViewStep& step, StepEffect effect, const ops::Geometry& before) const;
 };
 

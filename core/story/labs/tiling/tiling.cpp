@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
 #include "core/story/records/hardware.h"
 
@@ -74,24 +72,10 @@ std::vector<Task> tasks_of(const Tiling& lab) {
           {"double", lab.buffers == 2 && lab.copy == lab.multiply}};
 }
 
-void set_picture(const Tiling& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  if (beat == "tile")
-    panels.rows = {{1, {matrix_panel(lab, 'a', shown), matrix_panel(lab, 'b', shown), matrix_panel(lab, 'c', shown)}}};
-  else if (beat == "bytes")
-    panels.rows = {{1, {bytes_panel(lab)}}};
-  else if (beat == "roofline")
-    panels.rows = {{1, {roofline_panel(lab)}}};
-  else if (beat == "cycles")
-    panels.rows = {{1, {cycles_panel(lab)}}, {1, {cycles_table(lab)}, true}};
-  else if (beat == "overlap")
-    panels.rows = {{1, {overlap_panel(lab, shown)}}};
-  else if (beat == "calls")
-    panels.rows = {{1, {calls_panel(lab)}}};
-  else
-    panels.rows = {{1, {tasks_panel(lab.input, Tiling::name, tasks_of(lab))}, true}, {1, {settings_panel(lab)}, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
-}
+using TilingBeat = BeatOf<Tiling>;
+
+// How much of a motion has been shown, 0 to 1.
+double shown_of(const Tiling& lab) { return part(lab.input.moment.phase, 0.05, 0.9); }
 
 std::string bound_text(const Tiling& lab) {
   return lab.word(static_cast<double>(lab.tile) / 4 < lab.peak() / lab.bandwidth() ? "memory_bound" : "compute_bound");
@@ -101,46 +85,36 @@ std::string buffers_text(const Tiling& lab) {
   return lab.word(lab.buffers == 1 ? "pair" : "pairs", {{"n", fmt::to_string(lab.buffers)}});
 }
 
-void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
-  if (beat == "tile" || beat == "bytes" || beat == "roofline") {
-    facts.derived("loaded", Tiling::loaded(lab.tile), Unit::bytes);
-    facts.derived("reuse", fmt::to_string(lab.tile));
-    facts.derived("shared", static_cast<double>(Tiling::shared(lab.tile)), Unit::bytes);
-    facts.derived("intensity", lab.intensity_text(static_cast<double>(lab.tile) / 4));
-  }
-  if (beat == "roofline") {
-    facts.derived("peak", lab.tflops_text(lab.peak()));
-    facts.derived("bound", bound_text(lab));
-    facts.derived("ridge", lab.intensity_text(lab.peak() / lab.bandwidth()));
-  }
-  if (beat == "cycles") {
-    for (const std::string_view kernel : Tiling::kernels)
-      if (const auto& cycles = lab.run(kernel)->cycles.measured)
-        facts.named(
-            lab.word(kernel),
-            Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(*cycles))}}), Origin::measured));
-  }
-  if (beat == "overlap") {
-    facts.derived("buffers", buffers_text(lab));
-    facts.derived("total", lab.total(lab.buffers), Unit::nanoseconds);
-    facts.derived("one_buffer", lab.total(1), Unit::nanoseconds);
-    facts.derived("faster", lab.word("n_times", {{"n", fmt::format("{:.2f}", lab.total(1) / lab.total(lab.buffers))}}));
-  }
+void tile_facts(const Tiling& lab, FactWriter& facts) {
+  facts.derived("loaded", Tiling::loaded(lab.tile), Unit::bytes);
+  facts.derived("reuse", fmt::to_string(lab.tile));
+  facts.derived("shared", static_cast<double>(Tiling::shared(lab.tile)), Unit::bytes);
+  facts.derived("intensity", lab.intensity_text(static_cast<double>(lab.tile) / 4));
 }
 
-}  // namespace
-
-std::vector<Beat> tiling_beats(const Trace&, const Walk&) {
-  return {{"tile", 0}, {"bytes", 0}, {"roofline", 0}, {"cycles", 0}, {"overlap", 0}, {"calls", 0}, {"tasks", 0}};
+void roofline_facts(const Tiling& lab, FactWriter& facts) {
+  tile_facts(lab, facts);
+  facts.derived("peak", lab.tflops_text(lab.peak()));
+  facts.derived("bound", bound_text(lab));
+  facts.derived("ridge", lab.intensity_text(lab.peak() / lab.bandwidth()));
 }
 
-Stage tiling(const SceneInput& input) {
-  Tiling lab(input);
-  std::vector<Beat> beats = tiling_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const bool missing = beat == "cycles" && !lab.recorded();
-  if (missing) here.key = "none";
+void cycle_facts(const Tiling& lab, FactWriter& facts) {
+  for (const std::string_view kernel : Tiling::kernels)
+    if (const auto& cycles = lab.run(kernel)->cycles.measured)
+      facts.named(
+          lab.word(kernel),
+          Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(*cycles))}}), Origin::measured));
+}
+
+void overlap_facts(const Tiling& lab, FactWriter& facts) {
+  facts.derived("buffers", buffers_text(lab));
+  facts.derived("total", lab.total(lab.buffers), Unit::nanoseconds);
+  facts.derived("one_buffer", lab.total(1), Unit::nanoseconds);
+  facts.derived("faster", lab.word("n_times", {{"n", fmt::format("{:.2f}", lab.total(1) / lab.total(lab.buffers))}}));
+}
+
+Narration::Values values_of(const Tiling& lab) {
   const auto times = [&](std::string_view slow, std::string_view fast) {
     const LabRun *const a = lab.run(slow), *const b = lab.run(fast);
     const double cycles = a == nullptr ? 0 : a->cycles.measured.value_or(0);
@@ -150,45 +124,110 @@ Stage tiling(const SceneInput& input) {
   const double barrier_error =
       barrier == nullptr ? 0
                          : barrier->cycles.simulated.value_or(0) / std::max(1.0, barrier->cycles.measured.value_or(1));
-  const Narration::Values values = {{"n", with_thousands(Tiling::n)},
-                                    {"tile", fmt::to_string(lab.tile)},
-                                    {"tiles", with_thousands(Tiling::n / lab.tile)},
-                                    {"loaded", bytes_text(Tiling::loaded(lab.tile))},
-                                    {"without", bytes_text(Tiling::loaded(1))},
-                                    {"intensity", fmt::format("{:g}", static_cast<double>(lab.tile) / 4)},
-                                    {"bound", bound_text(lab)},
-                                    {"tiled_times", fmt::format("{:.1f}", times("naive", "tiled"))},
-                                    {"all_times", fmt::format("{:.1f}", times("naive", "pipeline"))},
-                                    {"barrier_error", fmt::format("{:.1f}", barrier_error)},
-                                    {"buffers", buffers_text(lab)},
-                                    {"total", time_text(lab.total(lab.buffers))},
-                                    {"one_buffer", time_text(lab.total(1))}};
-  Stage stage = common_stage(input, Tiling::name, beats, values, "memory");
-  FactWriter facts(input, values, stage);
-  if (missing) {
-    facts.missing("runs");
-  } else {
-    add_facts(lab, beat, facts);
-    set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
-  }
-  stage.controls = lab.controls.take();
-  if (beat == "tile" || beat == "bytes" || beat == "roofline") keep_controls(stage, {"tile"});
-  if (beat == "cycles" || beat == "calls") keep_controls(stage, {});
-  if (beat == "overlap") keep_controls(stage, {"copy", "multiply", "buffers"});
-  if (beat == "bytes") {
-    Ask less{"less",
-             fmt::to_string(lab.tile),
-             range_options(input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, ""),
-             {"shared"}};
-    less.hide = [](Panels& panels) {  // what is loaded without tiles stays
-      auto* const bytes = picture_at<ScatterPicture>(panels, 0, 0);
-      if (bytes == nullptr) return;
-      bytes->lines.clear();
-      std::erase_if(bytes->points, [](const ScatterPoint& point) { return point.x > 1; });
-    };
-    ask(input, values, less, stage);
-  }
-  return stage;
+  return {{"n", with_thousands(Tiling::n)},
+          {"tile", fmt::to_string(lab.tile)},
+          {"tiles", with_thousands(Tiling::n / lab.tile)},
+          {"loaded", bytes_text(Tiling::loaded(lab.tile))},
+          {"without", bytes_text(Tiling::loaded(1))},
+          {"intensity", fmt::format("{:g}", static_cast<double>(lab.tile) / 4)},
+          {"bound", bound_text(lab)},
+          {"tiled_times", fmt::format("{:.1f}", times("naive", "tiled"))},
+          {"all_times", fmt::format("{:.1f}", times("naive", "pipeline"))},
+          {"barrier_error", fmt::format("{:.1f}", barrier_error)},
+          {"buffers", buffers_text(lab)},
+          {"total", time_text(lab.total(lab.buffers))},
+          {"one_buffer", time_text(lab.total(1))}};
+}
+
+std::optional<Ask> less_question(const Tiling& lab) {
+  Ask less{"less",
+           fmt::to_string(lab.tile),
+           range_options(lab.input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, ""),
+           {"shared"}};
+  less.hide = [](Panels& panels) {  // what is loaded without tiles stays
+    auto* const bytes = picture_at<ScatterPicture>(panels, 0, 0);
+    if (bytes == nullptr) return;
+    bytes->lines.clear();
+    std::erase_if(bytes->points, [](const ScatterPoint& point) { return point.x > 1; });
+  };
+  return less;
+}
+
+constexpr Frame<Tiling> tiling_frame = {
+    .subject = [](const Here& here) { return Tiling(here.input); },
+    .stop = "memory",
+    .values = values_of,
+    .complete = take_controls,
+};
+
+ControlNames tile_controls(const Tiling&) { return {"tile"}; }
+
+constexpr TilingBeat tiling_beats[] = {
+    {
+        .key = "tile",
+        .facts = tile_facts,
+        .panels = [](const Tiling& lab) -> PanelRows {
+          const double shown = shown_of(lab);
+          return {{1, {matrix_panel(lab, 'a', shown), matrix_panel(lab, 'b', shown), matrix_panel(lab, 'c', shown)}}};
+        },
+        .controls = tile_controls,
+    },
+    {
+        .key = "bytes",
+        .facts = tile_facts,
+        .panels = [](const Tiling& lab) -> PanelRows {
+          return {{1, {bytes_panel(lab)}}};
+        },
+        .controls = tile_controls,
+        .question = less_question,
+    },
+    {
+        .key = "roofline",
+        .facts = roofline_facts,
+        .panels = [](const Tiling& lab) -> PanelRows {
+          return {{1, {roofline_panel(lab)}}};
+        },
+        .controls = tile_controls,
+    },
+    {
+        .key = "cycles",
+        .missing = [](const Tiling& lab) { return lab.recorded() ? std::nullopt : std::optional(MissingData{"runs"}); },
+        .facts = cycle_facts,
+        .panels = [](const Tiling& lab) -> PanelRows {
+          return {{1, {cycles_panel(lab)}}, {1, {cycles_table(lab)}, true}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "overlap",
+        .facts = overlap_facts,
+        .panels = [](const Tiling& lab) -> PanelRows {
+          return {{1, {overlap_panel(lab, shown_of(lab))}}};
+        },
+        .controls = [](const Tiling&) -> ControlNames {
+          return {"copy", "multiply", "buffers"};
+        },
+    },
+    {
+        .key = "calls",
+        .panels = [](const Tiling& lab) -> PanelRows {
+          return {{1, {calls_panel(lab)}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "tasks",
+        .panels = [](const Tiling& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, Tiling::name, tasks_of(lab))}, true}, {1, {settings_panel(lab)}, true}};
+        },
+    },
+};
+
+}  // namespace
+
+const Contents& tiling_lab() {
+  static const BeatTable table(Tiling::name, tiling_frame, tiling_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
 #include "core/story/records/hardware.h"
 
@@ -88,97 +86,148 @@ std::vector<Task> tasks_of(const WhyGpus& lab) {
           {"flat", lab.at > 0 && here.size >= 16384 && here.gpu < 1.1 * lab.series.front().gpu}};
 }
 
-void set_picture(const WhyGpus& lab, std::string_view beat, double shown, Stage& stage) {
-  Panels panels;
-  if (beat == "alone")
-    panels.rows = {{1, {alone_panel(lab, shown)}}, {1, {alone_table(lab)}, true}};
-  else if (beat == "design")
-    panels.rows = {{1, {design_panel(lab)}, true}, {1, {places_panel(lab, false), places_panel(lab, true)}}};
-  else if (beat == "work")
-    panels.rows = {{1, {work_panel(lab, shown)}}};
-  else if (beat == "sms")
-    panels.rows = {{1, {sms_panel(lab)}}, {1, {sms_table(lab)}, true}};
-  else
-    panels.rows = {{1, {tasks_panel(lab.input, WhyGpus::name, tasks_of(lab))}, true}, {1, {work_table(lab)}, true}};
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+using WhyGpusBeat = BeatOf<WhyGpus>;
+
+// How much of a motion has been shown, 0 to 1.
+double shown_of(const WhyGpus& lab) { return part(lab.input.moment.phase, 0.05, 0.9); }
+
+std::string winner_text(const WhyGpus& lab) {
+  const CoreTimes& chosen = lab.series[lab.at];
+  return lab.word(chosen.gpu < best_cpu_ns(chosen)          ? "gpu_wins"
+                  : chosen.one_core <= all_cores_ns(chosen) ? "core_wins"
+                                                            : "cores_win");
 }
 
-}  // namespace
-
-std::vector<Beat> why_gpus_beats(const Trace&, const Walk&) {
-  return {{"alone", 0}, {"design", 0}, {"work", 0}, {"sms", 0}, {"tasks", 0}};
-}
-
-Stage why_gpus(const SceneInput& input) {
-  WhyGpus lab(input);
-  std::vector<Beat> beats = why_gpus_beats(input.trace, input.walk);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const bool simulated = lab.cycles(WhyGpus::parts[0], lab.grid) > 0;
-  const bool missing = beat == "sms" ? !simulated : beat != "design" && !lab.recorded();
-  if (missing) here.key = "none";
+Narration::Values values_of(const WhyGpus& lab) {
   Narration::Values values;
   const auto set = [&](const char* key, std::string text) { values[key] = std::move(text); };
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(lab.input.narration, thing, n); };
   if (lab.recorded()) {
-    const CoreTimes& chosen = lab.series[lab.at];
-    const bool gpu_wins = chosen.gpu < best_cpu_ns(chosen);
-    set("elements", count_text(input.narration, "element", std::llround(chosen.size)));
+    set("elements", count("element", std::llround(lab.series[lab.at].size)));
     set("ratio", lab.times_text(lab.chain->gpu / lab.chain->one_core));
-    set("winner", lab.word(gpu_wins                                  ? "gpu_wins"
-                           : chosen.one_core <= all_cores_ns(chosen) ? "core_wins"
-                                                                     : "cores_win"));
-    set("crossover", count_text(input.narration, "element", std::llround(lab.crossover())));
+    set("winner", winner_text(lab));
+    set("crossover", count("element", std::llround(lab.crossover())));
     set("launch", span_text(lab.series.front().gpu));
   }
-  if (simulated) {
-    set("blocks", count_text(input.narration, "block", lab.grid));
+  if (lab.simulated()) {
+    set("blocks", count("block", lab.grid));
     set("speedup", lab.times_text(lab.speedup(lab.grid)));
     set("sms", fmt::to_string(lab.sms(WhyGpus::parts[2])));
     set("few", fmt::to_string(lab.sms(WhyGpus::parts[0])));
   }
-  Stage stage = common_stage(input, WhyGpus::name, beats, values, "grid");
-  FactWriter facts(input, values, stage);
+  return values;
+}
+
+void alone_facts(const WhyGpus& lab, FactWriter& facts) {
+  facts.derived("core_alone", span_text(lab.ns_alone(false)));
+  facts.derived("gpu_alone", span_text(lab.ns_alone(true)));
+}
+
+void work_facts(const WhyGpus& lab, FactWriter& facts) {
   const auto measured = [&](std::string_view key, double ns) {
     facts.fact(key, Figure::recorded(span_text(ns), Origin::measured));
   };
-  if (missing) {
-    facts.missing(beat == "sms" ? "runs" : "times");
-  } else if (beat == "alone") {
-    facts.derived("core_alone", span_text(lab.ns_alone(false)));
-    facts.derived("gpu_alone", span_text(lab.ns_alone(true)));
-  } else if (beat == "work" || beat == "tasks") {
-    const CoreTimes& chosen = lab.series[lab.at];
-    facts.derived("fastest", values.at("winner"));
-    measured("core", chosen.one_core);
-    measured("cores", all_cores_ns(chosen));
-    measured("gpu", chosen.gpu);
-    facts.derived("times", lab.times_text(best_cpu_ns(chosen) / chosen.gpu));
-  } else if (beat == "sms") {
-    for (const std::string_view gpu : WhyGpus::parts)
-      facts.named(
-          lab.word("n_sms", {{"n", fmt::to_string(lab.sms(gpu))}}),
-          Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(lab.cycles(gpu, lab.grid)))}}),
-                           Origin::simulated));
-    facts.derived("speedup", lab.times_text(lab.speedup(lab.grid)));
-  }
-  if (!missing) set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
-  stage.controls = lab.controls.take();
-  if (beat == "alone") keep_controls(stage, {"steps", "loads"});
-  if (beat == "design") keep_controls(stage, {});
-  if (beat == "work" || beat == "tasks") keep_controls(stage, {"work", "elements"});
-  if (beat == "sms") keep_controls(stage, {"work", "blocks"});
-  if (beat == "work" && !missing) {
-    Ask crossover{
-        "crossover", lab.work, range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""), {}};
-    crossover.hide = [](Panels& panels) {  // the times of the CPU stay
-      if (auto* const times = picture_at<ScatterPicture>(panels, 0, 0)) {
-        times->lines.clear();
-        hide_group(*times, times->groups.size() - 1);
-      }
-    };
-    ask(input, values, crossover, stage);
-  }
-  return stage;
+  const CoreTimes& chosen = lab.series[lab.at];
+  facts.derived("fastest", winner_text(lab));
+  measured("core", chosen.one_core);
+  measured("cores", all_cores_ns(chosen));
+  measured("gpu", chosen.gpu);
+  facts.derived("times", lab.times_text(best_cpu_ns(chosen) / chosen.gpu));
+}
+
+void sms_facts(const WhyGpus& lab, FactWriter& facts) {
+  for (const std::string_view gpu : WhyGpus::parts)
+    facts.named(lab.word("n_sms", {{"n", fmt::to_string(lab.sms(gpu))}}),
+                Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(lab.cycles(gpu, lab.grid)))}}),
+                                 Origin::simulated));
+  facts.derived("speedup", lab.times_text(lab.speedup(lab.grid)));
+}
+
+std::optional<Ask> crossover_question(const WhyGpus& lab) {
+  Ask crossover{
+      "crossover", lab.work, range_options(lab.input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""), {}};
+  crossover.hide = [](Panels& panels) {  // the times of the CPU stay
+    if (auto* const times = picture_at<ScatterPicture>(panels, 0, 0)) {
+      times->lines.clear();
+      hide_group(*times, times->groups.size() - 1);
+    }
+  };
+  return crossover;
+}
+
+std::optional<MissingData> missing_times(const WhyGpus& lab) {
+  return lab.recorded() ? std::nullopt : std::optional(MissingData{"times"});
+}
+
+std::optional<MissingData> missing_runs(const WhyGpus& lab) {
+  return lab.simulated() ? std::nullopt : std::optional(MissingData{"runs"});
+}
+
+constexpr Frame<WhyGpus> why_gpus_frame = {
+    .subject = [](const Here& here) { return WhyGpus(here.input); },
+    .stop = "grid",
+    .values = values_of,
+    .complete = take_controls,
+};
+
+ControlNames work_controls(const WhyGpus&) { return {"work", "elements"}; }
+
+constexpr WhyGpusBeat why_gpus_beats[] = {
+    {
+        .key = "alone",
+        .missing = missing_times,
+        .facts = alone_facts,
+        .panels = [](const WhyGpus& lab) -> PanelRows {
+          return {{1, {alone_panel(lab, shown_of(lab))}}, {1, {alone_table(lab)}, true}};
+        },
+        .controls = [](const WhyGpus&) -> ControlNames {
+          return {"steps", "loads"};
+        },
+    },
+    {
+        .key = "design",
+        .panels = [](const WhyGpus& lab) -> PanelRows {
+          return {{1, {design_panel(lab)}, true}, {1, {places_panel(lab, false), places_panel(lab, true)}}};
+        },
+        .controls = no_controls,
+    },
+    {
+        .key = "work",
+        .missing = missing_times,
+        .facts = work_facts,
+        .panels = [](const WhyGpus& lab) -> PanelRows {
+          return {{1, {work_panel(lab, shown_of(lab))}}};
+        },
+        .controls = work_controls,
+        .question = crossover_question,
+    },
+    {
+        .key = "sms",
+        .missing = missing_runs,
+        .facts = sms_facts,
+        .panels = [](const WhyGpus& lab) -> PanelRows {
+          return {{1, {sms_panel(lab)}}, {1, {sms_table(lab)}, true}};
+        },
+        .controls = [](const WhyGpus&) -> ControlNames {
+          return {"work", "blocks"};
+        },
+    },
+    {
+        .key = "tasks",
+        .missing = missing_times,
+        .facts = work_facts,
+        .panels = [](const WhyGpus& lab) -> PanelRows {
+          return {{1, {tasks_panel(lab.input, WhyGpus::name, tasks_of(lab))}, true}, {1, {work_table(lab)}, true}};
+        },
+        .controls = work_controls,
+    },
+};
+
+}  // namespace
+
+const Contents& why_gpus_lab() {
+  static const BeatTable table(WhyGpus::name, why_gpus_frame, why_gpus_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -31,6 +31,8 @@ struct WhyGpus {
   std::string times_text(double times) const;
   /// Whether there are times of processor cores.
   bool recorded() const { return chain != nullptr && !chases.empty() && series.size() > 2; }
+  /// Whether there are simulated runs of the chosen grid.
+  bool simulated() const { return cycles(parts[0], grid) > 0; }
   /// Nanoseconds of the chosen steps and loads, one after the other.
   double ns_alone(bool gpu) const;
   /// The smallest recorded number of elements from which on the GPU is faster than one core and all cores.
