@@ -94,7 +94,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/storage", storage_lab(), "warehouse"},
       {0, "lab/collectives", collectives_lab(), "boardroom"},
       {0, "lab/overview", overview_lab(), "boardroom"},
-      {0, "ranks", old("ranks", ranks_beats, ranks_stage), "boardroom"},
+      {0, "ranks", ranks_scene(), "boardroom"},
   };
   return list;
 }

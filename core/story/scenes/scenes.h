@@ -47,7 +47,6 @@ Stage map_back(const SceneInput& input);
 
 /// Beside the storyboard: all ranks of a distributed run (SceneInput::ranks), their collectives, and why one comes
 /// late. Controls: collective (number, in the order of the last arrivals) and sort (order of the table).
-std::vector<Beat> ranks_beats(const Trace& trace, const Walk& walk);
-Stage ranks_stage(const SceneInput& input);
+const Contents& ranks_scene();
 
 }  // namespace warpwalk::story

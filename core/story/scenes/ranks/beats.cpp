@@ -1,13 +1,14 @@
 // The ranks of one run: who is waited for, and why.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <ranges>
 
 #include <fmt/format.h>
 
 #include "core/analysis/ranks/rank_skew.h"
 #include "core/analysis/time/idle.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/fact_writer.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/scenes/ranks/ranks.h"
 #include "core/story/scenes/scenes.h"
 #include "core/words/rank_text.h"
@@ -15,7 +16,6 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr double gates_seconds = 3.5;
 constexpr std::size_t most_problems = 3;
 
 // Sums of the whole run, ns.
@@ -37,37 +37,83 @@ RunSums run_sums(const analysis::RankReport& report) {
   return sums;
 }
 
+// The subject of the beats. What takes long is computed once, when a beat asks for it.
+struct ComparedRanks : RanksScene {
+  RunSums run;
+
+  explicit ComparedRanks(const SceneInput& in) : RanksScene(in), run(run_sums(report)) {}
+  bool aligned() const { return report.alignment.ends > 0; }
+  const std::vector<RankSums>& sums() const {
+    if (!sums_) sums_ = rank_sums(report);
+    return *sums_;
+  }
+  const Stretch& stretch() const {
+    if (!stretch_) stretch_ = stretch_before(report, collective());
+    return *stretch_;
+  }
+
+ private:
+  mutable std::optional<std::vector<RankSums>> sums_;
+  mutable std::optional<Stretch> stretch_;
+};
+
 bool has_skews(const analysis::RankReport& report) {
   return std::ranges::any_of(report.collectives, analysis::has_skew);
 }
 
-// The key of the beat's words.
-std::string section_of(const RanksScene& scene, const RunSums& sums, std::string key) {
-  const bool together = scene.collective().late == analysis::MatchedCollective::nobody;
-  const analysis::LateCause* const cause = scene.cause();
-  const bool of_one = key == "gates" || key == "why";
-  if (scene.report.alignment.ends == 0 && (of_one || key == "who" || key == "skew")) return "unaligned";
-  if (of_one && !analysis::is_shared(scene.collective())) return "alone";
-  if (of_one && scene.collective().mixed) return "mixed";
-  if (key == "gates" && scene.input.predictions.asking) return "gates.asked";
-  if (key == "gates" && !together && scene.collective().kind == analysis::CollectiveKind::send)
-    return scene.healthy() ? "gates.message.healthy" : "gates.message";
-  if (key == "gates") return together ? "gates.together" : scene.healthy() ? "gates.healthy" : key;
-  if (key == "who" && scene.report.always_last) return "who.last";
-  if (key == "who" && scene.healthy()) return has_skews(scene.report) ? "who.healthy" : "who.messages";
-  if (key == "why" && together) return "why.together";
-  if (key == "why" && cause == nullptr) return "why.once";
-  if (key == "why") return cause->kind == analysis::LateKind::unknown ? "why.unknown" : key;
-  if (key == "skew" && !has_skews(scene.report)) return "skew.none";
-  if (key == "skew") return scene.report.ranks.size() < matrix_ranks ? key : "skew.matrix";
-  if (key == "overlap") return sums.communicating > 0 ? key : "overlap.none";
-  return key;
+bool arrives_together(const ComparedRanks& s) { return s.collective().late == analysis::MatchedCollective::nobody; }
+
+// Why nothing can be said about the chosen collective; empty if something can.
+std::string not_judged(const ComparedRanks& s) {
+  if (!s.aligned()) return "unaligned";
+  if (!analysis::is_shared(s.collective())) return "alone";
+  return s.collective().mixed ? "mixed" : "";
 }
 
-Narration::Values values_of(const RanksScene& scene, const RunSums& sums) {
+std::string gates_section(const ComparedRanks& s) {
+  if (std::string why = not_judged(s); !why.empty()) return why;
+  if (s.input.predictions.asking) return "gates.asked";
+  if (arrives_together(s)) return "gates.together";
+  if (s.collective().kind == analysis::CollectiveKind::send)
+    return s.healthy() ? "gates.message.healthy" : "gates.message";
+  return s.healthy() ? "gates.healthy" : "gates";
+}
+
+std::string who_section(const ComparedRanks& s) {
+  if (!s.aligned()) return "unaligned";
+  if (s.report.always_last) return "who.last";
+  if (s.healthy()) return has_skews(s.report) ? "who.healthy" : "who.messages";
+  return "who";
+}
+
+std::string why_section(const ComparedRanks& s) {
+  if (std::string why = not_judged(s); !why.empty()) return why;
+  if (arrives_together(s)) return "why.together";
+  const analysis::LateCause* const cause = s.cause();
+  if (cause == nullptr) return "why.once";
+  return cause->kind == analysis::LateKind::unknown ? "why.unknown" : "why";
+}
+
+std::string skew_section(const ComparedRanks& s) {
+  if (!s.aligned()) return "unaligned";
+  if (!has_skews(s.report)) return "skew.none";
+  return s.report.ranks.size() < matrix_ranks ? "skew" : "skew.matrix";
+}
+
+std::string overlap_section(const ComparedRanks& s) { return s.run.communicating > 0 ? "overlap" : "overlap.none"; }
+
+// Without ranks, or without anything to compare.
+std::string without_ranks(const Here& here, Narration::Values& values) {
+  const analysis::RankReport* const ranks = here.input.ranks;
+  if (ranks == nullptr || ranks->empty()) return "none";
+  values["ranks"] = count_text(here.input.narration, "rank", std::ssize(ranks->ranks));
+  return analysis::shared_collectives(*ranks) == 0 ? "nothing" : "";
+}
+
+Narration::Values ranks_values(const ComparedRanks& scene) {
   const analysis::RankReport& report = scene.report;
   const analysis::MatchedCollective& here = scene.collective();
-  const std::int64_t hidden = sums.communicating - sums.exposed;
+  const std::int64_t hidden = scene.run.communicating - scene.run.exposed;
   Narration::Values values = {
       {"ranks", count_text(scene.narration(), "rank", std::ssize(report.ranks))},
       {"collectives",
@@ -79,12 +125,12 @@ Narration::Values values_of(const RanksScene& scene, const RunSums& sums) {
       {"wait", words::short_time_text(here.wait)},
       {"skew", words::short_time_text(analysis::skew_of(here))},
       {"median_skew", words::short_time_text(analysis::median_skew(report))},
-      {"largest_skew", words::short_time_text(sums.largest_skew)},
+      {"largest_skew", words::short_time_text(scene.run.largest_skew)},
       {"uncertainty", words::short_time_text(report.alignment.uncertainty)},
-      {"waited", words::short_time_text(sums.waited)},
-      {"transfer", words::short_time_text(sums.transfer)},
-      {"exposed", words::short_time_text(sums.exposed)},
-      {"hidden_share", share_text(hidden, sums.communicating)}};
+      {"waited", words::short_time_text(scene.run.waited)},
+      {"transfer", words::short_time_text(scene.run.transfer)},
+      {"exposed", words::short_time_text(scene.run.exposed)},
+      {"hidden_share", share_text(hidden, scene.run.communicating)}};
   if (const analysis::LateCause* const cause = scene.cause())
     values["cause"] = words::late_cause_text(scene.narration(), *cause);
   values["late_text"] = words::nobody_text(scene.narration(), report);
@@ -95,8 +141,17 @@ Narration::Values values_of(const RanksScene& scene, const RunSums& sums) {
   return values;
 }
 
-void add_gate_facts(const RanksScene& scene, FactWriter& facts) {
-  const analysis::MatchedCollective& here = scene.collective();
+// How far the clocks agree.
+void clock_facts(const ComparedRanks& s, FactWriter& facts) {
+  if (s.aligned())
+    facts.difference("uncertainty", s.report.alignment.uncertainty);
+  else
+    facts.missing("clocks");
+}
+
+void gates_facts(const ComparedRanks& s, FactWriter& facts) {
+  const analysis::MatchedCollective& here = s.collective();
+  clock_facts(s, facts);
   if (here.late != analysis::MatchedCollective::nobody) facts.difference("late_by", here.late_by);
   facts.difference("wait", here.wait);
   facts.difference("transfer", here.transfer);
@@ -105,116 +160,144 @@ void add_gate_facts(const RanksScene& scene, FactWriter& facts) {
     facts.derived("algorithm", bandwidth, Unit::gigabytes_per_second);
     facts.derived("bus", here.bus_bandwidth(), Unit::gigabytes_per_second);
   }
+  for (const std::string& problem : s.report.problems | std::views::take(most_problems))
+    facts.stage().missing.push_back(problem);
 }
 
-void add_facts(const RanksScene& scene, const RunSums& sums, std::string_view beat, const Stretch& stretch,
-               FactWriter& facts) {
-  const analysis::RankReport& report = scene.report;
-  if (beat != "overlap") {
-    if (report.alignment.ends > 0)
-      facts.difference("uncertainty", report.alignment.uncertainty);
-    else
-      facts.missing("clocks");
-  }
-  if (beat == "gates") add_gate_facts(scene, facts);
-  if (beat == "who") {
-    facts.counted("collectives", analysis::shared_collectives(report));
-    facts.difference("all_waited", sums.waited);
-    if (has_skews(report)) facts.difference("median_skew", analysis::median_skew(report));
-    facts.counted("causes", report.causes.size());
-  }
-  if (beat == "why" && analysis::is_shared(scene.collective())) {
-    facts.difference("stretch", stretch.late);
-    facts.difference("stretch_others", stretch.others);
-    if (scene.collective().late != analysis::MatchedCollective::nobody)
-      facts.difference("late_by", scene.collective().late_by);
-  }
-  if (beat == "table") {
-    facts.counted("collectives", analysis::shared_collectives(report));
-    facts.difference("all_transfer", sums.transfer);
-    facts.difference("all_waited", sums.waited);
-  }
-  if (beat == "skew" && has_skews(report)) {
-    facts.difference("median_skew", analysis::median_skew(report));
-    facts.difference("largest_skew", sums.largest_skew);
-  }
-  if (beat == "overlap") {
-    facts.difference("all_communicating", sums.communicating);
-    facts.difference("all_hidden", sums.communicating - sums.exposed);
-    facts.difference("all_exposed", sums.exposed);
-  }
+void gates_shown(const ComparedRanks& s, Stage& stage) {
+  const bool asking = s.input.predictions.asking;
+  if (s.aligned()) stage.picture = gates_picture(s, stage.phase, !asking);
+  if (asking) stage.facts.clear();
 }
 
-Panels panels_of(const RanksScene& scene, std::string_view beat, const std::vector<RankSums>& sums,
-                 const Stretch& stretch) {
-  Panels panels;
-  if (beat == "who") panels.rows = {{1, {who_bars(scene, sums)}}, {1, {who_table(scene, sums)}, true}};
-  if (beat == "why" && analysis::is_shared(scene.collective())) {
-    if (!stretch.rows.empty()) panels.rows.push_back({1, {why_bars(scene, stretch)}});
-    panels.rows.push_back({1, {why_table(scene, stretch)}, true});
-  }
-  if (beat == "table") panels.rows = {{1, {collectives_table(scene, collective_sums(scene.report))}, true}};
-  if (beat == "skew" && has_skews(scene.report)) {
-    panels.rows.push_back({1, {skew_panel(scene)}});
-    if (scene.report.ranks.size() >= matrix_ranks) panels.rows.push_back({1.4, {matrix_panel(scene)}});
-  }
-  if (beat == "skew" && !has_skews(scene.report)) panels.rows.push_back({1, {who_bars(scene, sums)}});
-  if (beat == "overlap") {
-    panels.rows.push_back({0.9, {overlap_bars(scene)}});
-    panels.rows.push_back({1.1, {overlap_table(scene), bandwidth_panel(scene)}});
-  }
-  return panels;
+void who_facts(const ComparedRanks& s, FactWriter& facts) {
+  clock_facts(s, facts);
+  facts.counted("collectives", analysis::shared_collectives(s.report));
+  facts.difference("all_waited", s.run.waited);
+  if (has_skews(s.report)) facts.difference("median_skew", analysis::median_skew(s.report));
+  facts.counted("causes", s.report.causes.size());
 }
 
-void keep_only(Stage& stage, std::string_view name) {
-  std::erase_if(stage.controls, [&](const Control& control) { return control.name != name; });
+PanelRows who_panels(const ComparedRanks& s) {
+  if (!s.aligned()) return {};
+  return {{1, {who_bars(s, s.sums())}}, {1, {who_table(s, s.sums())}, true}};
 }
 
-// A stage without ranks, or without anything to compare.
-Stage without_ranks(const SceneInput& input, std::vector<Beat> beats, std::string_view key) {
-  beats[static_cast<std::size_t>(input.moment.value - 1)].key = key;
-  Narration::Values values;
-  if (input.ranks != nullptr) values["ranks"] = count_text(input.narration, "rank", std::ssize(input.ranks->ranks));
-  return common_stage(input, RanksScene::name, beats, values, "op");
+std::optional<Ask> asks_who(const ComparedRanks& s) {
+  if (!s.aligned()) return {};
+  return who_question(s, s.sums());
 }
+
+void why_facts(const ComparedRanks& s, FactWriter& facts) {
+  clock_facts(s, facts);
+  if (!analysis::is_shared(s.collective())) return;
+  facts.difference("stretch", s.stretch().late);
+  facts.difference("stretch_others", s.stretch().others);
+  if (!arrives_together(s)) facts.difference("late_by", s.collective().late_by);
+}
+
+PanelRows why_panels(const ComparedRanks& s) {
+  if (!s.aligned() || !analysis::is_shared(s.collective())) return {};
+  PanelRows rows;
+  if (!s.stretch().rows.empty()) rows.push_back({1, {why_bars(s, s.stretch())}});
+  rows.push_back({1, {why_table(s, s.stretch())}, true});
+  return rows;
+}
+
+void table_facts(const ComparedRanks& s, FactWriter& facts) {
+  clock_facts(s, facts);
+  facts.counted("collectives", analysis::shared_collectives(s.report));
+  facts.difference("all_transfer", s.run.transfer);
+  facts.difference("all_waited", s.run.waited);
+}
+
+void skew_facts(const ComparedRanks& s, FactWriter& facts) {
+  clock_facts(s, facts);
+  if (!has_skews(s.report)) return;
+  facts.difference("median_skew", analysis::median_skew(s.report));
+  facts.difference("largest_skew", s.run.largest_skew);
+}
+
+PanelRows skew_panels(const ComparedRanks& s) {
+  if (!s.aligned()) return {};
+  if (!has_skews(s.report)) return {{1, {who_bars(s, s.sums())}}};
+  PanelRows rows = {{1, {skew_panel(s)}}};
+  if (s.report.ranks.size() >= matrix_ranks) rows.push_back({1.4, {matrix_panel(s)}});
+  return rows;
+}
+
+void overlap_facts(const ComparedRanks& s, FactWriter& facts) {
+  facts.difference("all_communicating", s.run.communicating);
+  facts.difference("all_hidden", s.run.communicating - s.run.exposed);
+  facts.difference("all_exposed", s.run.exposed);
+}
+
+ControlNames no_controls(const ComparedRanks&) { return {}; }
+ControlNames choice_of_collective(const ComparedRanks&) { return {"collective"}; }
+
+constexpr Frame<ComparedRanks> ranks_frame = {
+    .subject = [](const Here& here) { return ComparedRanks(here.input); },
+    .stop = "op",
+    .instead = without_ranks,
+    .values = ranks_values,
+    .complete = [](ComparedRanks& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); },
+};
+
+constexpr BeatOf<ComparedRanks> ranks_beats[] = {
+    {
+        .key = "gates",
+        .motion_seconds = 3.5,
+        .section = gates_section,
+        .facts = gates_facts,
+        .picture = gates_shown,
+        .controls = choice_of_collective,
+    },
+    {
+        .key = "who",
+        .section = who_section,
+        .facts = who_facts,
+        .panels = who_panels,
+        .controls = no_controls,
+        .question = asks_who,
+    },
+    {
+        .key = "why",
+        .section = why_section,
+        .facts = why_facts,
+        .panels = why_panels,
+        .controls = choice_of_collective,
+    },
+    {
+        .key = "table",
+        .facts = table_facts,
+        .panels = [](const ComparedRanks& s) -> PanelRows {
+          return {{1, {collectives_table(s, collective_sums(s.report))}, true}};
+        },
+        .controls = [](const ComparedRanks&) -> ControlNames { return {"sort"}; },
+    },
+    {
+        .key = "skew",
+        .section = skew_section,
+        .facts = skew_facts,
+        .panels = skew_panels,
+        .controls = no_controls,
+    },
+    {
+        .key = "overlap",
+        .section = overlap_section,
+        .facts = overlap_facts,
+        .panels = [](const ComparedRanks& s) -> PanelRows {
+          return {{0.9, {overlap_bars(s)}}, {1.1, {overlap_table(s), bandwidth_panel(s)}}};
+        },
+        .controls = no_controls,
+    },
+};
 
 }  // namespace
 
-std::vector<Beat> ranks_beats(const Trace&, const Walk&) {
-  return {{"gates"}, {"who"}, {"why"}, {"table"}, {"skew"}, {"overlap"}};
-}
-
-Stage ranks_stage(const SceneInput& input) {
-  std::vector<Beat> beats = ranks_beats(input.trace, input.walk);
-  if (input.ranks == nullptr || input.ranks->empty()) return without_ranks(input, std::move(beats), "none");
-  if (analysis::shared_collectives(*input.ranks) == 0) return without_ranks(input, std::move(beats), "nothing");
-  RanksScene scene(input);
-  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const std::string beat = here.key;
-  const RunSums run = run_sums(scene.report);
-  here.key = section_of(scene, run, beat);
-  const Narration::Values values = values_of(scene, run);
-  const std::vector<RankSums> sums =
-      beat == "who" || beat == "skew" ? rank_sums(scene.report) : std::vector<RankSums>();
-  const Stretch stretch = beat == "why" ? stretch_before(scene.report, scene.collective()) : Stretch();
-  Stage stage = common_stage(input, RanksScene::name, beats, values, "op");
-  FactWriter facts(input, values, stage);
-  add_facts(scene, run, beat, stretch, facts);
-  const bool aligned = here.key != "unaligned";
-  if (beat == "gates") {
-    const std::vector<std::string>& problems = scene.report.problems;
-    const auto listed = static_cast<std::ptrdiff_t>(std::min(most_problems, problems.size()));
-    stage.missing.insert(stage.missing.end(), problems.begin(), problems.begin() + listed);
-    stage.motion_seconds = gates_seconds;
-    if (aligned) stage.picture = gates_picture(scene, stage.phase, !input.predictions.asking);
-    if (input.predictions.asking) stage.facts.clear();
-  } else if (Panels panels = panels_of(scene, beat, sums, stretch); aligned && !panels.rows.empty()) {
-    stage.picture = std::make_shared<const Panels>(std::move(panels));
-  }
-  stage.controls = scene.controls.take();
-  keep_only(stage, beat == "gates" || beat == "why" ? "collective" : beat == "table" ? "sort" : "");
-  if (beat == "who" && aligned) ask_who(scene, sums, values, stage);
-  return stage;
+const Contents& ranks_scene() {
+  static const BeatTable table(RanksScene::name, ranks_frame, ranks_beats);
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/ranks/rank_report.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/ranks/picture.h"
 #include "core/story/stage/control_set.h"
@@ -94,8 +95,8 @@ Panel parts_of_ranks(const RanksScene& scene, const std::function<RankParts(std:
                      const std::function<RankTarget(std::size_t rank)>& target_of);
 Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums);
 Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums);
-/// Adds the question which rank the others wait for.
-void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const Narration::Values& values, Stage& stage);
+/// Which rank do the others wait for?
+Ask who_question(const RanksScene& scene, const std::vector<RankSums>& sums);
 
 /// The time of one line, call or kernel before a collective, on its last rank and on the others.
 struct StretchRow {

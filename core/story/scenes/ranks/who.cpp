@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/analysis/ranks/rank_skew.h"
-#include "core/story/facts/words/ask.h"
 #include "core/story/scenes/ranks/ranks.h"
 #include "core/words/rank_text.h"
 #include "core/words/time_column.h"
@@ -110,8 +109,7 @@ Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums) {
   return {scene.shown_note(shown.size()), 1, std::move(table)};
 }
 
-void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const Narration::Values& values,
-             Stage& stage) {
+Ask who_question(const RanksScene& scene, const std::vector<RankSums>& sums) {
   Options options;
   for (const std::size_t rank : scene.shown_ranks(max_options - 1)) {
     if (!scene.healthy() && scene.report.causes.front().rank == rank) options.right = options.words.size();
@@ -124,7 +122,7 @@ void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const N
   options.words.push_back(scene.word("nobody"));
   options.keys.emplace_back("nobody");
   options.values.emplace_back();
-  ask(scene.input, values, {"who", "", std::move(options), {"uncertainty", "collectives"}}, stage);
+  return {"who", "", std::move(options), {"uncertainty", "collectives"}};
 }
 
 }  // namespace warpwalk::story
