@@ -51,7 +51,7 @@ const std::vector<Scene>& scenes() {
       {1, "boardroom", boardroom_scene()},
       {2, "translator", translator_scene()},
       {3, "warehouse", warehouse_scene()},
-      {4, "launch", old("launch", launch_beats, launch, launch_stop)},
+      {4, "launch", launch_scene()},
       {5, "sm", sm_scene()},
       {6, "schedulers", schedulers_scene()},
       {7, "lanes", lanes_scene()},
@@ -173,7 +173,6 @@ struct RouteOfScene {
 
 const std::vector<RouteOfScene>& route_of_scenes() {
   static const std::vector<RouteOfScene> list = {
-      {"launch", {"grid", "tile", "place", "waves"}},
       {"map", {"total", "answer", "closing"}},
   };
   return list;

@@ -34,7 +34,7 @@ Crafted fresh(std::string_view name) {
 
 Stage launch_stage(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1,
                    const Controls& controls = {}) {
-  return launch({trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
+  return find_scene("launch")->stage({trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
 }
 
 LaunchPicture launch_picture(const Stage& stage) {
@@ -339,7 +339,7 @@ TEST(LaunchShape, CountsOnlyWhatIsRecordedWhole) {
 
 TEST(LaunchMotion, NothingJumpsFromBeatToBeat) {
   for (const Crafted& one : crafted()) {
-    const auto beats = static_cast<std::int64_t>(launch_beats(one.trace, one.walk).size());
+    const auto beats = static_cast<std::int64_t>(find_scene("launch")->beats(one.trace, one.walk).size());
     for (std::int64_t beat = 1; beat < beats; ++beat) {
       const Stage ends = launch_stage(one.trace, one.walk, beat, 1),
                   begins = launch_stage(one.trace, one.walk, beat + 1, 0);
@@ -440,7 +440,7 @@ TEST(LaunchCompare, NoGpuIsFasterThanItsPeak) {
   const double sms[] = {132, 2, 8};
   const double product = 2.0 * 1024 * 1024 * 1024;
   const auto check = [&](const Trace& trace, const Walk& walk) {
-    const auto beats = static_cast<std::int64_t>(launch_beats(trace, walk).size());
+    const auto beats = static_cast<std::int64_t>(find_scene("launch")->beats(trace, walk).size());
     const LaunchPicture& picture = launch_picture(launch_stage(trace, walk, beats));
     ASSERT_EQ(picture.gpus.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i)

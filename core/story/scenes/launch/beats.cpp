@@ -1,20 +1,13 @@
 // Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
-#include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/launch/launch.h"
 #include "core/story/scenes/scenes.h"
-#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {
@@ -22,126 +15,67 @@ namespace {
 using trace::SliceKind;
 using Gap = LaunchPlan::Gap;
 
-std::string percent(double share) { return Figure::derived(100 * share, Unit::percent, "-").text(); }
-
-std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
+std::string queue_section(const LaunchSubject& s) {
   using How = StreamQueue::How;
-  switch (queue.how) {
-    case How::unlaunched: return "unlaunched";
+  switch (s.queue.how) {
+    case How::unlaunched: return "queue.unlaunched";
     case How::untimed:
-      return time_record_of(input.trace, input.walk) == TimeRecord::unclocked ? "unclocked" : "unrecorded";
-    case How::skewed: return "skew";
-    case How::early: return "early";
-    case How::alone: return "";
-    case How::unexplained: return "unexplained";
-    case How::behind: return queue.ahead.count > 1 ? "many" : "behind";
+      return time_record_of(s.trace(), s.walk()) == TimeRecord::unclocked ? "queue.unclocked" : "queue.unrecorded";
+    case How::skewed: return "queue.skew";
+    case How::early: return "queue.early";
+    case How::alone: return "queue";
+    case How::unexplained: return "queue.unexplained";
+    case How::behind: return s.queue.ahead.count > 1 ? "queue.many" : "queue.behind";
   }
-  return "";
+  return "queue";
 }
 
-std::string place_variant(const LaunchSubject& subject) {
-  const LaunchPlan& plan = *subject.plan;
-  if (plan.recorded && plan.placeable()) return plan.placement_origin == Origin::measured ? "recorded" : "replayed";
-  if (plan.blocks > plan.slots()) return "";
-  if (plan.blocks == plan.slots()) return "exact";
-  return subject.sms_idle() > 0 ? "idle" : "room";
+std::string engine_section(const LaunchSubject& s) {
+  return s.trace().slices.kind[s.walk().kernel] == SliceKind::memset ? "engine.fill" : "engine";
 }
 
-// The section of the narration that is true here. It is the whole key, because a failure has the same text in every
-// beat.
-std::string section_of(const SceneInput& input, const LaunchSubject& subject, const std::string& beat) {
-  const auto with = [&](const std::string& variant) { return variant.empty() ? beat : beat + "." + variant; };
-  if (beat == "queue") return with(queue_variant(input, subject.queue));
-  if (beat == "engine") return with(input.trace.slices.kind[input.walk.kernel] == SliceKind::memset ? "fill" : "");
-  if (!subject.plan || beat == "cross") return beat;
-  const LaunchPlan& plan = *subject.plan;
+// A launch that cannot run has the same text in every beat about its blocks.
+std::string grid_section(const LaunchSubject& s) {
+  if (s.plan->gap == Gap::failure) return "failure";
+  return s.plan->counted() ? "grid" : "grid.unknown";
+}
+
+std::string place_section(const LaunchSubject& s) {
+  const LaunchPlan& plan = *s.plan;
   if (plan.gap == Gap::failure) return "failure";
-  if (beat == "place" && plan.recorded && plan.placeable()) return with(place_variant(subject));
-  if (!plan.counted()) return with("unknown");
-  if (beat == "place") return with(place_variant(subject));
-  if (beat == "waves" || beat == "tail") {
-    if (plan.waves.waves() == 1 && subject.reused() > 0) return with("recorded");
-    if (beat == "tail" && plan.time && plan.time->last_block_ns < plan.time->block_ns) return with("shared");
-    const std::string exact = plan.waves.tail_blocks == 0 ? "exact" : "";
-    if (plan.waves.waves() > 1) return with(exact);
-    return with(exact.empty() ? "one" : "full");
-  }
-  return beat;
+  if (plan.recorded && plan.placeable())
+    return plan.placement_origin == Origin::measured ? "place.recorded" : "place.replayed";
+  if (!plan.counted()) return "place.unknown";
+  if (plan.blocks > plan.slots()) return "place";
+  if (plan.blocks == plan.slots()) return "place.exact";
+  return s.sms_idle() > 0 ? "place.idle" : "place.room";
 }
 
-void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::Values& values) {
-  const LaunchPlan& plan = *subject.plan;
-  const Narration& n = input.narration;
-  values["grid"] = analysis::shape_text(plan.grid);
-  values["block"] = analysis::shape_text(plan.block);
-  values["launched_grid"] = analysis::shape_text(plan.launched_grid);
-  values["launched_block"] = analysis::shape_text(plan.launched_block);
-  values["blocks"] = counted_words(n, "blocks", plan.blocks);
-  values["launched_blocks"] = counted_words(n, "blocks", plan.launched_blocks);
-  values["threads"] = counted(input, "thread", plan.threads);
-  values["launched_threads"] = counted(input, "thread", plan.launched_threads);
-  values["gpu"] = plan.device ? plan.device->name : plan.match.recorded;
-  values["failure"] = plan.occupancy.failure;
-  values["follow"] = whole_text(subject.followed);
-  values["used"] = counted_words(n, "sms", subject.sms_used());
-  values["placed"] = counted_words(n, "blocks", plan.placed.size());
-  values["reused"] = counted_words(n, "blocks", subject.reused());
-  if (plan.device) {
-    const auto sms = static_cast<std::uint64_t>(*plan.device->sm_count);
-    values["sms"] = counted_words(n, "sms", sms);
-    values["idle"] = counted_words(n, "sms", subject.sms_idle());
-    values["capability"] = *plan.device->compute_capability;
-  }
-  if (plan.time) {
-    values["block_time"] = time_text(plan.time->block_ns);
-    values["residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.time->residents));
-    values["last_block_time"] = time_text(plan.time->last_block_ns);
-    values["last_residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.time->last_residents));
-  }
-  if (plan.time_model) {
-    const ScaledTime& recorded = plan.time_model->recorded();
-    values["recorded_block_time"] = time_text(recorded.block_ns);
-    values["recorded_residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(recorded.residents));
-  }
-  if (!plan.counted()) return;
-  values["per_sm"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.occupancy.blocks_per_sm));
-  values["limiter"] = limiter_words(n, plan.occupancy);
-  std::string limits;
-  for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
-    const auto limiter = static_cast<gpu::Limiter>(l);
-    if (const gpu::Occupancy::Limit& limit = plan.occupancy.limit(limiter))
-      limits +=
-          fmt::format("{}{} {}", limits.empty() ? "" : ", ", n.text("launch.limiter", gpu::name_of(limiter)), *limit);
-  }
-  values["limits"] = limits;
-  values["slots"] = whole_text(plan.slots());
-  values["waves"] = whole_text(plan.waves.waves());
-  values["full"] = whole_text(plan.waves.full_waves);
-  const std::uint64_t tail = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
-  values["tail"] = counted_words(n, "blocks", tail);
-  values["free"] = whole_text(plan.slots() - tail);
-  values["waiting"] = counted_words(n, "blocks", plan.blocks - std::min(plan.blocks, plan.slots()));
-  values["share"] = percent(static_cast<double>(tail) / static_cast<double>(plan.slots()));
-  values["efficiency"] = percent(plan.waves.tail_efficiency);
+bool slots_reused(const LaunchSubject& s) { return s.plan->waves.waves() == 1 && s.reused() > 0; }
+
+std::string waves_section(const LaunchSubject& s) {
+  const LaunchPlan& plan = *s.plan;
+  if (plan.gap == Gap::failure) return "failure";
+  if (!plan.counted()) return "waves.unknown";
+  if (slots_reused(s)) return "waves.recorded";
+  const bool exact = plan.waves.tail_blocks == 0;
+  if (plan.waves.waves() > 1) return exact ? "waves.exact" : "waves";
+  return exact ? "waves.full" : "waves.one";
 }
 
-Narration::Values values_of(const SceneInput& input, const LaunchSubject& subject) {
-  Narration::Values values = common_values(input);
-  const auto put_time = [&](std::string_view key, std::int64_t ns) {
-    values[std::string(key)] = time_text(static_cast<double>(ns));
-  };
-  const StreamQueue& queue = subject.queue;
-  put_time("queue", queue.queue());
-  put_time("way", queue.way());
-  put_time("early", queue.launch_end - queue.start);
-  put_time("skew", queue.launch_start - queue.start);
-  values["waiting_pieces"] = with_thousands(static_cast<std::int64_t>(queue.ahead.count));
-  add_work_ahead(input.trace, queue.ahead, values);
-  if (subject.plan) put_plan(input, subject, values);
-  return values;
+std::string tail_section(const LaunchSubject& s) {
+  const LaunchPlan& plan = *s.plan;
+  if (plan.gap == Gap::failure) return "failure";
+  if (!plan.counted()) return "tail.unknown";
+  if (slots_reused(s)) return "tail.recorded";
+  if (plan.time && plan.time->last_block_ns < plan.time->block_ns) return "tail.shared";
+  const bool exact = plan.waves.tail_blocks == 0;
+  if (plan.waves.waves() > 1) return exact ? "tail.exact" : "tail";
+  return exact ? "tail.full" : "tail.one";
 }
 
-void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& stage) {
+void add_controls(const LaunchSubject& subject, Stage& stage) {
+  const SceneInput& input = subject.input;
   const LaunchPlan& plan = *subject.plan;
   const auto word = [&](std::string_view key) { return input.narration.text("launch.control", key); };
   const auto add = [&](Control control, std::string_view name) {
@@ -188,76 +122,165 @@ void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& 
   add(std::move(follow), "follow");
 }
 
+void complete_launch(LaunchSubject& s, const Narration::Values&, Stage& stage) {
+  // The route names the SM if the placement was recorded.
+  if (const PlacedBlock* block = s.followed_block();
+      block != nullptr && s.plan->recorded && s.plan->placement_origin == Origin::measured)
+    std::ranges::find(stage.route, "sm", &Stop::key)->value =
+        s.input.narration.text("stop.sm", "value.one", {{"n", std::to_string(block->sm)}});
+  if (s.plan) add_controls(s, stage);
+}
+
+Narration::Values launch_values(const LaunchSubject& s) { return s.values; }
+
+// Without GPU work.
+constexpr Frame<LaunchSubject> unlaunched = {
+    .subject =
+        [](const Here& here) {
+          return LaunchSubject{here.input, common_values(here.input)};
+        },
+    .stop = "stream",
+    .values = launch_values,
+};
+constexpr Frame<LaunchSubject, Placed> launched = {
+    .subject = [](const Here& here) { return launch_subject(here.input, here.shown<LaunchBeat>()->more); },
+    .stop = "front_end",
+    .values = launch_values,
+    .complete = complete_launch,
+};
+
+template <LaunchPicture (*picture)(const LaunchSubject& s, double phase)>
+void shown(const LaunchSubject& s, Stage& stage) {
+  stage.picture = std::make_shared<const LaunchPicture>(picture(s, s.input.moment.phase));
+}
+
+std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
+  if (!t.walk.empty()) return {};
+  return 0;
+}
+
+std::optional<std::int64_t> nothing_anchor(const WalkTimes& t) {
+  if (t.walk.empty() || t.walk.kernel != no_slice) return {};
+  return t.end(t.walk.op);
+}
+
+std::optional<std::int64_t> queue_anchor(const WalkTimes& t) {
+  if (t.walk.kernel == no_slice) return {};
+  return t.start(t.walk.launch == no_slice ? t.walk.kernel : t.walk.launch);
+}
+
+std::optional<std::int64_t> cross_anchor(const WalkTimes& t) {
+  if (t.walk.kernel == no_slice || t.walk.launch == no_slice) return {};
+  return std::min(t.start(t.walk.kernel), t.end(t.walk.launch));
+}
+
+std::optional<std::int64_t> engine_anchor(const WalkTimes& t) {
+  if (t.walk.kernel == no_slice || kernel_detail(t.trace, t.walk) != nullptr) return {};
+  return t.start(t.walk.kernel);
+}
+
+std::optional<std::int64_t> gridless_anchor(const WalkTimes& t) {
+  if (kernel_detail(t.trace, t.walk) == nullptr || launches_blocks(t.trace, t.walk)) return {};
+  return t.start(t.walk.kernel);
+}
+
+// So many quarters of the kernel's time after its start.
+template <int quarters>
+std::optional<std::int64_t> grid_anchor(const WalkTimes& t) {
+  if (!launches_blocks(t.trace, t.walk)) return {};
+  return t.start(t.walk.kernel) + t.trace.slices.duration[t.walk.kernel] * quarters / 4;
+}
+
+constexpr BeatOf<LaunchSubject> empty_beat = {
+    .key = "empty",
+    .anchor = empty_anchor,
+    .facts = [](const LaunchSubject&, FactWriter& facts) { facts.missing("anything"); },
+};
+constexpr BeatOf<LaunchSubject> nothing_beat = {
+    .key = "nothing",
+    .anchor = nothing_anchor,
+    .facts = nothing_facts,
+};
+constexpr LaunchBeat queue_beat = {
+    .key = "queue",
+    .anchor = queue_anchor,
+    .stop = "stream",
+    .section = queue_section,
+    .facts = queue_facts,
+    .picture = shown<queue_picture>,
+};
+constexpr LaunchBeat cross_beat = {
+    .key = "cross",
+    .anchor = cross_anchor,
+    .motion_seconds = 3,
+    .facts = cross_facts,
+    .picture = shown<cross_picture>,
+};
+constexpr LaunchBeat engine_beat = {
+    .key = "engine",
+    .anchor = engine_anchor,
+    .section = engine_section,
+    .facts = engine_facts,
+    .picture = shown<engine_picture>,
+};
+constexpr LaunchBeat gridless_beat = {
+    .key = "gridless",
+    .anchor = gridless_anchor,
+    .facts = gridless_facts,
+    .picture = shown<gridless_picture>,
+};
+constexpr LaunchBeat grid_beat = {
+    .key = "grid",
+    .anchor = grid_anchor<0>,
+    .first_route = true,
+    .section = grid_section,
+    .facts = grid_facts,
+    .picture = shown<grid_picture>,
+    .more = Placed::first_wave,
+};
+// Many blocks move to their SMs, and then over time.
+constexpr LaunchBeat place_beat = {
+    .key = "place",
+    .anchor = grid_anchor<1>,
+    .first_route = true,
+    .stop = "sm",
+    .motion_seconds = 4,
+    .section = place_section,
+    .facts = place_facts,
+    .picture = shown<place_picture>,
+    .question = place_question,
+    .more = Placed::first_wave,
+};
+constexpr LaunchBeat waves_beat = {
+    .key = "waves",
+    .anchor = grid_anchor<2>,
+    .first_route = true,
+    .stop = "sm",
+    .motion_seconds = 4,
+    .section = waves_section,
+    .facts = waves_facts,
+    .picture = shown<waves_picture>,
+    .more = Placed::several_waves,
+};
+constexpr LaunchBeat tail_beat = {
+    .key = "tail",
+    .anchor = grid_anchor<4>,
+    .stop = "sm",
+    .section = tail_section,
+    .facts = tail_facts,
+    .picture = shown<tail_picture>,
+    .more = Placed::several_waves,
+};
+
 }  // namespace
 
-std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
-  const auto& rows = trace.slices;
-  if (walk.empty()) return {{"empty", 0}};
-  if (walk.kernel == no_slice) return {{"nothing", analysis::since_start(trace, rows.end(walk.op))}};
-  const std::int64_t start = analysis::since_start(trace, rows.start[walk.kernel]), length = rows.duration[walk.kernel];
-  std::vector<Beat> beats;
-  if (walk.launch == no_slice) {
-    beats.push_back({"queue", start});
-  } else {
-    beats.push_back({"queue", analysis::since_start(trace, rows.start[walk.launch])});
-    beats.push_back({"cross", std::min(start, analysis::since_start(trace, rows.end(walk.launch)))});
-  }
-  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
-  if (kernel == nullptr) {
-    beats.push_back({"engine", start});
-  } else if (!analysis::blocks_of(kernel->grid) || !analysis::blocks_of(kernel->block)) {
-    beats.push_back({"gridless", start});
-  } else {
-    beats.push_back({"grid", start});
-    if (matrix_product(trace, walk)) beats.push_back({"tile", start});
-    beats.push_back({"place", start + length / 4});
-    beats.push_back({"waves", start + length / 2});
-    beats.push_back({"tail", start + length});
-    beats.push_back({"blocks", std::max(start + length, analysis::since_start(trace, trace.end_ns)), true});
-  }
-  return in_order(std::move(beats));
-}
-
-Stage launch(const SceneInput& input) {
-  const std::vector<Beat> beats = launch_beats(input.trace, input.walk);
-  const auto index = static_cast<std::size_t>(input.moment.value - 1);
-  const std::string beat = beats[index].key;
-  std::vector<Beat> named = beats;
-  if (input.walk.kernel == no_slice) {
-    const Narration::Values values = common_values(input);
-    Stage stage = common_stage(input, "launch", named, values, "stream");
-    launch_facts(input, {}, beat, values, stage);
-    return stage;
-  }
-  const LaunchSubject subject = launch_subject(input, beat == "blocks" ? "tail" : beat);
-  const Narration::Values values = values_of(input, subject);
-  if (beat == "blocks") return simulated_blocks_stage(input, std::move(named), subject, values);
-  if (beat == "tile") return tile_stage(input, std::move(named), subject, values);
-  named[index].key = section_of(input, subject, beat);
-  Stage stage = common_stage(input, "launch", named, values,
-                             beat == "queue"                                        ? "stream"
-                             : beat == "place" || beat == "waves" || beat == "tail" ? "sm"
-                                                                                    : "front_end");
-  // The route names the SM if the placement was recorded.
-  if (const PlacedBlock* block = subject.followed_block();
-      block != nullptr && subject.plan->recorded && subject.plan->placement_origin == Origin::measured)
-    for (Stop& stop : stage.route)
-      if (stop.key == "sm")
-        stop.value = input.narration.text("stop.sm", "value.one", {{"n", std::to_string(block->sm)}});
-  // Many blocks move to their SMs, and then over time.
-  stage.motion_seconds = beat == "place" || beat == "waves" ? 4 : beat == "cross" ? 3 : usual_motion_seconds;
-  launch_facts(input, subject, beat, values, stage);
-  if (subject.plan) add_controls(input, subject, stage);
-  stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, subject, beat, values));
-  if (beat == "place")
-    if (const auto asked = place_question(input, subject, values)) ask(input, values, *asked, stage);
-  return stage;
-}
-
-std::optional<std::int64_t> launch_stop(const SceneInput& input, bool forward) {
-  const std::vector<Beat> beats = launch_beats(input.trace, input.walk);
-  const Beat& beat = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  return beat.history ? simulated_blocks_stop(input, forward) : std::nullopt;
+const Contents& launch_scene() {
+  static const BeatTable table(
+      "launch", {framed(unlaunched, empty_beat), framed(unlaunched, nothing_beat), framed(launched, queue_beat),
+                 framed(launched, cross_beat), framed(launched, engine_beat), framed(launched, gridless_beat),
+                 framed(launched, grid_beat), tile_beat(), framed(launched, place_beat), framed(launched, waves_beat),
+                 framed(launched, tail_beat), simulated_blocks_beat()});
+  return table;
 }
 
 }  // namespace warpwalk::story

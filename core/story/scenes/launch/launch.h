@@ -1,27 +1,36 @@
 #pragma once
 
-// The parts of the scene "launch": the plan of the followed launch, the picture, two beats with stages of their own,
-// the question, and the facts. The types of the picture are those of picture.h, which its painter reads.
+// The parts of the scene "launch": the subject of its beats, and what its table of beats (beats.cpp) names: pictures,
+// facts, the question, and two beats with subjects of their own. The types of the picture are those of picture.h, which
+// its painter reads.
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
-#include <vector>
 
+#include "core/story/beats/beat_of.h"
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/launch/stream_queue.h"
-#include "core/story/facts/words/ask.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
 
-/// The content of a beat of the launch scene. The walk has GPU work.
+/// The subject of most beats of the launch scene.
 struct LaunchSubject {
-  StreamQueue queue;
-  std::optional<LaunchPlan> plan;  ///< none for copies, fills and kernels without a recorded grid
-  bool transfer = false;           ///< a copy or a fill
-  std::uint64_t followed = 0;      ///< number of the followed block
+  const SceneInput& input;
+  Narration::Values values;             ///< for all its words
+  StreamQueue queue = {};               ///< from here on: only if the walk has GPU work
+  std::optional<LaunchPlan> plan = {};  ///< none for copies, fills and kernels without a recorded grid
+  bool transfer = false;                ///< a copy or a fill
+  std::uint64_t followed = 0;           ///< number of the followed block
 
+  const Trace& trace() const { return input.trace; }
+  const Walk& walk() const { return input.walk; }
+  std::string word(std::string_view section, std::string_view key) const {
+    return input.narration.text(section, key, values);
+  }
   /// The followed block, or null if it is not among those placed.
   const PlacedBlock* followed_block() const;
   /// SMs that got a block.
@@ -33,36 +42,47 @@ struct LaunchSubject {
   /// Blocks of a recorded placement that started in a slot that an earlier block had left; 0 for a simulated one.
   std::uint64_t reused() const;
 };
+/// A beat, and the waves that it needs placed.
+using LaunchBeat = BeatOf<LaunchSubject, Placed>;
 
-/// Reads what the beat with this key needs from the trace and the controls.
-LaunchSubject launch_subject(const SceneInput& input, std::string_view beat);
+/// Whether a kernel with a recorded grid is followed: only then there are blocks.
+bool launches_blocks(const Trace& trace, const Walk& walk);
 
-/// The picture of a beat at the moment's phase.
-LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
-                             const Narration::Values& values);
+/// Reads the launch from the trace and the controls. The walk has GPU work.
+LaunchSubject launch_subject(const SceneInput& input, Placed placed);
+
+/// The pictures of the beats at a phase: the way of the launch, then the blocks on the SMs, then the waves over time.
+LaunchPicture queue_picture(const LaunchSubject& s, double phase);
+LaunchPicture cross_picture(const LaunchSubject& s, double phase);
+LaunchPicture engine_picture(const LaunchSubject& s, double phase);
+LaunchPicture gridless_picture(const LaunchSubject& s, double phase);
+LaunchPicture grid_picture(const LaunchSubject& s, double phase);
+LaunchPicture place_picture(const LaunchSubject& s, double phase);
+LaunchPicture waves_picture(const LaunchSubject& s, double phase);
+LaunchPicture tail_picture(const LaunchSubject& s, double phase);
 
 /// A count with thousands separators.
 std::string whole_text(std::uint64_t n);
 
 /// The beat "tile" of a matrix product: C as a mosaic of tiles, one for each block, and how one element is added up.
-Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchSubject& subject,
-                 Narration::Values values);
+std::shared_ptr<const AnyBeat> tile_beat();
 
 /// The last beat of scene 4: the block scheduler at work on the simulated GPU, cycle by cycle, beside what was
-/// measured. Without cycles, it says why, under the picture of the beat before. `subject` is that of the beat "tail".
-Stage simulated_blocks_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchSubject& subject,
-                             Narration::Values values);
-
-/// The next or the previous cycle at which a block starts or ends; none without cycles.
-std::optional<std::int64_t> simulated_blocks_stop(const SceneInput& input, bool forward);
+/// measured. Without cycles, it says why, under the picture of the beat before.
+std::shared_ptr<const AnyBeat> simulated_blocks_beat();
 
 /// The question of the beat "place": how many SMs get a block at first? None for a launch that the person changed, or
 /// if there is nothing to choose from.
-std::optional<Ask> place_question(const SceneInput& input, const LaunchSubject& subject,
-                                  const Narration::Values& values);
+std::optional<Ask> place_question(const LaunchSubject& s);
 
-/// Adds the facts of a beat, and what the trace lacks for it.
-void launch_facts(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
-                  const Narration::Values& values, Stage& stage);
+void nothing_facts(const LaunchSubject& s, FactWriter& facts);
+void queue_facts(const LaunchSubject& s, FactWriter& facts);
+void cross_facts(const LaunchSubject& s, FactWriter& facts);
+void engine_facts(const LaunchSubject& s, FactWriter& facts);
+void gridless_facts(const LaunchSubject& s, FactWriter& facts);
+void grid_facts(const LaunchSubject& s, FactWriter& facts);
+void place_facts(const LaunchSubject& s, FactWriter& facts);
+void waves_facts(const LaunchSubject& s, FactWriter& facts);
+void tail_facts(const LaunchSubject& s, FactWriter& facts);
 
 }  // namespace warpwalk::story

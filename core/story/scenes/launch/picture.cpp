@@ -21,6 +21,7 @@ constexpr std::uint32_t max_columns = 32;
 struct Words {
   const SceneInput& input;
   const Narration::Values& values;
+  explicit Words(const LaunchSubject& s) : input(s.input), values(s.values) {}
   std::string operator()(std::string_view section, std::string_view key) const {
     return input.narration.text(fmt::format("launch.{}", section), key, values);
   }
@@ -31,41 +32,44 @@ struct Words {
   std::string name(std::string_view thing) const { return name_in(input.narration, input.naming, thing); }
 };
 
-void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
-             LaunchPicture& picture) {
-  const double phase = input.moment.phase;
-  const bool first = beat == "queue", crossing = beat == "cross";
+// How far the launch has come on its way; as it is at the end.
+struct WayMotion {
+  double shown = 1, arrow = 1, measured = 1, ahead_done = 1;
+  double travelled = 2;  // as LaunchWay::travelled
+};
+
+bool is_copy(const LaunchSubject& s) { return s.trace().slices.kind[s.walk().kernel] == trace::SliceKind::memcpy; }
+
+LaunchPicture way_picture(const LaunchSubject& s, const WayMotion& motion) {
+  const Words words(s);
+  LaunchPicture picture;
   LaunchWay& way = picture.way;
-  way.shown = beat == "grid" ? 1 - part(phase, 0, 0.2) : 1;
-  way.time =
-      stream_timeline(input, subject.queue, first ? eased(part(phase, 0.45, 0.9)) : 1, first ? part(phase, 0.8, 1) : 1);
-  way.stations_shown = subject.queue.how != StreamQueue::How::unlaunched;
+  way.shown = motion.shown;
+  way.time = stream_timeline(s.input, s.queue, motion.arrow, motion.measured);
+  way.stations_shown = s.queue.how != StreamQueue::How::unlaunched;
   way.driver = {words.name("driver"), words("way", "driver")};
   way.stream = {words.with("way", "stream_name", {{"name", words.name("stream")}}), words("way", "stream")};
   way.link = {words("way", "pcie"), words("way", "crosses")};
-  way.front_end = {words.name("front_end"), words("way", subject.transfer ? "takes_copy" : "takes_kernel")};
+  way.front_end = {words.name("front_end"), words("way", s.transfer ? "takes_copy" : "takes_kernel")};
   // CUDA does not document which part of the GPU does a fill. A copy has its engine.
-  const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
-  if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
-  const LaunchCall call = launch_call_of(input.trace, input.walk);
-  way.order = call.graph
-                  ? words.with("way", "order_graph", {{"nodes", counted_words(input.narration, "nodes", call.pieces)}})
-              : subject.plan     ? words("way", "order")
-              : copy             ? words("way", "order_copy")
-              : subject.transfer ? words("way", "order_fill")
-                                 : words("way", "order_bare");
+  if (is_copy(s)) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
+  const LaunchCall call = launch_call_of(s.trace(), s.walk());
+  way.order =
+      call.graph ? words.with("way", "order_graph", {{"nodes", counted_words(s.input.narration, "nodes", call.pieces)}})
+      : s.plan   ? words("way", "order")
+      : is_copy(s) ? words("way", "order_copy")
+      : s.transfer ? words("way", "order_fill")
+                   : words("way", "order_bare");
   // One name, because several do not fit.
-  const WorkAhead& ahead = subject.queue.ahead;
-  if (ahead.count > 0) way.ahead.push_back(analysis::shortened(analysis::label_of(input.trace, ahead.last), 40));
+  const WorkAhead& ahead = s.queue.ahead;
+  if (ahead.count > 0) way.ahead.push_back(analysis::shortened(analysis::label_of(s.trace(), ahead.last), 40));
   if (ahead.count > way.ahead.size())
     way.more_ahead = words.with("way", "more", {{"n", std::to_string(ahead.count - way.ahead.size())}});
-  const double clear = way.ahead.empty() ? 0 : 0.35;  // the work ahead ends first
-  way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
-  way.travelled = first      ? eased(part(phase, 0, 0.45))
-                  : crossing ? 1 + eased(part(phase, clear, 0.95))
-                             : 2 + (copy ? eased(part(phase, 0.1, 0.8)) : 0);
-  if (crossing && clear == 0) way.ahead_done = 1;
+  way.ahead_done = motion.ahead_done;
+  way.travelled = motion.travelled;
   way.note = words("way", "note");
+  if (s.plan && s.plan->what_if) picture.what_if = words("floor", "what_if");
+  return picture;
 }
 
 void add_grid(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
@@ -119,34 +123,61 @@ void add_groups(const LaunchSubject& subject, const Words& words, LaunchPicture&
   if (known == 0 && !picture.groups.empty()) picture.head_sms = words("floor", "sms_recorded");
 }
 
-void add_floor(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
-               LaunchPicture& picture) {
-  const LaunchPlan& plan = *subject.plan;
-  const double phase = input.moment.phase;
-  const bool grid_beat = beat == "grid", place = beat == "place";
-  add_grid(subject, words, picture);
-  add_groups(subject, words, picture);
-  picture.floor_shown = grid_beat ? part(phase, 0.2, 0.4) : 1;
-  picture.grid.shown = grid_beat ? eased(part(phase, 0.3, 0.8)) : 1;
-  picture.sms_shown = grid_beat ? part(phase, 0.6, 1) : 1;
+// How far the blocks have come; as they are at the end.
+struct FloorMotion {
+  double floor = 1, cells = 1, sms = 1;
+  double landed = 1, followed_way = 1;
+};
+
+void add_floor(const LaunchSubject& s, const FloorMotion& motion, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *s.plan;
+  add_grid(s, words, picture);
+  add_groups(s, words, picture);
+  picture.floor_shown = motion.floor;
+  picture.grid.shown = motion.cells;
+  picture.sms_shown = motion.sms;
   picture.slots_per_sm = plan.slots_per_sm;
   picture.placed = plan.placed;
   picture.tick_ns = plan.tick_ns;
-  picture.followed = subject.followed;
-  const auto fill = subject.first_fill();
-  picture.landed = grid_beat ? 0
-                   : place   ? static_cast<std::size_t>(eased(part(phase, 0, 0.7)) * static_cast<double>(fill) + 0.5)
-                             : fill;
-  picture.followed_way = grid_beat ? 0 : place ? eased(part(phase, 0.65, 1)) : 1;
-  if (plan.placeable() && !grid_beat) {
-    picture.placement_origin = plan.placement_origin;
-    picture.origin_word = words("origin", trace::name_of(plan.placement_origin));
-    const bool freed = subject.reused() > 0 && picture.landed == fill;
-    picture.grid.state =
-        words.with("floor", freed ? "state_freed" : "state",
-                   {{"now", whole_text(picture.landed)},
-                    {"later", whole_text(plan.blocks - std::min<std::uint64_t>(plan.blocks, picture.landed))}});
-  }
+  picture.followed = s.followed;
+  picture.landed = static_cast<std::size_t>(motion.landed * static_cast<double>(s.first_fill()) + 0.5);
+  picture.followed_way = motion.followed_way;
+  if (plan.what_if) picture.what_if = words("floor", "what_if");
+  picture.word_block = words("floor", "block");
+  picture.word_sm = words.name("sm");
+  picture.word_slot = words("floor", "slot");
+  if (!plan.recorded) picture.word_wave = words("floor", "wave");
+  picture.word_waits = words("floor", "waits");
+  picture.word_stronger = words("floor", "stronger");
+  picture.word_empty = words("floor", "empty");
+  picture.word_idle = words("floor", "idle");
+}
+
+// The assumption behind places and times.
+std::string_view assumption_of(const LaunchPlan& plan) {
+  if (plan.recorded) return "as_recorded";
+  if (!plan.time) return "assumed_untimed";
+  if (!plan.what_if) return "assumed";
+  return plan.time->last_block_ns < plan.time->block_ns ? "assumed_shared_last" : "assumed_shared";
+}
+
+// What times on another GPU are scaled by.
+std::string_view scaling_of(const LaunchWork& work) {
+  return work.fp32_operations ? "scaled_fp32" : work.bytes ? "scaled_memory" : "scaled";
+}
+
+// Where the places of the blocks come from, and how many blocks wait.
+void add_placement(const LaunchSubject& s, std::string_view assumption, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *s.plan;
+  if (!plan.placeable()) return;
+  picture.placement_origin = plan.placement_origin;
+  picture.origin_word = words("origin", trace::name_of(plan.placement_origin));
+  const bool freed = s.reused() > 0 && picture.landed == s.first_fill();
+  picture.grid.state =
+      words.with("floor", freed ? "state_freed" : "state",
+                 {{"now", whole_text(picture.landed)},
+                  {"later", whole_text(plan.blocks - std::min<std::uint64_t>(plan.blocks, picture.landed))}});
+  picture.note = words("floor", assumption);
 }
 
 void add_limits(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
@@ -204,7 +235,8 @@ void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture&
   }
 }
 
-void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+void add_gpus(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const SceneInput& input = subject.input;
   const LaunchPlan& plan = *subject.plan;
   if (plan.registers < 0 || plan.shared < 0) return;
   std::vector<double> lengths;  // of the bars: times, or waves where no time is known
@@ -258,59 +290,79 @@ void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words
   picture.head_efficiency = words("compare", "efficiency");
 }
 
-void add_waves(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
-               LaunchPicture& picture) {
-  const double phase = input.moment.phase;
-  add_layers(subject, words, picture);
-  if (beat == "tail") add_gpus(input, subject, words, picture);
-  const bool drawn = picture.last_tick > 0;
-  const bool waves = beat == "waves";
-  picture.waves_shown = !drawn ? 0 : waves ? part(phase, 0.2, 0.4) : 1;
-  picture.floor_shown = !drawn ? 1 : waves ? 1 - part(phase, 0, 0.2) : 0;
-  picture.regrouped = drawn && waves ? eased(part(phase, 0.02, 0.4)) : 1;
-  picture.swept = waves ? eased(part(phase, 0.4, 1)) : 1;
-  picture.compare_shown = waves || picture.gpus.empty() || !drawn ? 0 : eased(part(phase, 0, 0.45));
-  picture.tail_shown = waves ? 0 : part(phase, 0.4, 0.9);
-}
-
-// The assumption behind the places and times of a beat.
-std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
-  if (beat == "tail" && plan.time_model) {
-    const LaunchWork& work = plan.time_model->work();
-    return work.fp32_operations ? "scaled_fp32" : work.bytes ? "scaled_memory" : "scaled";
-  }
-  if (plan.recorded) return "as_recorded";
-  if (!plan.time) return "assumed_untimed";
-  if (!plan.what_if) return "assumed";
-  return plan.time->last_block_ns < plan.time->block_ns ? "assumed_shared_last" : "assumed_shared";
-}
-
 }  // namespace
 
 std::string whole_text(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 
-LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
-                             const Narration::Values& values) {
-  const Words words{input, values};
+LaunchPicture queue_picture(const LaunchSubject& s, double phase) {
+  return way_picture(s, {.arrow = eased(part(phase, 0.45, 0.9)),
+                         .measured = part(phase, 0.8, 1),
+                         .ahead_done = 0,
+                         .travelled = eased(part(phase, 0, 0.45))});
+}
+
+LaunchPicture cross_picture(const LaunchSubject& s, double phase) {
+  if (s.queue.ahead.count == 0) return way_picture(s, {.travelled = 1 + eased(part(phase, 0, 0.95))});
+  constexpr double clear = 0.35;  // the work ahead ends first
+  return way_picture(s, {.ahead_done = part(phase, 0, clear), .travelled = 1 + eased(part(phase, clear, 0.95))});
+}
+
+LaunchPicture engine_picture(const LaunchSubject& s, double phase) {
+  return way_picture(s, {.travelled = 2 + (is_copy(s) ? eased(part(phase, 0.1, 0.8)) : 0)});
+}
+
+LaunchPicture gridless_picture(const LaunchSubject& s, double) { return way_picture(s, {}); }
+
+LaunchPicture grid_picture(const LaunchSubject& s, double phase) {
+  const Words words(s);
+  LaunchPicture picture = way_picture(s, {.shown = 1 - part(phase, 0, 0.2)});
+  add_floor(s,
+            {.floor = part(phase, 0.2, 0.4),
+             .cells = eased(part(phase, 0.3, 0.8)),
+             .sms = part(phase, 0.6, 1),
+             .landed = 0,
+             .followed_way = 0},
+            words, picture);
+  if (s.plan->counted()) add_limits(s, words, picture);
+  return picture;
+}
+
+LaunchPicture place_picture(const LaunchSubject& s, double phase) {
+  const Words words(s);
   LaunchPicture picture;
-  if (beat == "queue" || beat == "cross" || beat == "engine" || beat == "gridless" || beat == "grid")
-    add_way(input, subject, beat, words, picture);
-  if (!subject.plan) return picture;
-  const LaunchPlan& plan = *subject.plan;
-  if (plan.what_if) picture.what_if = words("floor", "what_if");
-  if (beat == "queue" || beat == "cross") return picture;
-  add_floor(input, subject, beat, words, picture);
-  if (beat == "grid" && plan.counted()) add_limits(subject, words, picture);
-  if (beat == "waves" || beat == "tail") add_waves(input, subject, beat, words, picture);
-  if (plan.placeable() && beat != "grid") picture.note = words("floor", assumption_of(plan, beat));
-  picture.word_block = words("floor", "block");
-  picture.word_sm = words.name("sm");
-  picture.word_slot = words("floor", "slot");
-  if (!plan.recorded) picture.word_wave = words("floor", "wave");
-  picture.word_waits = words("floor", "waits");
-  picture.word_stronger = words("floor", "stronger");
-  picture.word_empty = words("floor", "empty");
-  picture.word_idle = words("floor", "idle");
+  add_floor(s, {.landed = eased(part(phase, 0, 0.7)), .followed_way = eased(part(phase, 0.65, 1))}, words, picture);
+  add_placement(s, assumption_of(*s.plan), words, picture);
+  return picture;
+}
+
+LaunchPicture waves_picture(const LaunchSubject& s, double phase) {
+  const Words words(s);
+  LaunchPicture picture;
+  add_floor(s, {}, words, picture);
+  add_placement(s, assumption_of(*s.plan), words, picture);
+  add_layers(s, words, picture);
+  picture.swept = eased(part(phase, 0.4, 1));
+  if (picture.last_tick == 0) return picture;  // there is nothing to draw over time
+  picture.waves_shown = part(phase, 0.2, 0.4);
+  picture.floor_shown = 1 - part(phase, 0, 0.2);
+  picture.regrouped = eased(part(phase, 0.02, 0.4));
+  return picture;
+}
+
+LaunchPicture tail_picture(const LaunchSubject& s, double phase) {
+  const Words words(s);
+  LaunchPicture picture;
+  add_floor(s, {}, words, picture);
+  add_placement(s, s.plan->time_model ? scaling_of(s.plan->time_model->work()) : assumption_of(*s.plan), words,
+                picture);
+  add_layers(s, words, picture);
+  add_gpus(s, words, picture);
+  picture.swept = 1;
+  picture.tail_shown = part(phase, 0.4, 0.9);
+  if (picture.last_tick == 0) return picture;
+  picture.waves_shown = 1;
+  picture.floor_shown = 0;
+  if (!picture.gpus.empty()) picture.compare_shown = eased(part(phase, 0, 0.45));
   return picture;
 }
 

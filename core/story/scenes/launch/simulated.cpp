@@ -12,10 +12,7 @@
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/simulated/gpu_glance.h"
 #include "core/story/facts/simulated/simulated_launch.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
@@ -170,31 +167,33 @@ void add_values(const SceneInput& input, const SimulatedLaunch& s, Narration::Va
   }
 }
 
-std::string variant_of(const SimulatedLaunch& s) {
-  if (s.cut()) return ".cut";
-  if (s.later() > 0) return "";
-  const auto first = s.blocks.first_ended(), last = s.blocks.last_ended();
-  return first && last && 20 * (last->end - first->end) < last->end ? ".even" : ".one";
+// The launch cycle by cycle, or why there are no cycles.
+struct SimulatedBlocks {
+  LaunchSubject launch;
+  std::string missing;
+  std::optional<SimulatedLaunch> run;
+};
+
+SimulatedBlocks blocks_subject(const Here& here) {
+  SimulatedBlocks s{launch_subject(here.input, Placed::several_waves), {}, {}};
+  s.missing = missing_cycles(here.input, s.launch.values);
+  if (!s.missing.empty()) return s;
+  s.run.emplace(launch_of(here.input));
+  add_values(here.input, *s.run, s.launch.values);
+  return s;
 }
 
-}  // namespace
+std::string blocks_section(const SimulatedBlocks& s) {
+  if (!s.run) return fmt::format("blocks.{}", s.missing);
+  if (s.run->cut()) return "blocks.cut";
+  if (s.run->later() > 0) return "blocks";
+  const auto first = s.run->blocks.first_ended(), last = s.run->blocks.last_ended();
+  return first && last && 20 * (last->end - first->end) < last->end ? "blocks.even" : "blocks.one";
+}
 
-Stage simulated_blocks_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchSubject& subject,
-                             Narration::Values values) {
-  Beat& beat = beats.back();
-  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
-    beat.key = "blocks." + missing;
-    Stage stage = common_stage(input, "launch", beats, values, "sm");
-    SceneInput before = input;
-    before.moment.phase = 1;
-    stage.picture = std::make_shared<const LaunchPicture>(launch_picture(before, subject, "tail", values));
-    return stage;
-  }
-  SimulatedLaunch s = launch_of(input);
-  add_values(input, s, values);
-  beat.key = "blocks" + variant_of(s);
-  Stage stage = common_stage(input, "launch", beats, values, "sm");
-  FactWriter facts(input, values, stage);
+void blocks_facts(const SimulatedBlocks& all, FactWriter& facts) {
+  if (!all.run) return;
+  const SimulatedLaunch& s = *all.run;
   const auto simulated = [&](std::string_view key, std::uint64_t value) {
     facts.fact(key, Figure::recorded(static_cast<double>(value), Unit::count, Origin::simulated));
   };
@@ -207,27 +206,61 @@ Stage simulated_blocks_stage(const SceneInput& input, std::vector<Beat> beats, c
                Figure::recorded(static_cast<double>(s.measured->blocks.size() - s.measured->first_wave()), Unit::count,
                                 Origin::measured));
   }
-  simulated_launch_facts(input, stage);
-  stage.cycle = CyclePlace{s.cycle, s.end};
-  stage.picture = std::make_shared<const Panels>(picture_of(input, s, values));
-  stage.controls = s.controls.take();
-  return stage;
+  simulated_launch_facts(all.launch.input, facts.stage());
 }
 
-std::optional<std::int64_t> simulated_blocks_stop(const SceneInput& input, bool forward) {
-  Narration::Values values;
-  if (!missing_cycles(input, values).empty()) return {};
-  const SimulatedLaunch s = launch_of(input);
+void blocks_shown(const SimulatedBlocks& s, Stage& stage) {
+  if (s.run)
+    stage.picture = std::make_shared<const Panels>(picture_of(s.launch.input, *s.run, s.launch.values));
+  else
+    stage.picture = std::make_shared<const LaunchPicture>(tail_picture(s.launch, 1));
+}
+
+void complete_blocks(SimulatedBlocks& s, const Narration::Values&, Stage& stage) {
+  if (!s.run) return;
+  stage.cycle = CyclePlace{s.run->cycle, s.run->end};
+  stage.controls = s.run->controls.take();
+}
+
+// The next or the previous cycle at which a block starts or ends.
+std::optional<std::int64_t> next_change(const SimulatedBlocks& s, bool forward) {
+  if (!s.run) return {};
   std::optional<std::int64_t> next;
   const auto consider = [&](std::int64_t at) {
-    if (forward ? at <= s.cycle : at >= s.cycle) return;
+    if (forward ? at <= s.run->cycle : at >= s.run->cycle) return;
     if (!next || (forward ? at < *next : at > *next)) next = at;
   };
-  for (const BlockTime& block : s.blocks.blocks) {
+  for (const BlockTime& block : s.run->blocks.blocks) {
     consider(block.start);
     if (block.ended) consider(block.end);
   }
   return next;
 }
+
+std::optional<std::int64_t> blocks_anchor(const WalkTimes& t) {
+  if (!launches_blocks(t.trace, t.walk)) return {};
+  return std::max(t.end(t.walk.kernel), t.end_of_trace());
+}
+
+constexpr Frame<SimulatedBlocks> blocks_frame = {
+    .subject = blocks_subject,
+    .stop = "sm",
+    .values = [](const SimulatedBlocks& s) { return s.launch.values; },
+    .complete = complete_blocks,
+};
+
+constexpr BeatOf<SimulatedBlocks> blocks_beat = {
+    .key = "blocks",
+    .anchor = blocks_anchor,
+    .needs = Needs::cycles,
+    .section = blocks_section,
+    .facts = blocks_facts,
+    .picture = blocks_shown,
+    .next_cycle = next_change,
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyBeat> simulated_blocks_beat() { return framed(blocks_frame, blocks_beat); }
 
 }  // namespace warpwalk::story

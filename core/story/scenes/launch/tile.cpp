@@ -5,29 +5,28 @@
 #include "core/analysis/memory/tensor_layout.h"
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/opening_line.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/scenes/launch/launch.h"
 #include "core/story/stage/control_set.h"
 
 namespace warpwalk::story {
 namespace {
 
-constexpr double tile_seconds = 5;
 constexpr std::int64_t shown_steps = 4;    // of the sum, at the same time
 constexpr std::int64_t slow_products = 8;  // the first ones are added one by one
 
 /// The part of a product that the beat shows.
 struct TileView {
-  MatrixProduct product;
+  LaunchSubject launch;
+  ControlSet controls;
+  MatrixProduct product = {};
   std::int64_t followed = 0;
   std::int64_t row = 0, column = 0;  ///< of the element that is added up: the followed one, else the tile's first one
   bool has_followed = false;         ///< the followed number is in this tile
   bool order_found = false;          ///< the block that stored the followed number has its tile
-  std::vector<float> sums;
+  std::vector<float> sums = {};
+  std::int64_t done = 0;  ///< products that are added
 };
 
 std::string size_text(std::int64_t rows, std::int64_t columns) { return analysis::sizes_text({rows, columns}); }
@@ -41,11 +40,11 @@ std::int64_t products_at(double phase, std::int64_t k) {
   return std::min(k, first + rest);
 }
 
-TileView view_of(const SceneInput& input, const LaunchSubject& subject) {
-  TileView view;
+void find_tile(TileView& view) {
+  const SceneInput& input = view.launch.input;
   view.product = *matrix_product(input.trace, input.walk);
   const MatrixProduct& p = view.product;
-  view.followed = std::min(static_cast<std::int64_t>(subject.followed), p.across * p.down - 1);
+  view.followed = std::min(static_cast<std::int64_t>(view.launch.followed), p.across * p.down - 1);
   view.row = view.followed / p.across * p.tile_rows;
   view.column = view.followed % p.across * p.tile_columns;
   if (const auto number = followed_number(input.trace, input.walk, input.controls); number && number->product) {
@@ -60,7 +59,6 @@ TileView view_of(const SceneInput& input, const LaunchSubject& subject) {
         trail != nullptr && !input.history.stand_in() && trail->warp.block == static_cast<std::uint64_t>(tile);
   }
   view.sums = p.sums(view.row, view.column);
-  return view;
 }
 
 // Where the tiles come from.
@@ -97,12 +95,13 @@ std::string afterwards(const SceneInput& input, float sum) {
   return input.narration.text("launch.mosaic", sum > 0 ? "relu_keeps" : "relu_zero", {{"sum", number_text(sum)}});
 }
 
-TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, const TileView& view, std::int64_t done,
-                       const Narration::Values& values) {
+TilePicture tile_picture(const TileView& view) {
   const MatrixProduct& p = view.product;
+  const SceneInput& input = view.launch.input;
+  const std::int64_t done = view.done;
   const auto word = [&](std::string_view key, const Narration::Values& more = {}) {
     Narration::Values all = more;
-    all.insert(values.begin(), values.end());
+    all.insert(view.launch.values.begin(), view.launch.values.end());
     return input.narration.text("launch.mosaic", key, all);
   };
   TilePicture picture;
@@ -115,7 +114,7 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.rows = p.down;
   picture.columns = p.across;
   picture.followed = view.followed;
-  picture.sm = sms_of_blocks(subject, p.across * p.down);
+  picture.sm = sms_of_blocks(view.launch, p.across * p.down);
   picture.lifted = eased(part(input.moment.phase, 0, 0.15));
   picture.done = done;
   picture.name_a = word("matrix", {{"name", "a"}, {"size", size_text(p.m, p.k)}});
@@ -124,7 +123,7 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.tile_label = word("label");
   picture.word_block = name_in(input.narration, input.naming, "block");
   picture.word_sm = name_in(input.narration, input.naming, "sm");
-  picture.word_mapping = word(subject.plan->recorded ? "sm_recorded" : "sm_model");
+  picture.word_mapping = word(view.launch.plan->recorded ? "sm_recorded" : "sm_model");
   picture.control = "launch.follow";
   if (view.sums.empty()) {
     picture.missing = word(p.inputs.empty() ? "no_elements" : "no_rule");
@@ -152,12 +151,9 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   return picture;
 }
 
-}  // namespace
-
-Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchSubject& subject,
-                 Narration::Values values) {
-  const TileView view = view_of(input, subject);
+void put_tile(TileView& view) {
   const MatrixProduct& p = view.product;
+  Narration::Values& values = view.launch.values;
   const auto whole = [](std::int64_t n) { return with_thousands(n); };
   values["tile_size"] = size_text(p.tile_rows, p.tile_columns);
   values["columns_first_size"] = size_text(p.tile_columns, p.tile_rows);
@@ -168,30 +164,63 @@ Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchS
   values["row"] = whole(view.row);
   values["column"] = whole(view.column);
   values["elements"] = whole(p.tile_rows * p.tile_columns);
-  values["tile_blocks"] = counted_words(input.narration, "blocks", static_cast<std::uint64_t>(p.across * p.down));
-  Stage stage = common_stage(input, "launch", beats, values, "sm");
+  values["tile_blocks"] =
+      counted_words(view.launch.input.narration, "blocks", static_cast<std::uint64_t>(p.across * p.down));
+}
 
-  ControlSet controls(input, "launch");
-  std::int64_t done = products_at(input.moment.phase, p.k);
+void set_tile(TileView& view) {
+  const MatrixProduct& p = view.product;
+  view.done = products_at(view.launch.input.moment.phase, p.k);
   if (!view.sums.empty()) {
     std::vector<double> steps;
     for (std::int64_t i = 0; i < std::min(slow_products, p.k); ++i) steps.push_back(static_cast<double>(i));
     for (std::int64_t i = slow_products; i < p.k; i += std::max<std::int64_t>(1, p.depth))
       steps.push_back(static_cast<double>(i));
     steps.push_back(static_cast<double>(p.k));
-    done = controls.slider("products", std::move(steps), done, "motion");
+    view.done = view.controls.slider("products", std::move(steps), view.done, "motion");
   }
-  controls.pointed("follow", p.across * p.down - 1, view.followed);
-  stage.controls = controls.take();
+  view.controls.pointed("follow", p.across * p.down - 1, view.followed);
+}
 
-  FactWriter facts(input, values, stage);
-  facts.derived("tile", values.at("tile_size"));
+TileView tile_subject(const Here& here) {
+  TileView view{launch_subject(here.input, Placed::first_wave), ControlSet(here.input, "launch")};
+  find_tile(view);
+  put_tile(view);
+  set_tile(view);
+  return view;
+}
+
+void tile_facts(const TileView& view, FactWriter& facts) {
+  const MatrixProduct& p = view.product;
+  facts.derived("tile", size_text(p.tile_rows, p.tile_columns));
   facts.derived("tile_products", static_cast<double>(p.tile_rows * p.tile_columns * p.k), Unit::count);
   if (!view.sums.empty()) facts.derived("element", number_text(view.sums.back()));
   if (p.rule != MatrixProduct::Rule::code && !view.order_found) facts.missing("tile_order");
-  stage.picture = only(picture_of(input, subject, view, done, values));
-  stage.motion_seconds = tile_seconds;
-  return stage;
 }
+
+std::optional<std::int64_t> tile_anchor(const WalkTimes& t) {
+  if (!launches_blocks(t.trace, t.walk) || !matrix_product(t.trace, t.walk)) return {};
+  return t.start(t.walk.kernel);
+}
+
+constexpr Frame<TileView> tile_frame = {
+    .subject = tile_subject,
+    .stop = "sm",
+    .values = [](const TileView& view) { return view.launch.values; },
+    .complete = [](TileView& view, const Narration::Values&, Stage& stage) { stage.controls = view.controls.take(); },
+};
+
+constexpr BeatOf<TileView> mosaic_beat = {
+    .key = "tile",
+    .anchor = tile_anchor,
+    .first_route = true,
+    .motion_seconds = 5,
+    .facts = tile_facts,
+    .picture = [](const TileView& view, Stage& stage) { stage.picture = only(tile_picture(view)); },
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyBeat> tile_beat() { return framed(tile_frame, mosaic_beat); }
 
 }  // namespace warpwalk::story
