@@ -30,7 +30,6 @@ class OldContents : public Contents {
     return stop_ == nullptr ? std::nullopt : stop_(input, forward);
   }
   bool has_cycles() const override { return stop_ != nullptr; }
-  bool needs_cycles() const override { return stop_ != nullptr || scene_ == "map"; }
 
  private:
   std::string_view scene_;
@@ -55,7 +54,7 @@ const std::vector<Scene>& scenes() {
       {5, "sm", sm_scene()},
       {6, "schedulers", schedulers_scene()},
       {7, "lanes", lanes_scene()},
-      {8, "map", old("map", map_beats, map_back)},
+      {8, "map", map_scene()},
   };
   return list;
 }
@@ -173,7 +172,6 @@ struct RouteOfScene {
 
 const std::vector<RouteOfScene>& route_of_scenes() {
   static const std::vector<RouteOfScene> list = {
-      {"map", {"total", "answer", "closing"}},
   };
   return list;
 }

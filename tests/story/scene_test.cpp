@@ -124,7 +124,7 @@ TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
 
 TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
   for (const Crafted& one : crafted()) {
-    const std::vector<Beat> beats = map_beats(one.trace, one.walk);
+    const std::vector<Beat> beats = find_scene("map")->beats(one.trace, one.walk);
     const auto total = std::find_if(beats.begin(), beats.end(), [](const Beat& beat) { return beat.key == "total"; });
     if (total == beats.end()) continue;
     const Stage stage = *stage_or_error("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});

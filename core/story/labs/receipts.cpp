@@ -37,7 +37,7 @@ std::optional<Paid> paid_by(const SceneInput& input, const Walk& walk) {
   paid.label = analysis::label_of(input.trace, walk.kernel);
   if (input.trace.slices.kind[walk.kernel] == trace::SliceKind::kernel)
     paid.label += fmt::format(" {}", number_of(input.trace, walk.kernel));
-  paid.lines = receipt_lines(there, *receipt, "total", 1);
+  paid.lines = receipt_lines(there, *receipt, {}, 1);
   paid.total = total_of(*receipt, launch_call_of(input.trace, walk));
   return paid;
 }

@@ -38,8 +38,7 @@ const Contents& schedulers_scene();
 const Contents& lanes_scene();
 
 /// Scene 8: the company beside the hardware that it represents, and a receipt of where the time went.
-std::vector<Beat> map_beats(const Trace& trace, const Walk& walk);
-Stage map_back(const SceneInput& input);
+const Contents& map_scene();
 
 /// Beside the storyboard: all ranks of a distributed run (SceneInput::ranks), their collectives, and why one comes
 /// late. Controls: collective (number, in the order of the last arrivals) and sort (order of the table).

@@ -5,60 +5,101 @@
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/simulated/line_matrices.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/fact_writer.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
+namespace {
 
-Stage answer_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values) {
-  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  const auto number = followed_number(input.trace, input.walk, input.controls);
-  const auto line = opening_line(input.trace, input.walk);
-  const run::NumberTrail* const trail = input.history.trail;
-  if (!number || !line || trail == nullptr) {
-    values["reason"] = input.history.no_trail;
-    shown.key = input.history.no_trail.empty() ? "answer.building" : "answer.none";
-    return common_stage(input, "map", beats, values, "op");
+struct MapAnswer {
+  const SceneInput& input;
+  FollowedNumber number;
+  OpeningLine line;
+  const run::NumberTrail& trail;
+  Narration::Values values;
+};
+
+std::string without_trail(const Here& here, Narration::Values& values) {
+  const SceneInput& input = here.input;
+  if (input.history.trail != nullptr && followed_number(input.trace, input.walk, input.controls)) return "";
+  values["reason"] = input.history.no_trail;
+  return input.history.no_trail.empty() ? "answer.building" : "answer.none";
+}
+
+MapAnswer answer_subject(const Here& here) {
+  const SceneInput& input = here.input;
+  MapAnswer s{input, *followed_number(input.trace, input.walk, input.controls), *opening_line(input.trace, input.walk),
+              *input.history.trail, common_values(input)};
+  s.values["c"] = s.number.name();
+  s.values["value"] = value_text(s.number, s.trail.bits);
+  if (s.line.second != no_slice) s.values["next"] = std::string(input.trace.name(s.line.second));
+  if (s.trail.next) {
+    const run::NextNumber& next = *s.trail.next;
+    s.values["result"] = value_text(s.number, next.written);
+    s.values["reader"] = fmt::format("{}", next.lane);
+    s.values["reader_warp"] = warp_name(input.narration, {0, next.warp.warp, next.warp.block});
   }
-  values["c"] = number->name();
-  values["value"] = value_text(*number, trail->bits);
-  if (line->second != no_slice) values["next"] = std::string(input.trace.name(line->second));
-  if (trail->next) {
-    const run::NextNumber& next = *trail->next;
-    values["result"] = value_text(*number, next.written);
-    values["reader"] = fmt::format("{}", next.lane);
-    values["reader_warp"] = warp_name(input.narration, {0, next.warp.warp, next.warp.block});
-    shown.key = next.written == trail->bits ? "answer.kept" : "answer.changed";
-  }
-  Stage stage = common_stage(input, "map", beats, values, "op");
-  FactWriter facts(input, values, stage);
+  return s;
+}
+
+std::string answer_section(const MapAnswer& s) {
+  if (!s.trail.next) return "answer";
+  return s.trail.next->written == s.trail.bits ? "answer.kept" : "answer.changed";
+}
+
+void answer_facts(const MapAnswer& s, FactWriter& facts) {
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
   };
-  simulated("number", fmt::format("{} = {}", number->name(), values.at("value")));
-  if (trail->next) {
-    simulated("next_result", values.at("result"));
-    simulated("next_warp", values.at("reader_warp"));
-    simulated("next_lane", values.at("reader"));
+  simulated("number", fmt::format("{} = {}", s.number.name(), s.values.at("value")));
+  if (s.trail.next) {
+    simulated("next_result", s.values.at("result"));
+    simulated("next_warp", s.values.at("reader_warp"));
+    simulated("next_lane", s.values.at("reader"));
   }
-  if (input.history.stand_in()) simulated("stand_in", stand_in_text(input.narration, *input.history.history));
-  add_replay_facts(input, stage);
+  if (s.input.history.stand_in()) simulated("stand_in", stand_in_text(s.input.narration, *s.input.history.history));
+  add_replay_facts(s.input, facts.stage());
+}
+
+void answer_picture(const MapAnswer& s, Stage& stage) {
   OpeningPicture picture;
-  for (const LineToken& token : line->tokens) picture.tokens.push_back({token.text, token.followed, 1});
-  add_line_matrices(input, *line, values.at("value"), picture);
-  if (!picture.numbers.empty()) picture.numbers += " " + input.narration.text("map.answer_word", "results");
-  if (trail->next && !picture.matrices.empty()) {
+  for (const LineToken& token : s.line.tokens) picture.tokens.push_back({token.text, token.followed, 1});
+  add_line_matrices(s.input, s.line, s.values.at("value"), picture);
+  if (!picture.numbers.empty()) picture.numbers += " " + s.input.narration.text("map.answer_word", "results");
+  if (s.trail.next && !picture.matrices.empty()) {
     OpeningMatrix result = picture.matrices.back();
-    result.name = values.at("next");
+    result.name = s.values.at("next");
     result.sign = "→";
-    if (result.row && result.column) result.corner[*result.row][*result.column] = values.at("result");
-    result.shown = eased(part(input.moment.phase, 0.4, 0.9));
+    if (result.row && result.column) result.corner[*result.row][*result.column] = s.values.at("result");
+    result.shown = eased(part(s.input.moment.phase, 0.4, 0.9));
     picture.matrices.push_back(std::move(result));
   }
   stage.picture = only(std::move(picture));
-  return stage;
 }
+
+std::optional<std::int64_t> answer_anchor(const WalkTimes& t) {
+  if (!followed_number(t.trace, t.walk, {}) || !opening_line(t.trace, t.walk)) return {};
+  return 0;  // with the beat before it
+}
+
+constexpr Frame<MapAnswer> answer_frame = {
+    .subject = answer_subject,
+    .stop = "op",
+    .instead = without_trail,
+    .values = [](const MapAnswer& s) { return s.values; },
+};
+
+constexpr BeatOf<MapAnswer> answer_beat = {
+    .key = "answer",
+    .anchor = answer_anchor,
+    .needs = Needs::cycles,
+    .first_route = true,
+    .section = answer_section,
+    .facts = answer_facts,
+    .picture = answer_picture,
+};
+
+}  // namespace
+
+std::shared_ptr<const AnyBeat> map_answer_beat() { return framed(answer_frame, answer_beat); }
 
 }  // namespace warpwalk::story

@@ -1,268 +1,420 @@
 // Scene 8: the map back. The company turns into the hardware, and a receipt shows where the time went.
 #include <algorithm>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/launch/launch_call.h"
-#include "core/story/facts/launch/receipt.h"
-#include "core/story/facts/simulated/followed_number.h"
-#include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
-#include "core/story/facts/words/ask.h"
-#include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/opening_line.h"
-#include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
 #include "core/story/scenes/scenes.h"
 
 namespace warpwalk::story {
 namespace {
 
-double percent(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
-// The total without the profiler's own work.
-std::int64_t without_profiler(const Receipt& receipt) { return receipt.total() - receipt.overhead; }
-
 // A compiled op launches its kernel without PyTorch's dispatcher.
-bool is_compiled(const Trace& trace, const Walk& walk) {
-  return std::ranges::any_of(walk.ops, [&](SliceId op) { return trace.name(op).starts_with("triton_"); });
+bool is_compiled(const MapSubject& s) {
+  return std::ranges::any_of(s.walk().ops, [&](SliceId op) { return s.trace().name(op).starts_with("triton_"); });
 }
 
-// The verdict of the last beat. The profiler's own work must not decide it.
-std::string total_variant(const Receipt& receipt, const LaunchCall& call, bool first, std::size_t pieces) {
-  if (receipt.skewed()) return "skew";
-  if (shares_launch(receipt, call)) return "graph";
-  std::string variant = pieces > 1 ? "pieces" : "";
-  const auto add = [&](std::string_view word) { variant.append(variant.empty() ? "" : ".").append(word); };
+std::string cpu_section(const MapSubject& s) {
+  if (s.receipt->overhead > s.receipt->cpu() / 10) return "cpu.overhead";
+  return is_compiled(s) ? "cpu.compiled" : "cpu";
+}
+
+std::string launch_section(const MapSubject& s) {
+  if (s.receipt->skewed()) return "launch.skew";
+  if (shares_launch(*s.receipt, s.call)) return "launch.graph";
+  return s.receipt->launch_end > s.receipt->kernel_start ? "launch.overlap" : "launch";
+}
+
+// The model starts a kernel that need not wait as soon as its launch call returns.
+bool starts_modelled(const MapSubject& s) {
+  const Receipt& receipt = *s.receipt;
+  return s.trace().records.time_origin() == Origin::simulated && receipt.ahead.count == 0 &&
+         receipt.kernel_start >= receipt.launch_end && receipt.queue() < clock_accuracy;
+}
+
+std::string queue_section(const MapSubject& s) {
+  const Receipt& receipt = *s.receipt;
+  constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
+  if (starts_modelled(s)) return "queue.modelled";
+  if (receipt.queue() == 0) return "queue.none";
+  if (receipt.ahead.count > 0) return receipt.ahead.count > 1 ? "queue.behind.many" : "queue.behind";
+  if (receipt.queue() > usual) return "queue.unexplained";
+  return receipt.queue() < clock_accuracy ? "queue.together" : "queue";
+}
+
+// The verdict. The profiler's own work must not decide it.
+std::string total_section(const MapSubject& s) {
+  const Receipt& receipt = *s.receipt;
+  if (receipt.skewed()) return "total.skew";
+  if (shares_launch(receipt, s.call)) return "total.graph";
+  std::string section = s.walk().gpu_pieces > 1 ? "total.pieces" : "total";
   constexpr std::int64_t worth_saying = 20;  // a twentieth of the total
-  if (2 * receipt.kernel() >= receipt.total()) {
-    add("kernel");
-  } else if (receipt.overhead > receipt.total() / worth_saying) {
-    add("overhead");
-    if (2 * receipt.kernel() >= without_profiler(receipt)) add("kernel");
-  }
-  if (variant.empty() && first && 2 * receipt.launch() >= receipt.total()) return "first";
-  return variant;
+  if (2 * receipt.kernel() >= receipt.total()) return section + ".kernel";
+  if (receipt.overhead > receipt.total() / worth_saying)
+    return section + (2 * receipt.kernel() >= without_profiler(receipt) ? ".overhead.kernel" : ".overhead");
+  if (s.walk().gpu_pieces <= 1 && first_launch_of(s.trace(), s.walk()) && 2 * receipt.launch() >= receipt.total())
+    return "total.first";
+  return section;
 }
 
-// The beats of the receipt, without the closing page.
-std::vector<Beat> receipt_beats(const Trace& trace, const Walk& walk) {
-  const std::optional<Receipt> receipt = receipt_of(trace, walk);
-  const bool kernel = kernel_detail(trace, walk) != nullptr;
-  if (is_untimed(trace, walk) && walk.launch != no_slice) {
-    std::vector<Beat> beats = counted_beats(trace, walk);
-    if (kernel) beats.push_back({"gpu", 0, true});
-    return beats;
-  }
-  if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
-  std::vector<Beat> beats = {{"fold", analysis::since_start(trace, receipt->op_start)}};
-  if (has_op(walk)) beats.push_back({"cpu", analysis::since_start(trace, receipt->op_start)});
-  beats.push_back({"launch", analysis::since_start(trace, receipt->launch_start)});
-  if (!receipt->skewed())
-    beats.push_back({"queue", analysis::since_start(trace, receipt->kernel_start - receipt->queue())});
-  beats.push_back({"kernel", analysis::since_start(trace, receipt->kernel_start)});
-  beats.push_back({"total", analysis::since_start(trace, receipt->kernel_end)});
-  if (ends_simulated(trace, walk))
-    beats.push_back({"simulated", analysis::since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
-  if (kernel) beats.push_back({"gpu", analysis::since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
-  return in_order(std::move(beats));
+template <CountedGroup group>
+std::string counter_section(const MapSubject& s) {
+  constexpr std::string_view sections[] = {"instructions", "global", "shared"};
+  const std::string_view section = sections[static_cast<std::size_t>(group)];
+  const std::string_view variant = counted_variant(s.input, group);
+  return variant.empty() ? std::string(section) : fmt::format("{}.{}", section, variant);
 }
+
+void station_facts(const MapSubject& s, FactWriter& facts) {
+  for (const Station& station : s.picture.stations)
+    if (!station.value.empty())
+      facts.named(station.hardware, station.formula.empty() ? Figure::recorded(station.value, station.origin)
+                                                            : Figure::derived(station.value, station.formula));
+}
+
+void missing_if_skewed(const MapSubject& s, FactWriter& facts) {
+  if (s.receipt && s.receipt->skewed()) facts.missing("skew");
+}
+
+void fold_facts(const MapSubject& s, FactWriter& facts) {
+  missing_if_skewed(s, facts);
+  station_facts(s, facts);
+}
+
+void line_facts(const MapSubject& s, FactWriter& facts) {
+  for (const ReceiptLine& line : s.picture.lines) {
+    if (line.shown <= 0) continue;
+    facts.named(line.label, *line.time);
+    if (line.role == Role::op && s.receipt->overhead > 0) facts.difference("profiler", s.receipt->overhead);
+  }
+}
+
+void part_facts(const MapSubject& s, FactWriter& facts) {
+  line_facts(s, facts);
+  missing_if_skewed(s, facts);
+}
+
+void kernel_facts(const MapSubject& s, FactWriter& facts) {
+  part_facts(s, facts);
+  cycle_facts(s.input, facts.stage());
+}
+
+void total_facts(const MapSubject& s, FactWriter& facts) {
+  const Receipt& receipt = *s.receipt;
+  line_facts(s, facts);
+  facts.fact("total", *s.picture.total);
+  if (!receipt.skewed() && !shares_launch(receipt, s.call)) {
+    facts.derived("share", percent_of(receipt.kernel(), receipt.total()), Unit::percent);
+    if (receipt.overhead > 0)
+      facts.derived("share_without", percent_of(receipt.kernel(), without_profiler(receipt)), Unit::percent);
+  }
+  if (s.input.history.timing == nullptr && s.trace().records.time_origin() != Origin::simulated)
+    facts.missing("simulated");
+  missing_if_skewed(s, facts);
+}
+
+void last_facts(const MapSubject& s, FactWriter& facts) {
+  missing_if_skewed(s, facts);
+  simulated_facts(s, facts);
+}
+
+// Without a receipt: the desks alone.
+void empty_facts(const MapSubject& s, FactWriter& facts) {
+  facts.missing("receipt_empty");
+  station_facts(s, facts);
+}
+
+void nothing_facts(const MapSubject& s, FactWriter& facts) {
+  facts.missing("receipt_nothing");
+  station_facts(s, facts);
+}
+
+void unlaunched_facts(const MapSubject& s, FactWriter& facts) {
+  facts.missing("receipt_unlaunched");
+  station_facts(s, facts);
+}
+
+void desks_picture(const MapSubject& s, Stage& stage) { show_receipt(s.picture, stage); }
+
+void fold_picture(const MapSubject& s, Stage& stage) {
+  ReceiptPicture picture = s.picture;
+  if (s.input.naming == Naming::both)
+    for (Station& station : picture.stations) station.folded = eased(s.input.moment.phase);
+  show_receipt(std::move(picture), stage);
+}
+
+// The tasks of the desks make room for the receipt.
+ReceiptPicture without_tasks(const MapSubject& s) {
+  ReceiptPicture picture = s.picture;
+  for (Station& station : picture.stations) station.task.clear();
+  return picture;
+}
+
+void lines_picture(const MapSubject& s, Stage& stage) { show_receipt(without_tasks(s), stage); }
+
+void total_picture(const MapSubject& s, Stage& stage) {
+  ReceiptPicture picture = without_tasks(s);
+  picture.total_shown = eased(s.input.moment.phase);
+  show_receipt(std::move(picture), stage);
+}
+
+// Before the answer, the kernel's line and all shares are left out.
+std::optional<Ask> share_question(const MapSubject& s) {
+  if (s.receipt->skewed() || shares_launch(*s.receipt, s.call)) return {};
+  const double share = percent_of(s.receipt->kernel(), s.receipt->total());
+  return Ask{"share", "", range_options(s.input.narration, share, {10, 25, 50, 75}, "%"), {}, [&s](Stage& stage) {
+               ReceiptPicture picture = without_tasks(s);
+               for (ReceiptLine& line : picture.lines) line.share.reset();
+               picture.lines.back().shown = 0;
+               show_receipt(std::move(picture), stage);
+             }};
+}
+
+void complete_map(MapSubject& s, const Narration::Values&, Stage& stage) {
+  if (!s.untimed || s.input.naming == Naming::company) return;
+  const std::string hardware = s.input.narration.text("map", "hardware.untimed");
+  stage.scene_label = s.input.naming == Naming::hardware
+                          ? hardware
+                          : fmt::format("{}: {}", s.input.narration.text("map", "company"), hardware);
+}
+
+Narration::Values map_values(const MapSubject& s) { return s.values; }
+
+constexpr Frame<MapSubject, ReceiptReach> map_frame = {
+    .subject = map_subject, .values = map_values, .complete = complete_map};
+constexpr Frame<MapSubject, ReceiptReach> closing_frame = {.subject = map_subject, .values = map_values};
+
+using Anchor = std::optional<std::int64_t>;
+
+// A time of the receipt.
+template <std::int64_t Receipt::*time>
+Anchor receipt_anchor(const WalkTimes& t) {
+  if (!t.receipt()) return {};
+  return analysis::since_start(t.trace, *t.receipt().*time);
+}
+
+Anchor fold_anchor(const WalkTimes& t) { return t.untimed_launch() ? 0 : receipt_anchor<&Receipt::op_start>(t); }
+
+Anchor cpu_anchor(const WalkTimes& t) { return has_op(t.walk) ? receipt_anchor<&Receipt::op_start>(t) : Anchor(); }
+
+Anchor queue_anchor(const WalkTimes& t) {
+  if (!t.receipt() || t.receipt()->skewed()) return {};
+  return analysis::since_start(t.trace, t.receipt()->kernel_start - t.receipt()->queue());
+}
+
+template <CountedGroup group>
+Anchor counter_anchor(const WalkTimes& t) {
+  if (!t.untimed_launch() || !was_counted(t.trace, t.walk, group)) return {};
+  return 0;
+}
+
+bool was_anything_counted(const WalkTimes& t) {
+  return std::ranges::any_of(
+      std::initializer_list{CountedGroup::instructions, CountedGroup::global, CountedGroup::shared},
+      [&](CountedGroup group) { return was_counted(t.trace, t.walk, group); });
+}
+
+Anchor counted_anchor(const WalkTimes& t) {
+  if (!was_anything_counted(t)) return {};
+  return 0;
+}
+
+Anchor untimed_anchor(const WalkTimes& t) {
+  if (!t.untimed_launch() || was_anything_counted(t)) return {};
+  return 0;
+}
+
+// After the receipt; none without one.
+Anchor after_receipt(const WalkTimes& t) {
+  if (t.untimed_launch()) return 0;
+  if (!t.receipt()) return {};
+  return std::max(t.end_of_trace(), analysis::since_start(t.trace, t.receipt()->kernel_end));
+}
+
+Anchor simulated_anchor(const WalkTimes& t) {
+  if (!ends_simulated(t.trace, t.walk)) return {};
+  return after_receipt(t);
+}
+
+Anchor gpu_anchor(const WalkTimes& t) {
+  if (kernel_detail(t.trace, t.walk) == nullptr) return {};
+  return after_receipt(t);
+}
+
+bool without_receipt(const WalkTimes& t) { return !t.untimed_launch() && !t.receipt(); }
+
+Anchor empty_anchor(const WalkTimes& t) {
+  if (!without_receipt(t) || !t.walk.empty()) return {};
+  return 0;
+}
+
+Anchor nothing_anchor(const WalkTimes& t) {
+  if (!without_receipt(t) || t.walk.empty() || t.walk.kernel != no_slice) return {};
+  return 0;
+}
+
+Anchor unlaunched_anchor(const WalkTimes& t) {
+  if (!without_receipt(t) || t.walk.kernel == no_slice) return {};
+  return 0;
+}
+
+Anchor closing_anchor(const WalkTimes& t) {
+  if (t.walk.empty()) return {};
+  return t.end_of_trace();
+}
+
+constexpr MapBeat empty_beat = {
+    .key = "empty",
+    .anchor = empty_anchor,
+    .facts = empty_facts,
+    .picture = desks_picture,
+};
+constexpr MapBeat nothing_beat = {
+    .key = "nothing",
+    .anchor = nothing_anchor,
+    .stop = "op",
+    .facts = nothing_facts,
+    .picture = desks_picture,
+};
+constexpr MapBeat unlaunched_beat = {
+    .key = "unlaunched",
+    .anchor = unlaunched_anchor,
+    .facts = unlaunched_facts,
+    .picture = desks_picture,
+};
+constexpr MapBeat fold_beat = {
+    .key = "fold",
+    .anchor = fold_anchor,
+    .facts = fold_facts,
+    .picture = fold_picture,
+    .more = {.started = false},
+};
+constexpr MapBeat cpu_beat = {
+    .key = "cpu",
+    .anchor = cpu_anchor,
+    .stop = "op",
+    .section = cpu_section,
+    .facts = part_facts,
+    .picture = lines_picture,
+    .more = {.line = ReceiptPart::cpu},
+};
+constexpr MapBeat launch_beat = {
+    .key = "launch",
+    .anchor = receipt_anchor<&Receipt::launch_start>,
+    .stop = "driver",
+    .section = launch_section,
+    .facts = part_facts,
+    .picture = lines_picture,
+    .more = {.line = ReceiptPart::launch},
+};
+constexpr MapBeat queue_beat = {
+    .key = "queue",
+    .anchor = queue_anchor,
+    .stop = "stream",
+    .section = queue_section,
+    .facts = part_facts,
+    .picture = lines_picture,
+    .more = {.line = ReceiptPart::queue},
+};
+constexpr MapBeat kernel_beat = {
+    .key = "kernel",
+    .anchor = receipt_anchor<&Receipt::kernel_start>,
+    .stop = "front_end",
+    .facts = kernel_facts,
+    .picture = lines_picture,
+    .more = {.line = ReceiptPart::kernel},
+};
+constexpr MapBeat total_beat = {
+    .key = "total",
+    .anchor = receipt_anchor<&Receipt::kernel_end>,
+    .first_route = true,
+    .section = total_section,
+    .facts = total_facts,
+    .picture = total_picture,
+    .question = share_question,
+};
+constexpr MapBeat instructions_beat = {
+    .key = "instructions",
+    .anchor = counter_anchor<CountedGroup::instructions>,
+    .stop = "warp",
+    .section = counter_section<CountedGroup::instructions>,
+    .facts = counter_facts,
+    .picture = lines_picture,
+    .more = {.group = CountedGroup::instructions},
+};
+constexpr MapBeat global_beat = {
+    .key = "global",
+    .anchor = counter_anchor<CountedGroup::global>,
+    .stop = "memory",
+    .section = counter_section<CountedGroup::global>,
+    .facts = counter_facts,
+    .picture = lines_picture,
+    .more = {.group = CountedGroup::global},
+};
+constexpr MapBeat shared_beat = {
+    .key = "shared",
+    .anchor = counter_anchor<CountedGroup::shared>,
+    .stop = "sm",
+    .section = counter_section<CountedGroup::shared>,
+    .facts = counter_facts,
+    .picture = lines_picture,
+    .more = {.group = CountedGroup::shared},
+};
+constexpr MapBeat counted_beat = {
+    .key = "counted",
+    .anchor = counted_anchor,
+    .facts = all_counters_facts,
+    .picture = lines_picture,
+};
+constexpr MapBeat untimed_beat = {
+    .key = "untimed",
+    .anchor = untimed_anchor,
+    .facts = all_counters_facts,
+    .picture = lines_picture,
+};
+constexpr MapBeat simulated_beat = {
+    .key = "simulated",
+    .anchor = simulated_anchor,
+    .needs = Needs::cycles,
+    .stop = "warp",
+    .section = simulated_section,
+    .values = [](const MapSubject& s, Narration::Values& values) { add_history_values(s.input, values); },
+    .facts = last_facts,
+    .picture = simulated_picture,
+};
+constexpr MapBeat gpu_beat = {
+    .key = "gpu",
+    .anchor = gpu_anchor,
+    .needs = Needs::cycles,
+    .stop = "sm",
+    .section = gpu_section,
+    .values = gpu_values,
+    .facts = gpu_facts,
+    .picture = gpu_picture,
+};
+constexpr MapBeat closing_beat = {
+    .key = "closing",
+    .anchor = closing_anchor,
+    .first_route = true,
+    .motion_seconds = 2.5,
+    .picture = closing_picture,
+};
 
 }  // namespace
 
-std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
-  std::vector<Beat> beats = receipt_beats(trace, walk);
-  if (followed_number(trace, walk, {}) && opening_line(trace, walk))
-    beats.push_back({"answer", beats.back().anchor, true});
-  if (!walk.empty())
-    beats.push_back({"closing", std::max(beats.back().anchor, analysis::since_start(trace, trace.end_ns))});
-  return beats;
-}
-
-Stage map_back(const SceneInput& input) {
-  const Trace& trace = input.trace;
-  const Walk& walk = input.walk;
-  const std::vector<Beat> beats = map_beats(trace, walk);
-  const auto index = static_cast<std::size_t>(input.moment.value - 1);
-  const std::string& beat = beats[index].key;
-  const std::optional<Receipt> receipt = receipt_of(trace, walk);
-
-  Narration::Values values = common_values(input);
-  std::string variant;
-  if (beat == "answer") return answer_stage(input, beats, std::move(values));
-  const bool untimed = is_untimed(trace, walk) && walk.launch != no_slice;
-  if (untimed) {
-    add_counted_values(input, values);
-    variant = counted_beat_variant(input, beat);
-  }
-  if (receipt) {
-    const auto put_time = [&](std::string_view key, std::int64_t ns) {
-      values[std::string(key)] = time_text(static_cast<double>(ns));
-    };
-    put_time("cpu", receipt->cpu());
-    put_time("overhead", receipt->overhead);
-    put_time("launch", receipt->skewed() ? receipt->launch_end - receipt->launch_start : receipt->launch());
-    put_time("queue", receipt->queue());
-    const LaunchCall call = launch_call_of(trace, walk);
-    const std::optional<FirstLaunch> first = first_launch_of(trace, walk);
-    if (first) put_time("usual", first->usual);
-    put_time("total", total_of(*receipt, call));
-    put_time("early", receipt->launch_end - receipt->kernel_start);
-    put_time("skew", receipt->launch_start - receipt->kernel_start);
-    if (receipt->overhead_slice != no_slice)
-      values["overhead_name"] = analysis::label_of(trace, receipt->overhead_slice);
-    add_work_ahead(trace, receipt->ahead, values);
-    if (beat == "cpu")
-      variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : is_compiled(trace, walk) ? "compiled" : "";
-    if (beat == "launch")
-      variant = receipt->skewed()                             ? "skew"
-                : shares_launch(*receipt, call)               ? "graph"
-                : receipt->launch_end > receipt->kernel_start ? "overlap"
-                                                              : "";
-    values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
-    put_time("launch_each", own_launch(*receipt, call));
-    values["share"] = Figure::derived(percent(receipt->kernel(), receipt->total()), Unit::percent, "-").text();
-    values["share_without"] =
-        Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
-    constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
-    // The model starts a kernel that need not wait as soon as its launch call returns.
-    const bool modelled = trace.records.time_origin() == Origin::simulated && receipt->ahead.count == 0 &&
-                          receipt->kernel_start >= receipt->launch_end && receipt->queue() < clock_accuracy;
-    if (beat == "queue")
-      variant = modelled                            ? "modelled"
-                : receipt->queue() == 0             ? "none"
-                : receipt->ahead.count > 1          ? "behind.many"
-                : receipt->ahead.count == 1         ? "behind"
-                : receipt->queue() > usual          ? "unexplained"
-                : receipt->queue() < clock_accuracy ? "together"
-                                                    : "";
-    if (beat == "total") variant = total_variant(*receipt, call, first.has_value(), walk.gpu_pieces);
-    values["waiting"] = with_thousands(static_cast<std::int64_t>(receipt->ahead.count));
-    values["pieces"] = std::to_string(walk.gpu_pieces);
-  }
-  if (beat == "simulated") {
-    variant = simulated_variant(input);
-    add_history_values(input, values);
-  }
-  if (beat == "gpu") variant = gpu_variant(input, values);
-  std::vector<Beat> named = beats;
-  if (!variant.empty()) named[index].key += "." + variant;
-  Stage stage = common_stage(input, "map", named, values,
-                             beat == "cpu" || beat == "nothing" ? "op"
-                             : beat == "launch"                 ? "driver"
-                             : beat == "queue"                  ? "stream"
-                             : beat == "kernel"                 ? "front_end"
-                             : beat == "instructions"           ? "warp"
-                             : beat == "global"                 ? "memory"
-                             : beat == "shared"                 ? "sm"
-                             : beat == "simulated"              ? "warp"
-                             : beat == "gpu"                    ? "sm"
-                                                                : "");
-
-  if (beat == "closing") {
-    add_closing(input, values, stage);
-    return stage;
-  }
-  if (untimed && input.naming != Naming::company) {
-    const std::string hardware = input.narration.text("map", "hardware.untimed");
-    stage.scene_label = input.naming == Naming::hardware
-                            ? hardware
-                            : fmt::format("{}: {}", input.narration.text("map", "company"), hardware);
-  }
-
-  ReceiptPicture picture;
-  picture.head_receipt = input.narration.text("map.head", "receipt");
-  picture.head_time = input.narration.text("map.head", "time");
-  picture.head_share = input.narration.text("map.head", "share");
-  picture.word_total = input.narration.text("map.head", "total");
-  const bool both = input.naming == Naming::both;
-  picture.stations = map_stations(input, both && beat == "fold" ? eased(input.moment.phase) : 1);
-  for (Station& station : picture.stations) {
-    if (input.naming == Naming::company) station.hardware = station.company;
-    if (!both) station.company.clear();
-  }
-  const bool nothing_simulated =
-      beat == "gpu" || (beat == "simulated" && input.history.state != HistoryView::State::ready);
-  if ((receipt || untimed) && beat != "fold" && !nothing_simulated)
-    for (Station& station : picture.stations) station.task.clear();
-  if (receipt) {
-    picture.lines = receipt_lines(input, *receipt, beat, input.moment.phase);
-    picture.from = analysis::since_start(trace, std::min(receipt->op_start, receipt->kernel_start));
-    picture.to = analysis::since_start(trace, std::max(receipt->kernel_end, receipt->launch_end));
-    const LaunchCall call = launch_call_of(trace, walk);
-    const bool shared = shares_launch(*receipt, call);
-    picture.total = Figure::derived(static_cast<double>(total_of(*receipt, call)), Unit::nanoseconds,
-                                    shared         ? input.narration.text("map.formula", "total_shared")
-                                    : has_op(walk) ? input.narration.text("formula", "total")
-                                                   : input.narration.text("map.formula", "total_launch"));
-    picture.total_shown = beat == "total" ? eased(input.moment.phase) : 0;
-    for (const ReceiptLine& line : picture.lines)
-      if (line.shown > 0) {
-        stage.facts.push_back({line.label, *line.time});
-        if (line.key == "cpu" && receipt->overhead > 0)
-          stage.facts.push_back({input.narration.text("fact", "profiler"),
-                                 Figure::derived(static_cast<double>(receipt->overhead), Unit::nanoseconds,
-                                                 input.narration.text("formula", "profiler", values))});
-      }
-    if (beat == "kernel") cycle_facts(input, stage);
-    if (beat == "total") {
-      stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
-      if (!receipt->skewed() && !shared) {
-        const auto share = [&](std::string_view key, std::int64_t whole) {
-          stage.facts.push_back(
-              {input.narration.text("map.fact", key), Figure::derived(percent(receipt->kernel(), whole), Unit::percent,
-                                                                      input.narration.text("map.formula", key))});
-        };
-        share("share", receipt->total());
-        if (receipt->overhead > 0) share("share_without", without_profiler(*receipt));
-      }
-      const bool simulated = input.history.timing != nullptr || trace.records.time_origin() == Origin::simulated;
-      if (!simulated) stage.missing.push_back(input.narration.text("missing", "simulated"));
-    }
-    if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));
-  } else if (untimed) {
-    add_counted_beat(input, beats, beat, stage, picture);
-  } else {
-    stage.missing.push_back(input.narration.text("missing", "receipt_" + beat));
-  }
-  if (beat == "fold" || (!receipt && !untimed)) {
-    for (const Station& station : picture.stations)
-      if (!station.value.empty())
-        stage.facts.push_back({station.hardware, station.formula.empty()
-                                                     ? Figure::recorded(station.value, station.origin)
-                                                     : Figure::derived(station.value, station.formula)});
-  }
-  if (beat == "simulated") add_simulated_beat(input, stage, picture);
-  if (beat == "gpu") add_gpu_beat(input, !ends_simulated(trace, walk), stage, picture);
-  // The whole GPU is drawn in place of the receipt.
-  if (!std::holds_alternative<std::monostate>(stage.picture)) return stage;
-  if (beat != "total" || receipt->skewed() || shares_launch(*receipt, launch_call_of(trace, walk))) {
-    stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
-    return stage;
-  }
-  // Before the answer, the kernel's line and all shares are left out.
-  ReceiptPicture before = picture;
-  before.total_shown = 0;
-  for (ReceiptLine& line : before.lines) {
-    line.share.reset();
-    if (line.key == "kernel") line.shown = 0;
-  }
-  stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
-  ask(input, values,
-      {"share",
-       "",
-       range_options(input.narration, percent(receipt->kernel(), receipt->total()), {10, 25, 50, 75}, "%"),
-       {},
-       [&](Stage& asked) { asked.picture = std::make_shared<const ReceiptPicture>(std::move(before)); }},
-      stage);
-  return stage;
+const Contents& map_scene() {
+  static const BeatTable table(
+      "map", {framed(map_frame, empty_beat), framed(map_frame, nothing_beat), framed(map_frame, unlaunched_beat),
+              framed(map_frame, fold_beat), framed(map_frame, cpu_beat), framed(map_frame, launch_beat),
+              framed(map_frame, queue_beat), framed(map_frame, kernel_beat), framed(map_frame, total_beat),
+              framed(map_frame, instructions_beat), framed(map_frame, global_beat), framed(map_frame, shared_beat),
+              framed(map_frame, counted_beat), framed(map_frame, untimed_beat), framed(map_frame, simulated_beat),
+              framed(map_frame, gpu_beat), map_answer_beat(), framed(closing_frame, closing_beat)});
+  return table;
 }
 
 }  // namespace warpwalk::story

@@ -5,20 +5,15 @@
 
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_plan.h"
-#include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
-#include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/gpu_words.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
 #include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {
-
-constexpr double closing_seconds = 2.5;
 
 /// Makes cards with the words of [map.card.NAME].
 struct Cards {
@@ -125,7 +120,9 @@ std::vector<Card> tries(const SceneInput& input, Narration::Values values) {
 
 }  // namespace
 
-void add_closing(const SceneInput& input, Narration::Values values, Stage& stage) {
+void closing_picture(const MapSubject& s, Stage& stage) {
+  const SceneInput& input = s.input;
+  const Narration::Values& values = s.values;
   const auto word = [&](std::string_view key) { return input.narration.text("map.closing", key); };
   const double phase = input.moment.phase;
   CardPicture picture;
@@ -138,7 +135,6 @@ void add_closing(const SceneInput& input, Narration::Values values, Stage& stage
                               make.card("kernel_lab", {{}, {}, {}, "kernel_lab"})},
                              eased(part(phase, 0.66, 0.96))});
   stage.picture = only(std::move(picture));
-  stage.motion_seconds = closing_seconds;
 }
 
 }  // namespace warpwalk::story

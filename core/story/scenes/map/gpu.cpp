@@ -10,10 +10,7 @@
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/simulated/gpu_glance.h"
 #include "core/story/facts/simulated/simulated_launch.h"
-#include "core/story/facts/words/fact_writer.h"
-#include "core/story/pictures/panels.h"
 #include "core/story/scenes/map/map.h"
-#include "core/story/stage/control_set.h"
 
 namespace warpwalk::story {
 namespace {
@@ -23,42 +20,39 @@ bool has_cycles(const SceneInput& input) {
   return missing_cycles(input, values).empty();
 }
 
-}  // namespace
-
-std::string gpu_variant(const SceneInput& input, Narration::Values& values) {
-  if (std::string missing = missing_cycles(input, values); !missing.empty()) return missing;
-  const gpu::LaunchTiming& timing = input.history.travel->timing();
-  const auto percent = [](double value) { return Figure::derived(value, Unit::percent, "-").text(); };
-  values["issue"] = percent(issue_slots_used(*input.history.travel));
-  if (timing.cut) return "cut";
-  const std::optional<TimeBeside> beside = time_beside(input);
-  if (!beside) return "";
-  values["measured_time"] = time_text(beside->measured);
-  values["simulated_time"] = time_text(beside->simulated);
-  return "beside";
+// The receipt, which fades out unless the beat before has cleared it.
+ReceiptPicture cleared(const MapSubject& s) {
+  ReceiptPicture picture = s.picture;
+  const double left = ends_simulated(s.trace(), s.walk()) ? 0 : 1 - part(s.input.moment.phase, 0, 0.25);
+  for (ReceiptLine& line : picture.lines) line.shown *= left;
+  picture.total_shown = picture.total ? left : 0;
+  if (left == 0) picture.counted.clear();
+  return picture;
 }
 
-void add_gpu_beat(const SceneInput& input, bool alone, Stage& stage, ReceiptPicture& receipt) {
-  stage.facts.clear();
-  stage.missing.clear();
-  const double leaving = alone ? 1 - part(input.moment.phase, 0, 0.25) : 0;
-  for (ReceiptLine& line : receipt.lines) line.shown *= leaving;
-  receipt.total_shown = receipt.total ? leaving : 0;
-  if (leaving == 0) receipt.counted.clear();
-  if (!has_cycles(input)) return;
+}  // namespace
 
-  run::TimeTravel& travel = *input.history.travel;
-  const Narration& n = input.narration;
-  ControlSet controls(input, "map");
-  const std::uint16_t sm = chosen_sm(controls, input, travel);
-  const std::size_t shows =
-      controls.choice("shows", {n.text("map.control", "issue"), n.text("map.control", "residents")}, 0, "usual");
-  HeatPicture all = gpu_glance(n, travel, sm, {}, shows == 0 ? GlanceShows::issue : GlanceShows::residents);
-  all.swept = eased(input.moment.phase);
+std::string gpu_section(const MapSubject& s) {
+  Narration::Values values;
+  if (const std::string missing = missing_cycles(s.input, values); !missing.empty())
+    return fmt::format("gpu.{}", missing);
+  if (s.input.history.travel->timing().cut) return "gpu.cut";
+  return time_beside(s.input) ? "gpu.beside" : "gpu";
+}
 
-  const Narration::Values values;
-  FactWriter facts(input, values, stage);
-  simulated_launch_facts(input, stage);
+void gpu_values(const MapSubject& s, Narration::Values& values) {
+  if (!missing_cycles(s.input, values).empty()) return;
+  values["issue"] = Figure::derived(issue_slots_used(*s.input.history.travel), Unit::percent, "-").text();
+  if (const std::optional<TimeBeside> beside = time_beside(s.input)) {
+    values["measured_time"] = time_text(beside->measured);
+    values["simulated_time"] = time_text(beside->simulated);
+  }
+}
+
+void gpu_facts(const MapSubject& s, FactWriter& facts) {
+  if (!has_cycles(s.input)) return;
+  run::TimeTravel& travel = *s.input.history.travel;
+  simulated_launch_facts(s.input, facts.stage());
   const gpu::LaunchTiming& timing = travel.timing();
   double cycles = timing.cycles;
   if (timing.cut) {
@@ -72,11 +66,26 @@ void add_gpu_beat(const SceneInput& input, bool alone, Stage& stage, ReceiptPict
                Figure::recorded(static_cast<double>(travel.busy_sms().size()), Unit::count, Origin::simulated));
   facts.fact("achieved", Figure::recorded(achieved_occupancy(travel), Unit::percent, Origin::simulated));
   facts.derived("issued", issue_slots_used(travel), Unit::percent);
-  if (!timing.cut) {
-    const run::IssueSlots slots = run::issue_slots_of(timing);
-    facts.derived("all_wait", slots.no_eligible_warp, Unit::percent);
-    facts.derived("no_warp", slots.no_warp, Unit::percent);
+  if (timing.cut) return;
+  const run::IssueSlots slots = run::issue_slots_of(timing);
+  facts.derived("all_wait", slots.no_eligible_warp, Unit::percent);
+  facts.derived("no_warp", slots.no_warp, Unit::percent);
+}
+
+void gpu_picture(const MapSubject& s, Stage& stage) {
+  const SceneInput& input = s.input;
+  if (!has_cycles(input)) {
+    show_receipt(cleared(s), stage);
+    return;
   }
+  run::TimeTravel& travel = *input.history.travel;
+  const Narration& n = input.narration;
+  ControlSet controls(input, "map");
+  const std::uint16_t sm = chosen_sm(controls, input, travel);
+  const std::size_t shows =
+      controls.choice("shows", {n.text("map.control", "issue"), n.text("map.control", "residents")}, 0, "usual");
+  HeatPicture all = gpu_glance(n, travel, sm, {}, shows == 0 ? GlanceShows::issue : GlanceShows::residents);
+  all.swept = eased(input.moment.phase);
   std::string heading =
       n.text("map.head", input.history.stand_in() ? "gpu.stand_in" : "gpu", {{"entry", input.history.history->entry}});
   Panels panels;

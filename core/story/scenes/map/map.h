@@ -1,18 +1,58 @@
 #pragma once
 
-// The parts of the scene "map": the lines of the receipt, the desks of the company, the beats about the simulated GPU
-// and about untimed work, and the last page. The types of the picture are those of picture.h, which its painter reads.
+// The parts of the scene "map": the subject of its beats, and what its table of beats (beats.cpp) names: the lines of
+// the receipt, the desks of the company, the beats about the simulated GPU and about untimed work, and the last page.
+// The types of the picture are those of picture.h, which its painter reads.
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/story/beats/beat_of.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/launch/receipt.h"
+#include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
+
+/// The lines of a receipt, in their order.
+enum class ReceiptPart : std::uint8_t { cpu, launch, queue, kernel };
+
+/// How much of the receipt a beat shows.
+struct ReceiptReach {
+  bool started = true;                     ///< false: nothing of it yet
+  std::optional<ReceiptPart> line = {};    ///< the line that it adds; none: all are there
+  std::optional<CountedGroup> group = {};  ///< the same for a walk without times, which has counters instead
+
+  /// The share of a part that is shown; `added`: the part that the beat adds.
+  template <class Part>
+  double shown(Part part, const std::optional<Part>& added, double phase) const {
+    if (!started || (added && part > *added)) return 0;
+    return part == added ? eased(phase) : 1;
+  }
+};
+
+/// The subject of the map's beats.
+struct MapSubject {
+  const SceneInput& input;
+  std::optional<Receipt> receipt;
+  LaunchCall call;
+  bool untimed = false;  ///< the launched work has no times
+  Narration::Values values;
+  ReceiptPicture picture;  ///< up to where the beat's receipt reaches
+
+  const Trace& trace() const { return input.trace; }
+  const Walk& walk() const { return input.walk; }
+};
+using MapBeat = BeatOf<MapSubject, ReceiptReach>;
+
+MapSubject map_subject(const Here& here);
+double percent_of(std::int64_t part, std::int64_t whole);
+void show_receipt(ReceiptPicture picture, Stage& stage);
 
 /// Whether an op is dispatched before the launch; else the program calls the launch itself.
 bool has_op(const Walk& walk);
@@ -22,48 +62,44 @@ bool shares_launch(const Receipt& receipt, const LaunchCall& call);
 std::int64_t own_launch(const Receipt& receipt, const LaunchCall& call);
 /// ns: the sum of the receipt's lines.
 std::int64_t total_of(const Receipt& receipt, const LaunchCall& call);
+/// ns: the total without the profiler's own work.
+std::int64_t without_profiler(const Receipt& receipt);
 
-/// The number in the place of the first scene's question mark, and what the next op makes of it.
-Stage answer_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values);
-
-/// The lines of the receipt of the followed work. `beat`: the line that is being added at this phase; "total": all are
-/// there, "fold": none.
-std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& receipt, std::string_view beat,
+/// The lines of the receipt of the followed work, as far as it reaches at this phase.
+std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& receipt, const ReceiptReach& reach,
                                        double phase);
 
-/// The seven desks of the company, the hardware that each represents, and its value in this run. `folded`: 0 shows the
-/// company's names, 1 the hardware's.
-std::vector<Station> map_stations(const SceneInput& input, double folded);
+/// The seven desks of the company, the hardware that each represents, and its value in this run.
+std::vector<Station> map_stations(const SceneInput& input);
+
+/// The number in the place of the first scene's question mark, and what the next op makes of it.
+std::shared_ptr<const AnyBeat> map_answer_beat();
 
 /// Whether the map ends with a beat about the simulated GPU's counters. True for a kernel whose trace lacks simulated
 /// counters.
 bool ends_simulated(const Trace& trace, const Walk& walk);
+/// That beat: the simulated counters, beside those of a real GPU if there are any.
+std::string simulated_section(const MapSubject& s);
+void simulated_facts(const MapSubject& s, FactWriter& facts);
+void simulated_picture(const MapSubject& s, Stage& stage);
 
-/// The variant of the sentence that is true in that beat.
-std::string_view simulated_variant(const SceneInput& input);
+/// The beat with the whole GPU at a glance. Without cycles it says why, and the receipt is cleared, as in the beat
+/// before.
+std::string gpu_section(const MapSubject& s);
+void gpu_values(const MapSubject& s, Narration::Values& values);
+void gpu_facts(const MapSubject& s, FactWriter& facts);
+void gpu_picture(const MapSubject& s, Stage& stage);
 
-/// Adds the lines, banner, facts and missing data of that beat.
-void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& picture);
-
-/// The section of the narration of the beat "gpu", after "gpu.": why there are no cycles, or what is compared; empty
-/// for the plain one. Adds the values that its sentences use.
-std::string gpu_variant(const SceneInput& input, Narration::Values& values);
-
-/// Adds the whole GPU at a glance to a stage; without cycles, clears the receipt, as the beat before does. `alone`: no
-/// beat before has cleared it.
-void add_gpu_beat(const SceneInput& input, bool alone, Stage& stage, ReceiptPicture& receipt);
-
-/// The beats of a walk whose work is untimed: the desks, then each recorded group of counters.
-std::vector<Beat> counted_beats(const Trace& trace, const Walk& walk);
-
-/// The variant of the sentence that is true in such a beat; empty for the first one.
-std::string counted_beat_variant(const SceneInput& input, std::string_view beat);
-
-/// Adds the lines, facts and missing data of a beat of a walk without times.
-void add_counted_beat(const SceneInput& input, const std::vector<Beat>& beats, std::string_view beat, Stage& stage,
-                      ReceiptPicture& picture);
+/// Whether these counters of the followed kernel were recorded.
+bool was_counted(const Trace& trace, const Walk& walk, CountedGroup group);
+/// The counters of a walk without times, as far as its receipt reaches at the moment's phase.
+std::vector<CountedLine> map_counters(const SceneInput& input, const ReceiptReach& reach);
+/// The line that the beat adds.
+void counter_facts(const MapSubject& s, FactWriter& facts);
+/// The more telling figure of each line.
+void all_counters_facts(const MapSubject& s, FactWriter& facts);
 
 /// The last page of a walk: what it showed, with its own figures, what to try, and where to go from there.
-void add_closing(const SceneInput& input, Narration::Values values, Stage& stage);
+void closing_picture(const MapSubject& s, Stage& stage);
 
 }  // namespace warpwalk::story

@@ -8,9 +8,7 @@
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
-#include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
-#include "core/story/facts/words/common_stage.h"
 #include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
@@ -119,6 +117,35 @@ void add_agreement(const Narration& n, const std::vector<ComparedLine>& lines, S
       stage.facts.push_back({n.text("map.simulated", "error", {{"counter", line.label}}), *line.error});
 }
 
+// First the receipt fades out, then the counters appear: how much of it is left.
+double receipt_left(const MapSubject& s) { return 1 - part(s.input.moment.phase, 0, 0.25); }
+
+// The simulated counters, beside the measured ones if there are any.
+void add_simulated(const MapSubject& s, ReceiptPicture& picture) {
+  const Narration& n = s.input.narration;
+  const HistoryView& view = s.input.history;
+  const double coming = eased(part(s.input.moment.phase, 0.25, 1));
+  picture.compared = compared_lines(s.input, coming);
+  picture.head_receipt = n.text("map.head", "counted");
+  if (!picture.compared.empty()) {
+    picture.head_measured = n.text("map.head", "measured");
+    picture.head_simulated = n.text("map.head", "simulated");
+    picture.head_error = n.text("map.head", "error");
+    return;
+  }
+  picture.head_time = n.text("map.head", "count");
+  picture.head_share = n.text("map.head", "each");
+  Narration::Values values;
+  add_history_values(s.input, values);
+  picture.banner = n.text("history", view.stand_in() ? "stand_in" : "own", values);
+  const std::vector<trace::NamedCounter> counters = simulated_counters(view);
+  for (const CountedGroup group : groups)
+    for (CountedLine& line : counted_lines(n, counters, group)) {
+      line.shown = coming;
+      picture.counted.push_back(std::move(line));
+    }
+}
+
 }  // namespace
 
 bool ends_simulated(const Trace& trace, const Walk& walk) {
@@ -128,55 +155,43 @@ bool ends_simulated(const Trace& trace, const Walk& walk) {
          std::any_of(record->counters.begin(), record->counters.end(), measured);
 }
 
-std::string_view simulated_variant(const SceneInput& input) {
-  switch (input.history.state) {
-    case HistoryView::State::none: return "unasked";
-    case HistoryView::State::building: return "building";
-    case HistoryView::State::impossible: return "impossible";
+std::string simulated_section(const MapSubject& s) {
+  switch (s.input.history.state) {
+    case HistoryView::State::none: return "simulated.unasked";
+    case HistoryView::State::building: return "simulated.building";
+    case HistoryView::State::impossible: return "simulated.impossible";
     case HistoryView::State::ready: break;
   }
-  if (input.history.stand_in()) return "stand_in";
-  return compared_lines(input, 1).empty() ? "" : "beside";
+  if (s.input.history.stand_in()) return "simulated.stand_in";
+  return compared_lines(s.input, 1).empty() ? "simulated" : "simulated.beside";
 }
 
-void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& picture) {
-  const Narration& n = input.narration;
-  // First the receipt fades out, then the counters appear.
-  const double leaving = 1 - part(input.moment.phase, 0, 0.25), coming = part(input.moment.phase, 0.25, 1);
-  for (ReceiptLine& line : picture.lines) line.shown *= leaving;
-  picture.total_shown = picture.total ? leaving : 0;
-  stage.facts.clear();
-  const HistoryView& view = input.history;
+void simulated_facts(const MapSubject& s, FactWriter& facts) {
+  const Narration& n = s.input.narration;
+  const HistoryView& view = s.input.history;
   if (view.state == HistoryView::State::impossible)
-    stage.missing.push_back(n.text("missing", "history", {{"reason", history_reason(input)}}));
-  if (leaving > 0) return;
-  picture.counted.clear();
-  if (view.state != HistoryView::State::ready) return;
-  if (view.stand_in())
-    stage.facts.push_back({n.text("history", "fact"), Figure::explained(stand_in_text(n, *view.history))});
-  picture.compared = compared_lines(input, eased(coming));
-  picture.head_receipt = n.text("map.head", "counted");
-  if (!picture.compared.empty()) {
-    picture.head_measured = n.text("map.head", "measured");
-    picture.head_simulated = n.text("map.head", "simulated");
-    picture.head_error = n.text("map.head", "error");
-    add_agreement(n, picture.compared, stage);
+    facts.stage().missing.push_back(n.text("missing", "history", {{"reason", history_reason(s.input)}}));
+  if (view.state != HistoryView::State::ready || receipt_left(s) > 0) return;
+  if (view.stand_in()) facts.named(n.text("history", "fact"), Figure::explained(stand_in_text(n, *view.history)));
+  if (const std::vector<ComparedLine> compared = compared_lines(s.input, 1); !compared.empty()) {
+    add_agreement(n, compared, facts.stage());
     if (!view.no_timing.empty())
-      stage.missing.push_back(n.text("map.simulated", "no_cycles", {{"reason", view.no_timing}}));
-  } else {
-    picture.head_time = n.text("map.head", "count");
-    picture.head_share = n.text("map.head", "each");
-    Narration::Values values;
-    add_history_values(input, values);
-    picture.banner = n.text("history", view.stand_in() ? "stand_in" : "own", values);
-    const std::vector<trace::NamedCounter> counters = simulated_counters(view);
-    for (const CountedGroup group : groups)
-      for (CountedLine& line : counted_lines(n, counters, group)) {
-        line.shown = eased(coming);
-        picture.counted.push_back(std::move(line));
-      }
+      facts.stage().missing.push_back(n.text("map.simulated", "no_cycles", {{"reason", view.no_timing}}));
   }
-  add_replay_facts(input, stage);
+  add_replay_facts(s.input, facts.stage());
+}
+
+void simulated_picture(const MapSubject& s, Stage& stage) {
+  ReceiptPicture picture = s.picture;
+  const double left = receipt_left(s);
+  for (ReceiptLine& line : picture.lines) line.shown *= left;
+  picture.total_shown = picture.total ? left : 0;
+  const bool ready = s.input.history.state == HistoryView::State::ready;
+  if (ready)
+    for (Station& station : picture.stations) station.task.clear();
+  if (left == 0) picture.counted.clear();
+  if (left == 0 && ready) add_simulated(s, picture);
+  show_receipt(std::move(picture), stage);
 }
 
 }  // namespace warpwalk::story

@@ -30,7 +30,7 @@ std::int64_t bytes_taken(const Trace& trace, const Walk& walk) {
 
 }  // namespace
 
-std::vector<Station> map_stations(const SceneInput& input, double folded) {
+std::vector<Station> map_stations(const SceneInput& input) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   const Narration& narration = input.narration;
@@ -49,7 +49,6 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
     station.company = narration.text(section, "company");
     station.hardware = narration.text(section, "hardware");
     station.task = narration.text(section, "task");
-    station.folded = folded;
     if (known) {
       station.value = narration.text(section, value, values);
       station.origin = formula.empty() ? trace.records.time_origin() : Origin::derived;
