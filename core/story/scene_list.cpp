@@ -13,38 +13,6 @@
 #include "core/story/scenes/scenes.h"
 
 namespace warpwalk::story {
-namespace {
-
-using Beats = std::vector<Beat> (*)(const Trace&, const Walk&);
-using MakeStage = Stage (*)(const SceneInput&);
-using Stops = std::optional<std::int64_t> (*)(const SceneInput&, bool);
-
-class OldContents : public Contents {
- public:
-  OldContents(std::string_view scene, Beats beats, MakeStage stage, Stops stop)
-      : scene_(scene), beats_(beats), stage_(stage), stop_(stop) {}
-  std::vector<Beat> beats(const Trace& trace, const Walk& walk) const override;
-  std::vector<std::string_view> keys() const override { return {}; }
-  Stage stage(const SceneInput& input) const override { return stage_(input); }
-  std::optional<std::int64_t> next_cycle(const SceneInput& input, bool forward) const override {
-    return stop_ == nullptr ? std::nullopt : stop_(input, forward);
-  }
-  bool has_cycles() const override { return stop_ != nullptr; }
-
- private:
-  std::string_view scene_;
-  Beats beats_;
-  MakeStage stage_;
-  Stops stop_;
-};
-
-const Contents& old(std::string_view scene, Beats beats, MakeStage stage, Stops stop = nullptr) {
-  static std::map<std::string_view, OldContents> all;
-  return all.emplace(scene, OldContents(scene, beats, stage, stop)).first->second;
-}
-
-}  // namespace
-
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
       {1, "boardroom", boardroom_scene()},
@@ -164,33 +132,6 @@ const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
 
 namespace {
 
-/// The beats of the first route, by scene.
-struct RouteOfScene {
-  std::string_view scene;
-  std::vector<std::string_view> beats;
-};
-
-const std::vector<RouteOfScene>& route_of_scenes() {
-  static const std::vector<RouteOfScene> list = {
-  };
-  return list;
-}
-
-}  // namespace
-
-std::vector<Beat> OldContents::beats(const Trace& trace, const Walk& walk) const {
-  std::vector<Beat> beats = beats_(trace, walk);
-  const auto row = std::ranges::find(route_of_scenes(), scene_, &RouteOfScene::scene);
-  for (Beat& beat : beats) {
-    beat.first_route =
-        row == route_of_scenes().end() || std::ranges::find(row->beats, std::string_view(beat.key)) != row->beats.end();
-    beat.any_cycle = beat.key == "any";
-  }
-  return beats;
-}
-
-namespace {
-
 // The numbers of the beats of the first route, from 1; the first beat, if none belongs to it.
 std::vector<int> first_route(const Scene& scene, const std::vector<Beat>& beats) {
   std::vector<int> numbers;
@@ -220,7 +161,7 @@ std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, c
 std::optional<std::string> unknown_beat(const Scene& scene, const Moment& moment) {
   if (moment.kind != Moment::Kind::named) return {};
   const std::vector<std::string_view> keys = scene.contents.keys();
-  if (keys.empty() || std::ranges::find(keys, moment.name) != keys.end()) return {};
+  if (std::ranges::find(keys, moment.name) != keys.end()) return {};
   return fmt::format("{}: the scene {} has no such beat; it has {}", moment.name, scene.name, fmt::join(keys, ", "));
 }
 

@@ -85,7 +85,7 @@ TEST(ExportVerb, RefusesInOneLineAndWritesNothing) {
   refused({walk("relu_matmul"), "--page", folder.file("other.html", "<body></body>")}, "not a page of warpwalk");
   refused({walk("relu_matmul"), "--page", folder.at("none.html")}, "none.html");
   refused({walk("relu_matmul"), "--page", good, "--scene", "attic"}, "--scene attic: not a scene");
-  refused({walk("relu_matmul"), "--page", good, "--at", "late"}, "--at");
+  refused({walk("relu_matmul"), "--page", good, "--at", "late"}, "--at late: the scene boardroom has no such beat");
   refused({folder.file("text.json", "no trace"), "--page", good}, "text.json");
   refused({walk("relu_matmul"), "--page", good, "-o", folder.at("out.txt")}, "-o");
   EXPECT_EQ(text_of(out), "");

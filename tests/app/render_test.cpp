@@ -138,6 +138,8 @@ TEST(RenderAt, TakesBeatsAndTimes) {
   EXPECT_EQ(beat("boardroom", "1850us"), "boardroom 6/7");
   EXPECT_EQ(beat("boardroom", "1s"), "boardroom 7/7");
   EXPECT_EQ(beat("map", "1850us"), "map 5/10");
+  EXPECT_EQ(beat("boardroom", "launch"), "boardroom 5/7");
+  EXPECT_EQ(beat("map", "closing"), "map 10/10");
 }
 
 TEST(RenderPicture, DoesNotGoToStdout) {
@@ -153,6 +155,14 @@ TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error, "warpwalk: --at b99: the scene boardroom has the beats b1 to b7\n");
   EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(RenderAt, ABeatThatTheSceneDoesNotHaveIsAnError) {
+  const Outcome outcome = run({"render", walk("relu_matmul"), "--text", "--at", "lunch"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error,
+            "warpwalk: --at lunch: the scene boardroom has no such beat here; it has line, company, call, descend, "
+            "launch, return, meanwhile\n");
 }
 
 TEST(RenderFollow, ShowsWhatIsFollowed) {

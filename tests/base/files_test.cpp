@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -52,6 +54,24 @@ TEST(Files, AreNoRestsOfMergesAndAtMost1MB) {
     EXPECT_EQ(objection(file, bytes), "") << file;
   });
   EXPECT_GT(files, 5000u);
+}
+
+// A beat is a value with functions of its own (core/story/beats); code that asks for its key belongs into it.
+TEST(Files, NoCodeBranchesOnTheTextOfABeatsKey) {
+  const std::regex comparison(R"(\bbeat(\.key|->key)?\s*[!=]=\s*")");
+  EXPECT_TRUE(std::regex_search(R"(if (beat == "wait"))", comparison));
+  EXPECT_TRUE(std::regex_search(R"(shown = beat.key!="wait";)", comparison));
+  EXPECT_FALSE(std::regex_search(R"({.key = "wait"})", comparison));
+  for (const char* const top : {"core/story", "app"})
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(WARPWALK_SOURCE_DIR) / top)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      std::ifstream in(entry.path());
+      int number = 0;
+      for (std::string line; std::getline(in, line);) {
+        ++number;
+        EXPECT_FALSE(std::regex_search(line, comparison)) << entry.path() << ":" << number;
+      }
+    }
 }
 
 TEST(Files, AnAllowedOneIsThereAndLarge) {

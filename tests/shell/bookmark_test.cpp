@@ -18,7 +18,7 @@ TEST(ShellLinks, CopiesTheCommandOfTheView) {
   driver.press(Key::right);
   driver.settle();
   driver.press(U'l');
-  EXPECT_EQ(driver.copied, "warpwalk " + walk_file("relu_matmul") + " --scene boardroom --at b2 --follow op:2");
+  EXPECT_EQ(driver.copied, "warpwalk " + walk_file("relu_matmul") + " --scene boardroom --at company --follow op:2");
 }
 
 TEST(ShellLinks, AWrongLinkSaysSoAndShowsSomething) {
@@ -35,6 +35,11 @@ TEST(ShellLinks, AnotherPageOpensAViewInPlaceOfTheStartPage) {
   driver.ask("scene=boardroom&at=b3&follow=op:2&file=" + walk_file("relu_matmul"));
   EXPECT_EQ(story::text_of(driver.shell.opened().view.moment), "b3");
   EXPECT_EQ(driver.shell.sheet(), "");
+  driver.ask("scene=boardroom&at=launch&follow=op:2&file=" + walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().stage->key, "launch");
+  driver.ask("scene=boardroom&at=lunch&follow=op:2&file=" + walk_file("relu_matmul"));
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("the link cannot be read: scene=boardroom&at=lunch"));
+  driver.ask("scene=boardroom&at=b3&follow=op:2&file=" + walk_file("relu_matmul"));
   driver.ask("scene=attic&file=" + walk_file("relu_matmul"));
   EXPECT_THAT(driver.shell.note().text, HasSubstr("the link cannot be read: scene=attic"));
   EXPECT_EQ(story::text_of(driver.shell.opened().view.moment), "b3");

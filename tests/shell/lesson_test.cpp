@@ -43,11 +43,11 @@ TEST(Lesson, StepsAreViewsWithNotes) {
   const auto lesson = parse_lesson(R"({"warpwalk_lesson": 1, "title": "T", "steps": [
       {"file": "relu_matmul.json.gz", "scene": "map", "at": "b2", "follow": "op:2", "names": "company",
        "set": {"sm.registers": 64}, "note": "say this"},
-      {"at": "3us"}]})",
+      {"at": "3us"}, {"at": "total"}]})",
                                    "/tmp/l.json", walks_folder());
   ASSERT_TRUE(lesson) << lesson.error();
   EXPECT_EQ(lesson->title, "T");
-  ASSERT_EQ(lesson->steps.size(), 2u);
+  ASSERT_EQ(lesson->steps.size(), 3u);
   const LessonStep& first = lesson->steps[0];
   EXPECT_EQ(first.view.file, walks_folder() / "relu_matmul.json.gz");
   EXPECT_EQ(first.view.scene, "map");
@@ -58,6 +58,7 @@ TEST(Lesson, StepsAreViewsWithNotes) {
   EXPECT_EQ(first.note, "say this");
   EXPECT_EQ(lesson->steps[1].view.file, first.view.file);  // stays in the file before
   EXPECT_EQ(lesson->steps[1].view.moment.kind, story::Moment::Kind::time);
+  EXPECT_EQ(lesson->steps[2].view.moment.name, "total");
 }
 
 TEST(Lesson, AStepMayAskAQuestion) {

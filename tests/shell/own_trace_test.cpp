@@ -115,7 +115,7 @@ TEST_F(OwnTrace, AnAskedPlaceIsGoneTo) {
   EXPECT_EQ(driver.shell.opened().view.naming, story::Naming::company);
   driver.press(U'h');  // both
   driver.press(U'l');
-  EXPECT_THAT(driver.copied, HasSubstr("--scene boardroom --at b1"));
+  EXPECT_THAT(driver.copied, HasSubstr("--scene boardroom --at line"));
   EXPECT_THAT(driver.copied, HasSubstr("--names both")) << "the link shows the names that are seen here";
 }
 

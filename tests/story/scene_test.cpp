@@ -15,9 +15,9 @@
 #include "core/story/scenes/scenes.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -37,6 +37,47 @@ TEST(Scenes, AreListedOnceInTheOrderOfTheStoryboard) {
   EXPECT_EQ(find_scene("map")->number, 8);
   EXPECT_EQ(find_scene("nowhere"), nullptr);
   EXPECT_EQ(find_scene(""), nullptr);
+}
+
+TEST(Beats, AreNamedByTheirKeys) {
+  const auto check = [](const Trace& trace, const Walk& walk) {
+    for (const std::vector<Scene>* list : {&scenes(), &labs()})
+      for (const Scene& scene : *list) {
+        const std::vector<Beat> beats = scene.beats(trace, walk);
+        ASSERT_FALSE(beats.empty()) << scene.name;
+        const std::vector<std::string_view> keys = scene.contents.keys();
+        for (std::size_t i = 0; i < beats.size(); ++i) {
+          EXPECT_THAT(keys, ::testing::Contains(beats[i].key)) << scene.name;
+          const auto parsed = parse_moment(beats[i].key);
+          ASSERT_TRUE(parsed) << scene.name << ": " << parsed.error();
+          const auto moment = resolved_moment(scene, trace, walk, *parsed);
+          ASSERT_TRUE(moment) << moment.error();
+          EXPECT_EQ(moment->value, static_cast<std::int64_t>(i) + 1) << scene.name << " " << beats[i].key;
+        }
+      }
+  };
+  for (const Crafted& one : crafted()) check(one.trace, one.walk);
+  for (const std::string_view name : sample_names) check(sample(name), default_walk(sample(name)));
+}
+
+TEST(Beats, AKeyGivesTheStageOfItsNumber) {
+  const Crafted& one = crafted_named("nested ops");
+  const Stage numbered = *stage_or_error("boardroom", one, {Moment::Kind::beat, 5, 1});
+  const Stage named = *stage_or_error("boardroom", one, {Moment::Kind::named, 1, 1, "launch"});
+  EXPECT_EQ(numbered.key, "launch");
+  EXPECT_EQ(transcript(named), transcript(numbered));
+}
+
+TEST(Beats, AnUnknownKeyIsAnErrorThatNamesThoseThereAre) {
+  const Crafted& one = crafted_named("the CPU waits");
+  const std::string error = stage_or_error("boardroom", one, {Moment::Kind::named, 1, 1, "lunch"}).error();
+  EXPECT_THAT(error, ::testing::StartsWith("lunch: the scene boardroom has no such beat here; it has "));
+  EXPECT_THAT(error, ::testing::HasSubstr("launch, return"));
+  const Scene& scene = *find_scene("boardroom");
+  EXPECT_THAT(unknown_beat(scene, {Moment::Kind::named, 1, 1, "lunch"}).value_or(""),
+              ::testing::HasSubstr("unlaunched"));  // of another walk
+  EXPECT_FALSE(unknown_beat(scene, {Moment::Kind::named, 1, 1, "unlaunched"}));
+  EXPECT_FALSE(unknown_beat(scene, {Moment::Kind::beat, 99, 1}));
 }
 
 TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {

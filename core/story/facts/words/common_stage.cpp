@@ -150,12 +150,6 @@ std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
   return route;
 }
 
-Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
-                   const Narration::Values& values, std::string_view here) {
-  return common_stage(input, scene, beats.size(), beats[static_cast<std::size_t>(input.moment.value - 1)].key, values,
-                      here);
-}
-
 Stage common_stage(const SceneInput& input, std::string_view scene, std::size_t beats, std::string_view beat_section,
                    const Narration::Values& values, std::string_view here) {
   Stage stage;

@@ -7,11 +7,8 @@
 
 namespace warpwalk::story {
 
-/// The common parts of a stage for one beat: texts of the narration, place in the scene, and the route, on which `here`
-/// is the stop that the beat is about.
-Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
-                   const Narration::Values& values, std::string_view here);
-/// The same for the beat at `input.moment` of so many. `section`: of its texts, after "SCENE.".
+/// The common parts of the stage of the beat at `input.moment`, one of so many: texts of the narration, place in the
+/// scene, and the route, on which `here` is the stop that the beat is about. `section`: of its texts, after "SCENE.".
 Stage common_stage(const SceneInput& input, std::string_view scene, std::size_t beats, std::string_view section,
                    const Narration::Values& values, std::string_view here);
 
