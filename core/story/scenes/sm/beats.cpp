@@ -133,9 +133,8 @@ Anchor start_of(const WalkTimes& t) {
 }
 
 Anchor grid_anchor(const WalkTimes& t) {
-  return kernel_detail(t.trace, t.walk) != nullptr && kernel_detail(t.trace, t.walk)->grid[0] > 0
-             ? start_of<GpuWork::kernel>(t)
-             : std::nullopt;
+  const Anchor start = start_of<GpuWork::kernel>(t);
+  return start && kernel_detail(t.trace, t.walk)->grid[0] > 0 ? start : std::nullopt;
 }
 
 Anchor end_anchor(const WalkTimes& t) {
