@@ -230,61 +230,45 @@ constexpr Frame<Hierarchy, HierarchyStart> hierarchy_frame = {
     .stop = "front_end",
     .values = hierarchy_values,
     .facts = size_facts,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 constexpr HierarchyBeat hierarchy_beats[] = {
-    {
-        .key = "levels",
-        .facts = index_facts,  // the lane would answer the next beat's question
-        .panels = [](const Hierarchy& h) -> PanelRows {
-          return {{1, {levels_panel(h)}}};
-        },
-    },
-    {
-        .key = "block",
-        .facts = lane_facts,
-        .panels = [](const Hierarchy& h) -> PanelRows {
-          return {{1, {threads_panel(h)}}};
-        },
-        .controls = block_controls,
-        .question = warp_question,
-    },
-    {
-        .key = "index",
-        .facts = lane_facts,
-        .panels = [](const Hierarchy& h) -> PanelRows {
-          return {{2, {index_panel(h)}}, {3, {threads_panel(h)}}};
-        },
-        .controls = block_controls,
-    },
-    {
-        .key = "grid",
-        .facts = lane_facts,
-        .panels = [](const Hierarchy& h) -> PanelRows {
-          return {{1, {blocks_panel(h)}}};
-        },
-        .controls = [](const Hierarchy&) -> ControlNames {
-          return {"grid_x", "grid_y", "grid_z", "cluster"};
-        },
-        .more = {.cluster = 2},
-    },
-    {
-        .key = "share",
-        .facts = lane_facts,
-        .panels = [](const Hierarchy& h) -> PanelRows {
-          return {{1, {shares_panel(h)}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "tasks",
-        .facts = lane_facts,
-        .panels = [](const Hierarchy& h) -> PanelRows {
-          return {{3, {tasks_panel(h.input, hierarchy_name, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
-        },
-    },
-};
+    {.key = "levels",
+     .facts = index_facts,  // the lane would answer the next beat's question
+     .panels = [](const Hierarchy& h) -> PanelRows {
+       return {{1, {levels_panel(h)}}};
+     }},
+    {.key = "block",
+     .facts = lane_facts,
+     .panels = [](const Hierarchy& h) -> PanelRows {
+       return {{1, {threads_panel(h)}}};
+     },
+     .controls = block_controls,
+     .question = warp_question},
+    {.key = "index",
+     .facts = lane_facts,
+     .panels = [](const Hierarchy& h) -> PanelRows {
+       return {{2, {index_panel(h)}}, {3, {threads_panel(h)}}};
+     },
+     .controls = block_controls},
+    {.key = "grid",
+     .facts = lane_facts,
+     .panels = [](const Hierarchy& h) -> PanelRows {
+       return {{1, {blocks_panel(h)}}};
+     },
+     .controls = [](const Hierarchy&) -> ControlNames {
+       return {"grid_x", "grid_y", "grid_z", "cluster"};
+     },
+     .more = {.cluster = 2}},
+    {.key = "share",
+     .facts = lane_facts,
+     .panels = [](const Hierarchy& h) -> PanelRows {
+       return {{1, {shares_panel(h)}}};
+     },
+     .controls = no_controls},
+    {.key = "tasks", .facts = lane_facts, .panels = [](const Hierarchy& h) -> PanelRows {
+       return {{3, {tasks_panel(h.input, hierarchy_name, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
+     }}};
 
 }  // namespace
 

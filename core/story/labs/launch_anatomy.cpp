@@ -138,46 +138,32 @@ std::string unless_it_fails(const Launch& l, std::string_view section) {
   return std::string(l.broken == nullptr ? section : "fails");
 }
 
-constexpr Frame<Launch> launch_frame = {
-    .subject = [](const Here& here) { return Launch(here.input); },
-    .stop = "front_end",
-    .values = launch_values,
-    .facts = launch_facts,
-    .complete = take_controls,
-};
+constexpr Frame<Launch> launch_frame = {.subject = [](const Here& here) { return Launch(here.input); },
+                                        .stop = "front_end",
+                                        .values = launch_values,
+                                        .facts = launch_facts,
+                                        .complete = take_controls};
 
 constexpr BeatOf<Launch> launch_anatomy_beats[] = {
-    {
-        .key = "line",
-        .section = [](const Launch& l) { return unless_it_fails(l, "line"); },
-        .panels = [](const Launch& l) -> PanelRows {
-          return {{1, {code_panel(l, 1)}}, launch_cells(l)};
-        },
-    },
-    {
-        .key = "grid",
-        .section = [](const Launch& l) { return unless_it_fails(l, "grid"); },
-        .panels = [](const Launch& l) -> PanelRows { return {launch_cells(l)}; },
-    },
-    {
-        .key = "index",
-        .section = [](const Launch& l) { return unless_it_fails(l, "index"); },
-        .panels = [](const Launch& l) -> PanelRows {
-          return {{1, {code_panel(l, l.broken == nullptr ? 4 : 1)}}, launch_cells(l)};
-        },
-    },
-    {
-        .key = "bounds",
-        .section = [](const Launch& l) { return unless_it_fails(l, "bounds"); },
-        .panels = [](const Launch& l) -> PanelRows { return {launch_cells(l)}; },
-    },
-    {
-        .key = "limits",
-        .panels = [](const Launch& l) -> PanelRows {
-          return {{1, {limits_panel(l)}}};
-        },
-    },
-};
+    {.key = "line",
+     .section = [](const Launch& l) { return unless_it_fails(l, "line"); },
+     .panels = [](const Launch& l) -> PanelRows {
+       return {{1, {code_panel(l, 1)}}, launch_cells(l)};
+     }},
+    {.key = "grid",
+     .section = [](const Launch& l) { return unless_it_fails(l, "grid"); },
+     .panels = [](const Launch& l) -> PanelRows { return {launch_cells(l)}; }},
+    {.key = "index",
+     .section = [](const Launch& l) { return unless_it_fails(l, "index"); },
+     .panels = [](const Launch& l) -> PanelRows {
+       return {{1, {code_panel(l, l.broken == nullptr ? 4 : 1)}}, launch_cells(l)};
+     }},
+    {.key = "bounds",
+     .section = [](const Launch& l) { return unless_it_fails(l, "bounds"); },
+     .panels = [](const Launch& l) -> PanelRows { return {launch_cells(l)}; }},
+    {.key = "limits", .panels = [](const Launch& l) -> PanelRows {
+       return {{1, {limits_panel(l)}}};
+     }}};
 
 }  // namespace
 

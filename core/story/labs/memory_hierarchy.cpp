@@ -224,60 +224,45 @@ std::optional<Ask> times_question(const MemoryLab& lab) {
   return asked;
 }
 
-constexpr Frame<MemoryLab> memory_frame = {
-    .subject = [](const Here& here) { return MemoryLab(here.input); },
-    .stop = "memory",
-    .values = memory_values,
-    .complete = take_controls,
-};
+constexpr Frame<MemoryLab> memory_frame = {.subject = [](const Here& here) { return MemoryLab(here.input); },
+                                           .stop = "memory",
+                                           .values = memory_values,
+                                           .complete = take_controls};
 
 constexpr BeatOf<MemoryLab> memory_beats[] = {
-    {
-        .key = "ladder",
-        .facts = level_facts,
-        .panels = [](const MemoryLab& lab) -> PanelRows {
-          return {{1, {ladder_panel(lab, shown_of(lab)), levels_panel(lab)}}};
-        },
-        .controls = [](const MemoryLab&) -> ControlNames { return {"device"}; },
-        .question = times_question,
-    },
-    {
-        .key = "chase",
-        .section = [](const MemoryLab& lab) -> std::string { return lab.chased == nullptr ? "chase.none" : "chase"; },
-        .facts = chase_facts,
-        .panels = [](const MemoryLab& lab) -> PanelRows {
-          return {{1, {chase_panel(lab, shown_of(lab))}}};
-        },
-        .controls = [](const MemoryLab&) -> ControlNames { return {"size"}; },
-    },
-    {
-        .key = "scope",
-        .facts = level_facts,
-        .panels = [](const MemoryLab& lab) -> PanelRows {
-          return {{1,
-                   {table_panel(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
-                                {"level", "who", "filled", "lives"})}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "names",
-        .facts = level_facts,
-        .panels = [](const MemoryLab& lab) -> PanelRows {
-          return {{1,
-                   {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"},
-                                {"said", "means", "where"})}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "tasks",
-        .facts = chase_facts,
-        .panels = [](const MemoryLab& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, memory_hierarchy_name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
-        },
-    },
-};
+    {.key = "ladder",
+     .facts = level_facts,
+     .panels = [](const MemoryLab& lab) -> PanelRows {
+       return {{1, {ladder_panel(lab, shown_of(lab)), levels_panel(lab)}}};
+     },
+     .controls = [](const MemoryLab&) -> ControlNames { return {"device"}; },
+     .question = times_question},
+    {.key = "chase",
+     .section = [](const MemoryLab& lab) -> std::string { return lab.chased == nullptr ? "chase.none" : "chase"; },
+     .facts = chase_facts,
+     .panels = [](const MemoryLab& lab) -> PanelRows {
+       return {{1, {chase_panel(lab, shown_of(lab))}}};
+     },
+     .controls = [](const MemoryLab&) -> ControlNames { return {"size"}; }},
+    {.key = "scope",
+     .facts = level_facts,
+     .panels = [](const MemoryLab& lab) -> PanelRows {
+       return {{1,
+                {table_panel(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
+                             {"level", "who", "filled", "lives"})}}};
+     },
+     .controls = no_controls},
+    {.key = "names",
+     .facts = level_facts,
+     .panels = [](const MemoryLab& lab) -> PanelRows {
+       return {
+           {1,
+            {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
+     },
+     .controls = no_controls},
+    {.key = "tasks", .facts = chase_facts, .panels = [](const MemoryLab& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, memory_hierarchy_name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
+     }}};
 
 }  // namespace
 

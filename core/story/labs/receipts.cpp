@@ -185,13 +185,11 @@ PanelRows receipts_panels(const Receipts& r) {
   return {{1, {{{}, 1, std::move(bars)}}}, {1, {{{}, 1, table_of(r.input, *r.own, *r.other)}}}};
 }
 
-constexpr Frame<Receipts> receipts_frame = {
-    .subject = [](const Here& here) { return Receipts(here.input); },
-    .stop = "op",
-    .values = receipts_values,
-    .facts = receipts_facts,
-    .complete = take_controls,
-};
+constexpr Frame<Receipts> receipts_frame = {.subject = [](const Here& here) { return Receipts(here.input); },
+                                            .stop = "op",
+                                            .values = receipts_values,
+                                            .facts = receipts_facts,
+                                            .complete = take_controls};
 constexpr BeatOf<Receipts> receipts_beats[] = {
     {.key = "compare", .section = receipts_section, .panels = receipts_panels}};
 

@@ -173,139 +173,117 @@ constexpr Frame<AllocatorLab, AllocatorStart> allocator_frame = {
             for (const std::string_view kind : {"what_", "size_"})
               if (control.name.starts_with(kind))
                 control.label = lab.word(fmt::format("{}n", kind), {{"n", control.name.substr(kind.size())}});
-        },
-};
+        }};
 
 constexpr AllocatorBeat allocator_beats[] = {
-    {
-        .key = "held",
-        .anchor = with_snapshot,
-        .missing = no_snapshot,
-        .facts = held_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1.2, {held_panel(lab)}}, {1, {blocks_panel(lab), stack_panel(lab)}}};
-        },
-        .controls = snapshot_controls,
-    },
-    {
-        .key = "lines",
-        .anchor = with_snapshot,
-        .missing = no_snapshot,
-        .section = [](const AllocatorLab& lab) -> std::string {
-          return lab.held.allocated + lab.held.awaiting == 0 ? "lines.none" : "lines";
-        },
-        .facts = snapshot_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1, {line_bars_panel(lab)}}, {1.2, {lines_panel(lab)}}};
-        },
-        .controls = snapshot_controls,
-        .more = {.outer_frames = true},
-    },
-    {
-        .key = "history",
-        .anchor = with_snapshot,
-        .missing = no_snapshot,
-        .section = [](const AllocatorLab& lab) -> std::string {
-          return lab.input.trace.memory.empty() ? "history.none" : "history";
-        },
-        .facts = snapshot_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{0.7, {history_panel(lab)}}, {1, {held_panel(lab)}}};
-        },
-        .controls = [](const AllocatorLab&) -> ControlNames {
-          return {"device", "entry"};
-        },
-        .more = {.by_entry = true},
-    },
-    {
-        .key = "verdict",
-        .anchor = with_snapshot,
-        .missing = no_snapshot,
-        .section = [](const AllocatorLab& lab) { return fmt::format("verdict.{}", verdict_of(lab)); },
-        .facts = snapshot_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{0.8, {held_panel(lab)}}, {1, {verdict_panel(lab), stack_panel(lab)}}};
-        },
-        .controls = snapshot_controls,
-        .more = {.at_refusal = true},
-    },
-    {
-        .key = "cost",
-        .anchor = without_snapshot,
-        .missing = [](const AllocatorLab& lab) -> std::optional<MissingData> {
-          if (lab.measured()) return {};
-          return MissingData{"times", "cost.none"};
-        },
-        .facts = cost_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1, {costs_panel(lab, part(lab.input.moment.phase, 0.05, 0.9))}}};
-        },
-        .controls = request_control,
-    },
-    {
-        .key = "request",
-        .anchor = without_snapshot,
-        .facts = request_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1, {rules_panel(lab)}, true}, {1, {one_segment_panel(lab)}}};
-        },
-        .controls = request_control,
-    },
-    {
-        .key = "steps",
-        .anchor = without_snapshot,
-        .facts = steps_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1, {segments_panel(lab), steps_panel(lab)}}};
-        },
-        .picture =
-            [](const AllocatorLab&, Stage& stage) {
-              drop_controls(stage, {"elements", "device", "entry"});
-            },
-        .more = {.by_step = true},
-    },
-    {
-        .key = "fragment",
-        .section = [](const AllocatorLab& lab) -> std::string {
-          const Outcome last = lab.shots.back().outcome;
-          return last == Outcome::fragmented ? "fragment" : last == Outcome::full ? "fragment.full" : "fragment.served";
-        },
-        .facts = plan_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1, {segments_panel(lab), message_panel(lab)}}};
-        },
-        .controls = [](const AllocatorLab&) -> ControlNames {
-          return {"batches", "batch", "kept", "wanted", "limit"};
-        },
-        .question = outcome_question,
-        .more = {.plan = AllocatorStart::Plan::only_kept},
-    },
-    {
-        .key = "settings",
-        .facts = plan_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1, {settings_panel(lab)}, true}, {1.1, {segments_panel(lab, false)}}};
-        },
-        // The setting is chosen in the table, the steps in other beats.
-        .controls = [](const AllocatorLab&) -> ControlNames {
-          return {"plan", "limit"};
-        },
-        .more = {.plan = AllocatorStart::Plan::kept, .setting = AllocatorStart::Setting::pointed},
-    },
-    {
-        .key = "tasks",
-        .facts = plan_facts,
-        .panels = [](const AllocatorLab& lab) -> PanelRows {
-          return {{1.25, {tasks_panel(lab.input, name, tasks_of(lab))}, true},
-                  {1, {segments_panel(lab, false)}, false, true}};
-        },
-        .picture =
-            [](const AllocatorLab&, Stage& stage) {
-              drop_controls(stage, {"elements", "batches", "batch", "device", "entry", "step"});
-            },
-        .more = {.plan = AllocatorStart::Plan::kept, .setting = AllocatorStart::Setting::chosen},
-    },
-};
+    {.key = "held",
+     .anchor = with_snapshot,
+     .missing = no_snapshot,
+     .facts = held_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1.2, {held_panel(lab)}}, {1, {blocks_panel(lab), stack_panel(lab)}}};
+     },
+     .controls = snapshot_controls},
+    {.key = "lines",
+     .anchor = with_snapshot,
+     .missing = no_snapshot,
+     .section = [](const AllocatorLab& lab) -> std::string {
+       return lab.held.allocated + lab.held.awaiting == 0 ? "lines.none" : "lines";
+     },
+     .facts = snapshot_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1, {line_bars_panel(lab)}}, {1.2, {lines_panel(lab)}}};
+     },
+     .controls = snapshot_controls,
+     .more = {.outer_frames = true}},
+    {.key = "history",
+     .anchor = with_snapshot,
+     .missing = no_snapshot,
+     .section = [](const AllocatorLab& lab) -> std::string {
+       return lab.input.trace.memory.empty() ? "history.none" : "history";
+     },
+     .facts = snapshot_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{0.7, {history_panel(lab)}}, {1, {held_panel(lab)}}};
+     },
+     .controls = [](const AllocatorLab&) -> ControlNames {
+       return {"device", "entry"};
+     },
+     .more = {.by_entry = true}},
+    {.key = "verdict",
+     .anchor = with_snapshot,
+     .missing = no_snapshot,
+     .section = [](const AllocatorLab& lab) { return fmt::format("verdict.{}", verdict_of(lab)); },
+     .facts = snapshot_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{0.8, {held_panel(lab)}}, {1, {verdict_panel(lab), stack_panel(lab)}}};
+     },
+     .controls = snapshot_controls,
+     .more = {.at_refusal = true}},
+    {.key = "cost",
+     .anchor = without_snapshot,
+     .missing = [](const AllocatorLab& lab) -> std::optional<MissingData> {
+       if (lab.measured()) return {};
+       return MissingData{"times", "cost.none"};
+     },
+     .facts = cost_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1, {costs_panel(lab, part(lab.input.moment.phase, 0.05, 0.9))}}};
+     },
+     .controls = request_control},
+    {.key = "request",
+     .anchor = without_snapshot,
+     .facts = request_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1, {rules_panel(lab)}, true}, {1, {one_segment_panel(lab)}}};
+     },
+     .controls = request_control},
+    {.key = "steps",
+     .anchor = without_snapshot,
+     .facts = steps_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1, {segments_panel(lab), steps_panel(lab)}}};
+     },
+     .picture =
+         [](const AllocatorLab&, Stage& stage) {
+           drop_controls(stage, {"elements", "device", "entry"});
+         },
+     .more = {.by_step = true}},
+    {.key = "fragment",
+     .section = [](const AllocatorLab& lab) -> std::string {
+       const Outcome last = lab.shots.back().outcome;
+       return last == Outcome::fragmented ? "fragment" : last == Outcome::full ? "fragment.full" : "fragment.served";
+     },
+     .facts = plan_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1, {segments_panel(lab), message_panel(lab)}}};
+     },
+     .controls = [](const AllocatorLab&) -> ControlNames {
+       return {"batches", "batch", "kept", "wanted", "limit"};
+     },
+     .question = outcome_question,
+     .more = {.plan = AllocatorStart::Plan::only_kept}},
+    {.key = "settings",
+     .facts = plan_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1, {settings_panel(lab)}, true}, {1.1, {segments_panel(lab, false)}}};
+     },
+     // The setting is chosen in the table, the steps in other beats.
+     .controls = [](const AllocatorLab&) -> ControlNames {
+       return {"plan", "limit"};
+     },
+     .more = {.plan = AllocatorStart::Plan::kept, .setting = AllocatorStart::Setting::pointed}},
+    {.key = "tasks",
+     .facts = plan_facts,
+     .panels = [](const AllocatorLab& lab) -> PanelRows {
+       return {{1.25, {tasks_panel(lab.input, name, tasks_of(lab))}, true},
+               {1, {segments_panel(lab, false)}, false, true}};
+     },
+     .picture =
+         [](const AllocatorLab&, Stage& stage) {
+           drop_controls(stage, {"elements", "batches", "batch", "device", "entry", "step"});
+         },
+     .more = {.plan = AllocatorStart::Plan::kept, .setting = AllocatorStart::Setting::chosen}}};
 
 }  // namespace
 

@@ -188,84 +188,68 @@ constexpr Frame<AutogradLab, AutogradStart> autograd_frame = {
     .stop = "dispatch",
     .otherwise = fault_stage,
     .values = values_of,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 constexpr AutogradBeat autograd_beats[] = {
-    {
-        .key = "tape",
-        .facts = tape_facts,
-        .panels = [](const AutogradLab& lab) -> PanelRows {
-          return {{1.5, {tape_panel(lab, lab.tape, false)}}, {1, saved_panels(lab)}};
-        },
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example"};
-        },
-    },
-    {
-        .key = "back",
-        .section = back_section,
-        .facts = back_facts,
-        .panels = [](const AutogradLab& lab) -> PanelRows {
-          return {{1.5, {tape_panel(lab, lab.tape, true)}}, {1, step_panels(lab)}};
-        },
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example", "step", "seed"};
-        },
-    },
-    {
-        .key = "vjp",
-        .section = [](const AutogradLab& lab) -> std::string { return lab.chosen().is_leaf() ? "vjp.leaf" : "vjp"; },
-        .facts = tape_facts,
-        .panels = vjp_rows,
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example", "argument", "seed"};
-        },
-    },
-    {
-        .key = "jacobian",
-        .section = [](const AutogradLab& lab) -> std::string {
-          return lab.chosen().is_leaf() ? "jacobian.leaf" : "jacobian";
-        },
-        .facts = jacobian_facts,
-        .panels = jacobian_rows,
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example", "argument", "size"};
-        },
-    },
-    {
-        .key = "leaves",
-        .section = leaves_section,
-        .facts = tape_facts,
-        .panels = [](const AutogradLab& lab) -> PanelRows {
-          return {{1, {variables_panel(lab)}, true}, {1, gradient_panels(lab)}};
-        },
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example", "mode", "frozen", "rounds"};
-        },
-    },
-    {
-        .key = "inplace",
-        .section = write_section,
-        .facts = tape_facts,
-        .panels = versions_rows,
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example", "write", "how"};
-        },
-        .question = write_question,
-        .more = {.writes = true},
-    },
-    {
-        .key = "tasks",
-        .facts = back_facts,
-        .panels = [](const AutogradLab& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};
-        },
-        .controls = [](const AutogradLab&) -> ControlNames {
-          return {"expression", "example", "seed", "step", "frozen", "rounds", "write"};
-        },
-    },
-};
+    {.key = "tape",
+     .facts = tape_facts,
+     .panels = [](const AutogradLab& lab) -> PanelRows {
+       return {{1.5, {tape_panel(lab, lab.tape, false)}}, {1, saved_panels(lab)}};
+     },
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example"};
+     }},
+    {.key = "back",
+     .section = back_section,
+     .facts = back_facts,
+     .panels = [](const AutogradLab& lab) -> PanelRows {
+       return {{1.5, {tape_panel(lab, lab.tape, true)}}, {1, step_panels(lab)}};
+     },
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example", "step", "seed"};
+     }},
+    {.key = "vjp",
+     .section = [](const AutogradLab& lab) -> std::string { return lab.chosen().is_leaf() ? "vjp.leaf" : "vjp"; },
+     .facts = tape_facts,
+     .panels = vjp_rows,
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example", "argument", "seed"};
+     }},
+    {.key = "jacobian",
+     .section = [](const AutogradLab& lab) -> std::string {
+       return lab.chosen().is_leaf() ? "jacobian.leaf" : "jacobian";
+     },
+     .facts = jacobian_facts,
+     .panels = jacobian_rows,
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example", "argument", "size"};
+     }},
+    {.key = "leaves",
+     .section = leaves_section,
+     .facts = tape_facts,
+     .panels = [](const AutogradLab& lab) -> PanelRows {
+       return {{1, {variables_panel(lab)}, true}, {1, gradient_panels(lab)}};
+     },
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example", "mode", "frozen", "rounds"};
+     }},
+    {.key = "inplace",
+     .section = write_section,
+     .facts = tape_facts,
+     .panels = versions_rows,
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example", "write", "how"};
+     },
+     .question = write_question,
+     .more = {.writes = true}},
+    {.key = "tasks",
+     .facts = back_facts,
+     .panels = [](const AutogradLab& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};
+     },
+     .controls = [](const AutogradLab&) -> ControlNames {
+       return {"expression", "example", "seed", "step", "frozen", "rounds", "write"};
+     }}};
 
 }  // namespace
 

@@ -180,103 +180,84 @@ constexpr Frame<Collectives> collectives_frame = {
     .subject = [](const Here& here) { return Collectives(here.input); },
     .stop = "stream",
     .values = values_of,
-    .complete = [](Collectives& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); },
-};
+    .complete = [](Collectives& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); }};
 
 constexpr CollectivesBeat collectives_beats[] = {
-    {
-        .key = "why",
-        .panels = [](const Collectives& lab) -> PanelRows {
-          return {{1, {gradients_panel(lab, lab.progress())}}};
-        },
-        .controls = [](const Collectives&) -> ControlNames { return {"gpus"}; },
-    },
-    {
-        .key = "ring",
-        .motion_seconds = step_seconds,
-        .facts = ring_facts,
-        .panels = [](const Collectives& lab) -> PanelRows { return {steps_row(lab, lab.ring, lab.ring_step, true)}; },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"gpus", "size", "ring_step"};
-        },
-        .question = steps_question,
-    },
-    {
-        .key = "tree",
-        .motion_seconds = step_seconds,
-        .facts = tree_facts,
-        .panels = [](const Collectives& lab) -> PanelRows {
-          const int step = shown_step(lab.tree, lab.tree_step, lab.progress());
-          return {{1,
-                   {holdings_panel(lab, lab.tree, step, step_heading(lab, lab.tree, step, false)),
-                    trees_panel(lab, step)}}};
-        },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"gpus", "trees", "tree_step"};
-        },
-    },
-    {
-        .key = "time",
-        .section = [](const Collectives& lab) -> std::string {
-          return lab.same_cost() ? "time.same" : lab.crossover() ? "time.crossing" : "time.never";
-        },
-        .facts = time_facts,
-        .panels = [](const Collectives& lab) -> PanelRows {
-          return {{2, {sizes_panel(lab, lab.progress())}}, {1, {algorithms_table(lab)}, true}};
-        },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"gpus", "algorithm", "size", "trees", "latency", "bandwidth"};
-        },
-        .question = faster_question,
-    },
-    {
-        .key = "others",
-        .motion_seconds = step_seconds,
-        .section = [](const Collectives& lab) { return fmt::format("others.{}", Collectives::other_keys[lab.other]); },
-        .facts = others_facts,
-        .panels = [](const Collectives& lab) -> PanelRows {
-          return {steps_row(lab, lab.chosen_other, lab.other_step, false), {1, {collectives_table(lab)}, true}};
-        },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"gpus", "collective", "other_step"};
-        },
-    },
-    {
-        .key = "late",
-        .section = [](const Collectives& lab) -> std::string { return lab.late > 0 ? "late.waits" : "late.none"; },
-        .facts = late_facts,
-        .panels = [](const Collectives& lab) -> PanelRows {
-          return {{1, {late_panel(lab, lab.progress())}}};
-        },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"gpus", "late_gpu", "late", "compute", "size"};
-        },
-    },
-    {
-        .key = "pipeline",
-        .section =
-            [](const Collectives& lab) { return fmt::format("pipeline.{}", Collectives::order_keys[lab.order]); },
-        .facts = pipeline_facts,
-        .panels = [](const Collectives& lab) -> PanelRows {
-          return {{2, {pipeline_panel(lab, lab.progress())}}, {1, {orders_table(lab)}, true}};
-        },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"stages", "microbatches", "order", "backward"};
-        },
-        .question = bubble_question,
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Collectives& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, Collectives::name, tasks_of(lab))}, true},
-                  {1, {algorithms_table(lab)}, true, true},
-                  {1, {orders_table(lab)}, true, true}};
-        },
-        .controls = [](const Collectives&) -> ControlNames {
-          return {"gpus", "size", "latency", "bandwidth", "late", "stages", "microbatches", "order"};
-        },
-    },
-};
+    {.key = "why",
+     .panels = [](const Collectives& lab) -> PanelRows {
+       return {{1, {gradients_panel(lab, lab.progress())}}};
+     },
+     .controls = [](const Collectives&) -> ControlNames { return {"gpus"}; }},
+    {.key = "ring",
+     .motion_seconds = step_seconds,
+     .facts = ring_facts,
+     .panels = [](const Collectives& lab) -> PanelRows { return {steps_row(lab, lab.ring, lab.ring_step, true)}; },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"gpus", "size", "ring_step"};
+     },
+     .question = steps_question},
+    {.key = "tree",
+     .motion_seconds = step_seconds,
+     .facts = tree_facts,
+     .panels = [](const Collectives& lab) -> PanelRows {
+       const int step = shown_step(lab.tree, lab.tree_step, lab.progress());
+       return {
+           {1,
+            {holdings_panel(lab, lab.tree, step, step_heading(lab, lab.tree, step, false)), trees_panel(lab, step)}}};
+     },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"gpus", "trees", "tree_step"};
+     }},
+    {.key = "time",
+     .section = [](const Collectives& lab) -> std::string {
+       return lab.same_cost() ? "time.same" : lab.crossover() ? "time.crossing" : "time.never";
+     },
+     .facts = time_facts,
+     .panels = [](const Collectives& lab) -> PanelRows {
+       return {{2, {sizes_panel(lab, lab.progress())}}, {1, {algorithms_table(lab)}, true}};
+     },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"gpus", "algorithm", "size", "trees", "latency", "bandwidth"};
+     },
+     .question = faster_question},
+    {.key = "others",
+     .motion_seconds = step_seconds,
+     .section = [](const Collectives& lab) { return fmt::format("others.{}", Collectives::other_keys[lab.other]); },
+     .facts = others_facts,
+     .panels = [](const Collectives& lab) -> PanelRows {
+       return {steps_row(lab, lab.chosen_other, lab.other_step, false), {1, {collectives_table(lab)}, true}};
+     },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"gpus", "collective", "other_step"};
+     }},
+    {.key = "late",
+     .section = [](const Collectives& lab) -> std::string { return lab.late > 0 ? "late.waits" : "late.none"; },
+     .facts = late_facts,
+     .panels = [](const Collectives& lab) -> PanelRows {
+       return {{1, {late_panel(lab, lab.progress())}}};
+     },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"gpus", "late_gpu", "late", "compute", "size"};
+     }},
+    {.key = "pipeline",
+     .section = [](const Collectives& lab) { return fmt::format("pipeline.{}", Collectives::order_keys[lab.order]); },
+     .facts = pipeline_facts,
+     .panels = [](const Collectives& lab) -> PanelRows {
+       return {{2, {pipeline_panel(lab, lab.progress())}}, {1, {orders_table(lab)}, true}};
+     },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"stages", "microbatches", "order", "backward"};
+     },
+     .question = bubble_question},
+    {.key = "tasks",
+     .panels = [](const Collectives& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, Collectives::name, tasks_of(lab))}, true},
+               {1, {algorithms_table(lab)}, true, true},
+               {1, {orders_table(lab)}, true, true}};
+     },
+     .controls = [](const Collectives&) -> ControlNames {
+       return {"gpus", "size", "latency", "bandwidth", "late", "stages", "microbatches", "order"};
+     }}};
 
 }  // namespace
 

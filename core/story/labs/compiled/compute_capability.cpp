@@ -269,62 +269,45 @@ constexpr Frame<Compatibility> capability_frame = {
     .stop = "driver",
     .values = capability_values,
     .facts = capability_facts,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 ControlNames gpu_controls(const Compatibility&) { return {"gpu"}; }
 
 constexpr CapabilityBeat capability_beats[] = {
-    {
-        .key = "generations",
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{1, {generations_panel(c)}}};
-        },
-        .controls = gpu_controls,
-    },
-    {
-        .key = "features",
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{1, {features_panel(c, false)}}};
-        },
-        .controls = gpu_controls,
-    },
-    {
-        .key = "limits",
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{1, {limits_panel(c)}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "load",
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{1, {start_panel(c)}}};
-        },
-        .question = load_question,
-    },
-    {
-        .key = "matrix",
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{1, {matrix_panel(c)}, true}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "kernel",
-        .section = [](const Compatibility& c) -> std::string { return c.module == nullptr ? "no_kernel" : "kernel"; },
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{1, {features_panel(c, true)}}};
-        },
-        .controls = gpu_controls,
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Compatibility& c) -> PanelRows {
-          return {{3, {tasks_panel(c.input, compute_capability_name, tasks_of(c))}, true}, {2, {start_panel(c)}}};
-        },
-    },
-};
+    {.key = "generations",
+     .panels = [](const Compatibility& c) -> PanelRows {
+       return {{1, {generations_panel(c)}}};
+     },
+     .controls = gpu_controls},
+    {.key = "features",
+     .panels = [](const Compatibility& c) -> PanelRows {
+       return {{1, {features_panel(c, false)}}};
+     },
+     .controls = gpu_controls},
+    {.key = "limits",
+     .panels = [](const Compatibility& c) -> PanelRows {
+       return {{1, {limits_panel(c)}}};
+     },
+     .controls = no_controls},
+    {.key = "load",
+     .panels = [](const Compatibility& c) -> PanelRows {
+       return {{1, {start_panel(c)}}};
+     },
+     .question = load_question},
+    {.key = "matrix",
+     .panels = [](const Compatibility& c) -> PanelRows {
+       return {{1, {matrix_panel(c)}, true}};
+     },
+     .controls = no_controls},
+    {.key = "kernel",
+     .section = [](const Compatibility& c) -> std::string { return c.module == nullptr ? "no_kernel" : "kernel"; },
+     .panels = [](const Compatibility& c) -> PanelRows {
+       return {{1, {features_panel(c, true)}}};
+     },
+     .controls = gpu_controls},
+    {.key = "tasks", .panels = [](const Compatibility& c) -> PanelRows {
+       return {{3, {tasks_panel(c.input, compute_capability_name, tasks_of(c))}, true}, {2, {start_panel(c)}}};
+     }}};
 
 }  // namespace
 

@@ -116,75 +116,61 @@ constexpr Frame<CompiledLab, CompiledStart> ptx_sass_frame = {
     .stop = "driver",
     .values = values_of,
     .facts = code_facts,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 ControlNames level_controls(const CompiledLab&) { return {"kernel", "level"}; }
 
 constexpr PtxSassBeat ptx_sass_beats[] = {
-    {
-        .key = "linked",
-        .missing = no_code,
-        .panels = [](const CompiledLab& lab) -> PanelRows {
-          return {{1, {linked_panel(lab)}}};
-        },
-        .controls = level_controls,
-    },
-    {
-        .key = "levels",
-        .missing = no_code,
-        .facts = debug_facts,
-        .panels = [](const CompiledLab& lab) -> PanelRows {
-          return {{1, {levels_panel(lab)}, true}, {1.3, {cycles_panel(lab)}}};
-        },
-        .controls = level_controls,
-        .question = levels_question,
-        .more = {.examples_alone = true},
-    },
-    {
-        .key = "kinds",
-        .missing = no_code,
-        .values = kind_values,
-        .panels = [](const CompiledLab& lab) -> PanelRows {
-          return {{1, {kinds_panel(lab)}, true}, {1.3, {two_levels_panel(lab)}}};
-        },
-        .controls = level_controls,
-        .more = {.examples_alone = true},
-    },
-    {
-        .key = "moved",
-        .missing = no_fates,
-        .facts = fate_facts,
-        .panels = [](const CompiledLab& lab) -> PanelRows {
-          return {{1, {fates_panel(lab), machine_code_panel(lab)}}};
-        },
-        .controls = [](const CompiledLab&) -> ControlNames {
-          return {"kernel", "level", "ptx"};
-        },
-    },
-    {
-        .key = "codes",
-        .missing = no_code,
-        .section = [](const CompiledLab& lab) -> std::string {
-          return lab.awaited_by(lab.instruction) ? "codes" : "codes.free";
-        },
-        .panels = [](const CompiledLab& lab) -> PanelRows {
-          return {{1, {control_codes_panel(lab), control_words_panel(lab)}}};
-        },
-        .controls = [](const CompiledLab&) -> ControlNames {
-          return {"kernel", "level", "instruction"};
-        },
-    },
-    {
-        .key = "tasks",
-        .missing = no_code,
-        .facts = debug_facts,
-        .panels = [](const CompiledLab& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, CompiledLab::name, tasks_of(lab))}, true}, {1, {levels_panel(lab)}}};
-        },
-        .more = {.examples_alone = true},
-    },
-};
+    {.key = "linked",
+     .missing = no_code,
+     .panels = [](const CompiledLab& lab) -> PanelRows {
+       return {{1, {linked_panel(lab)}}};
+     },
+     .controls = level_controls},
+    {.key = "levels",
+     .missing = no_code,
+     .facts = debug_facts,
+     .panels = [](const CompiledLab& lab) -> PanelRows {
+       return {{1, {levels_panel(lab)}, true}, {1.3, {cycles_panel(lab)}}};
+     },
+     .controls = level_controls,
+     .question = levels_question,
+     .more = {.examples_alone = true}},
+    {.key = "kinds",
+     .missing = no_code,
+     .values = kind_values,
+     .panels = [](const CompiledLab& lab) -> PanelRows {
+       return {{1, {kinds_panel(lab)}, true}, {1.3, {two_levels_panel(lab)}}};
+     },
+     .controls = level_controls,
+     .more = {.examples_alone = true}},
+    {.key = "moved",
+     .missing = no_fates,
+     .facts = fate_facts,
+     .panels = [](const CompiledLab& lab) -> PanelRows {
+       return {{1, {fates_panel(lab), machine_code_panel(lab)}}};
+     },
+     .controls = [](const CompiledLab&) -> ControlNames {
+       return {"kernel", "level", "ptx"};
+     }},
+    {.key = "codes",
+     .missing = no_code,
+     .section = [](const CompiledLab& lab) -> std::string {
+       return lab.awaited_by(lab.instruction) ? "codes" : "codes.free";
+     },
+     .panels = [](const CompiledLab& lab) -> PanelRows {
+       return {{1, {control_codes_panel(lab), control_words_panel(lab)}}};
+     },
+     .controls = [](const CompiledLab&) -> ControlNames {
+       return {"kernel", "level", "instruction"};
+     }},
+    {.key = "tasks",
+     .missing = no_code,
+     .facts = debug_facts,
+     .panels = [](const CompiledLab& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, CompiledLab::name, tasks_of(lab))}, true}, {1, {levels_panel(lab)}}};
+     },
+     .more = {.examples_alone = true}}};
 
 }  // namespace
 

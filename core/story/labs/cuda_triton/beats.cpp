@@ -190,105 +190,84 @@ std::optional<MissingData> no_recordings(const CudaTriton& lab) {
 
 ControlNames kernel_controls(const CudaTriton&) { return {"kernel", "n", "block", "block_size", "warps"}; }
 
-constexpr Frame<CudaTriton> cuda_triton_frame = {
-    .subject = [](const Here& here) { return CudaTriton(here.input); },
-    .stop = "translator",
-    .values = values_of,
-    .complete =
-        [](CudaTriton& lab, const Narration::Values&, Stage& stage) {
-          if (lab.record != nullptr) stage.controls = lab.controls.take();
-        },
-};
+constexpr Frame<CudaTriton> cuda_triton_frame = {.subject = [](const Here& here) { return CudaTriton(here.input); },
+                                                 .stop = "translator",
+                                                 .values = values_of,
+                                                 .complete =
+                                                     [](CudaTriton& lab, const Narration::Values&, Stage& stage) {
+                                                       if (lab.record != nullptr) stage.controls = lab.controls.take();
+                                                     }};
 
 constexpr BeatOf<CudaTriton> cuda_triton_beats[] = {
-    {
-        .key = "same",
-        .missing = no_recordings,
-        .facts = size_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1, {sources_panel(lab, lit_of(lab, 8))}}};
-        },
-        .controls = kernel_controls,
-    },
-    {
-        .key = "who",
-        .missing = no_recordings,
-        .section = [](const CudaTriton& lab) -> std::string { return lab.layout.copies() > 1 ? "who_copies" : "who"; },
-        .facts = element_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1, {elements_panel(lab, false), elements_panel(lab, true)}}};
-        },
-        .controls = kernel_controls,
-    },
-    {
-        .key = "layout",
-        .missing = no_recordings,
-        .facts = element_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1.6, {lanes_panel(lab)}}, {1, {layout_table(lab)}, true}};
-        },
-        .controls = kernel_controls,
-    },
-    {
-        .key = "ptx",
-        .missing = no_recordings,
-        .section = [](const CudaTriton& lab) -> std::string { return lab.even() ? "ptx" : "ptx_odd"; },
-        .facts = ptx_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1.9, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
-        },
-        .controls = kernel_controls,
-    },
-    {
-        .key = "times",
-        .missing = no_recordings,
-        .facts = times_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1, {times_panel(lab)}}};
-        },
-        .controls = kernel_controls,
-    },
-    {
-        .key = "autotune",
-        .missing = no_recordings,
-        .facts = autotune_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1, {autotune_panel(lab, lab.progress())}}};
-        },
-        .controls = [](const CudaTriton&) -> ControlNames { return {"size"}; },
-        .question = winner_question,
-    },
-    {
-        .key = "compile",
-        .missing = no_recordings,
-        .facts = compile_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1, {compiled_panel(lab, lab.progress())}}};
-        },
-        .controls = [](const CudaTriton&) { return ControlNames{}; },
-    },
-    {
-        .key = "register",
-        .missing = no_recordings,
-        .facts = register_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{1, {registration_panel(lab, lit_of(lab, 9))}}, {1, {call_panel(lab)}}};
-        },
-        .controls = [](const CudaTriton&) -> ControlNames { return {"op"}; },
-    },
-    {
-        .key = "tasks",
-        .missing = no_recordings,
-        .facts = size_facts,
-        .panels = [](const CudaTriton& lab) -> PanelRows {
-          return {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
-                  {1, {settings_table(lab)}, true, true}};
-        },
-        .controls = [](const CudaTriton&) -> ControlNames {
-          return {"kernel", "n", "block_size", "warps"};
-        },
-    },
-};
+    {.key = "same",
+     .missing = no_recordings,
+     .facts = size_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1, {sources_panel(lab, lit_of(lab, 8))}}};
+     },
+     .controls = kernel_controls},
+    {.key = "who",
+     .missing = no_recordings,
+     .section = [](const CudaTriton& lab) -> std::string { return lab.layout.copies() > 1 ? "who_copies" : "who"; },
+     .facts = element_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1, {elements_panel(lab, false), elements_panel(lab, true)}}};
+     },
+     .controls = kernel_controls},
+    {.key = "layout",
+     .missing = no_recordings,
+     .facts = element_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1.6, {lanes_panel(lab)}}, {1, {layout_table(lab)}, true}};
+     },
+     .controls = kernel_controls},
+    {.key = "ptx",
+     .missing = no_recordings,
+     .section = [](const CudaTriton& lab) -> std::string { return lab.even() ? "ptx" : "ptx_odd"; },
+     .facts = ptx_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1.9, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
+     },
+     .controls = kernel_controls},
+    {.key = "times",
+     .missing = no_recordings,
+     .facts = times_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1, {times_panel(lab)}}};
+     },
+     .controls = kernel_controls},
+    {.key = "autotune",
+     .missing = no_recordings,
+     .facts = autotune_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1, {autotune_panel(lab, lab.progress())}}};
+     },
+     .controls = [](const CudaTriton&) -> ControlNames { return {"size"}; },
+     .question = winner_question},
+    {.key = "compile",
+     .missing = no_recordings,
+     .facts = compile_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1, {compiled_panel(lab, lab.progress())}}};
+     },
+     .controls = [](const CudaTriton&) { return ControlNames{}; }},
+    {.key = "register",
+     .missing = no_recordings,
+     .facts = register_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{1, {registration_panel(lab, lit_of(lab, 9))}}, {1, {call_panel(lab)}}};
+     },
+     .controls = [](const CudaTriton&) -> ControlNames { return {"op"}; }},
+    {.key = "tasks",
+     .missing = no_recordings,
+     .facts = size_facts,
+     .panels = [](const CudaTriton& lab) -> PanelRows {
+       return {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
+               {1, {settings_table(lab)}, true, true}};
+     },
+     .controls = [](const CudaTriton&) -> ControlNames {
+       return {"kernel", "n", "block_size", "warps"};
+     }}};
 
 }  // namespace
 

@@ -188,57 +188,47 @@ Narration::Values values_of(const DispatchLab& lab) {
           {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
 }
 
-constexpr Frame<DispatchLab> dispatch_frame = {
-    .subject = [](const Here& here) { return DispatchLab(here.input); },
-    .stop = "dispatch",
-    .values = values_of,
-    .complete = take_controls,
-};
+constexpr Frame<DispatchLab> dispatch_frame = {.subject = [](const Here& here) { return DispatchLab(here.input); },
+                                               .stop = "dispatch",
+                                               .values = values_of,
+                                               .complete = take_controls};
 
 ControlNames key_controls(const DispatchLab&) { return {"op", "device", "layout", "mode"}; }
 ControlNames op_controls(const DispatchLab&) { return {"op"}; }
 
 constexpr DispatchBeat dispatch_beats[] = {
-    {
-        .key = "binding",
-        .section = [](const DispatchLab& lab) -> std::string { return lab.parsed.taken ? "binding" : "refused"; },
-        .facts = binding_facts,
-        .panels = [](const DispatchLab& lab) -> PanelRows {
-          return {{2.2, {binding_panel(lab, lab.input.moment.phase)}},
-                  {1, {signatures_panel(lab), values_panel(lab)}, true}};
-        },
-        .controls = [](const DispatchLab&) -> ControlNames {
-          return {"op", "arguments"};
-        },
-    },
-    {
-        .key = "keys",
-        .facts = key_facts,
-        .panels = [](const DispatchLab& lab) -> PanelRows {
-          return {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, lab.input.moment.phase)}, false, true}};
-        },
-        .controls = key_controls,
-        .question = key_question,
-    },
-    {
-        .key = "row",
-        .facts = op_facts,
-        .panels = [](const DispatchLab& lab) -> PanelRows {
-          return {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
-        },
-        .controls = key_controls,
-    },
-    {
-        .key = "call",
-        .section = [](const DispatchLab& lab) -> std::string { return lab.traced.error.empty() ? "call" : "fails"; },
-        .facts = call_facts,
-        .panels = [](const DispatchLab& lab) -> PanelRows {
-          return {{1, {frames_panel(lab, lab.input.moment.phase)}}};
-        },
-        .controls = [](const DispatchLab&) -> ControlNames {
-          return {"op", "device", "layout", "grad", "mode"};
-        },
-    },
+    {.key = "binding",
+     .section = [](const DispatchLab& lab) -> std::string { return lab.parsed.taken ? "binding" : "refused"; },
+     .facts = binding_facts,
+     .panels = [](const DispatchLab& lab) -> PanelRows {
+       return {{2.2, {binding_panel(lab, lab.input.moment.phase)}},
+               {1, {signatures_panel(lab), values_panel(lab)}, true}};
+     },
+     .controls = [](const DispatchLab&) -> ControlNames {
+       return {"op", "arguments"};
+     }},
+    {.key = "keys",
+     .facts = key_facts,
+     .panels = [](const DispatchLab& lab) -> PanelRows {
+       return {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, lab.input.moment.phase)}, false, true}};
+     },
+     .controls = key_controls,
+     .question = key_question},
+    {.key = "row",
+     .facts = op_facts,
+     .panels = [](const DispatchLab& lab) -> PanelRows {
+       return {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
+     },
+     .controls = key_controls},
+    {.key = "call",
+     .section = [](const DispatchLab& lab) -> std::string { return lab.traced.error.empty() ? "call" : "fails"; },
+     .facts = call_facts,
+     .panels = [](const DispatchLab& lab) -> PanelRows {
+       return {{1, {frames_panel(lab, lab.input.moment.phase)}}};
+     },
+     .controls = [](const DispatchLab&) -> ControlNames {
+       return {"op", "device", "layout", "grad", "mode"};
+     }},
     {
         .key = "types",
         .section = [](const DispatchLab& lab) -> std::string {
@@ -248,26 +238,21 @@ constexpr DispatchBeat dispatch_beats[] = {
         .panels = [](const DispatchLab& lab) -> PanelRows {
           return {{2.2, {switch_panel(lab), types_panel(lab)}, true}, {1, {launches_panel(lab)}}};
         },
-        .controls = op_controls,  // the type is chosen in the table
+        .controls = op_controls  // the type is chosen in the table
     },
-    {
-        .key = "tree",
-        .facts = op_facts,
-        .panels = [](const DispatchLab& lab) -> PanelRows {
-          return {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
-        },
-        .controls = op_controls,
-    },
-    {
-        .key = "tasks",
-        .facts = call_facts,
-        .panels = [](const DispatchLab& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true},
-                  {1, {hops_panel(lab)}, false, true}};
-        },
-        .controls = key_controls,
-    },
-};
+    {.key = "tree",
+     .facts = op_facts,
+     .panels = [](const DispatchLab& lab) -> PanelRows {
+       return {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
+     },
+     .controls = op_controls},
+    {.key = "tasks",
+     .facts = call_facts,
+     .panels = [](const DispatchLab& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true},
+               {1, {hops_panel(lab)}, false, true}};
+     },
+     .controls = key_controls}};
 
 }  // namespace
 

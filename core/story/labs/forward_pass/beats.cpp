@@ -236,65 +236,49 @@ constexpr Frame<ForwardPass, ForwardPassStart> forward_pass_frame = {
         [](ForwardPass& lab, const Narration::Values&, Stage& stage) {
           stage.controls = lab.controls.take();
           if (!lab.pointed) std::erase_if(stage.controls, [](const Control& one) { return one.name == "frame"; });
-        },
-};
+        }};
 
 constexpr ForwardPassBeat forward_pass_beats[] = {
-    {
-        .key = "call",
-        .facts = call_facts,
-        .panels = [](const ForwardPass& lab) -> PanelRows {
-          return {{1, {frames_timeline(lab, shown_of(lab))}}};
-        },
-    },
-    {
-        .key = "frames",
-        .facts = frame_facts,
-        .panels = [](const ForwardPass& lab) -> PanelRows {
-          return {{1, {frames_table(lab, 12)}, true}};
-        },
-        .more = {.pointed = true},
-    },
-    {
-        .key = "shapes",
-        .section = [](const ForwardPass& lab) -> std::string { return has_shapes(lab) ? "shapes" : "no_shapes"; },
-        .facts = shape_facts,
-        .panels = shape_rows,
-    },
-    {
-        .key = "levels",
-        .facts = level_facts,
-        .panels = [](const ForwardPass& lab) -> PanelRows {
-          return {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true, true}};
-        },
-        .question = before_question,
-    },
-    {
-        .key = "kernels",
-        .section = [](const ForwardPass& lab) -> std::string {
-          return lab.launch() == no_slice ? "no_kernels" : "kernels";
-        },
-        .facts = kernel_facts,
-        .panels = kernel_rows,
-    },
-    {
-        .key = "backward",
-        .section = [](const ForwardPass& lab) -> std::string {
-          return lab.call.backward.empty() ? "no_backward" : "backward";
-        },
-        .facts = backward_facts,
-        .panels = backward_rows,
-    },
-    {
-        .key = "tasks",
-        .facts = frame_facts,
-        .panels = [](const ForwardPass& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, ForwardPass::name, tasks_of(lab))}, true},
-                  {1.3, {frames_table(lab, 5)}, true}};
-        },
-        .more = {.pointed = true},
-    },
-};
+    {.key = "call",
+     .facts = call_facts,
+     .panels = [](const ForwardPass& lab) -> PanelRows {
+       return {{1, {frames_timeline(lab, shown_of(lab))}}};
+     }},
+    {.key = "frames",
+     .facts = frame_facts,
+     .panels = [](const ForwardPass& lab) -> PanelRows {
+       return {{1, {frames_table(lab, 12)}, true}};
+     },
+     .more = {.pointed = true}},
+    {.key = "shapes",
+     .section = [](const ForwardPass& lab) -> std::string { return has_shapes(lab) ? "shapes" : "no_shapes"; },
+     .facts = shape_facts,
+     .panels = shape_rows},
+    {.key = "levels",
+     .facts = level_facts,
+     .panels = [](const ForwardPass& lab) -> PanelRows {
+       return {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true, true}};
+     },
+     .question = before_question},
+    {.key = "kernels",
+     .section = [](const ForwardPass& lab) -> std::string {
+       return lab.launch() == no_slice ? "no_kernels" : "kernels";
+     },
+     .facts = kernel_facts,
+     .panels = kernel_rows},
+    {.key = "backward",
+     .section = [](const ForwardPass& lab) -> std::string {
+       return lab.call.backward.empty() ? "no_backward" : "backward";
+     },
+     .facts = backward_facts,
+     .panels = backward_rows},
+    {.key = "tasks",
+     .facts = frame_facts,
+     .panels = [](const ForwardPass& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, ForwardPass::name, tasks_of(lab))}, true},
+               {1.3, {frames_table(lab, 5)}, true}};
+     },
+     .more = {.pointed = true}}};
 
 }  // namespace
 

@@ -165,106 +165,85 @@ std::optional<Ask> gain_question(const HostDevice& lab) {
   return gain;
 }
 
-constexpr Frame<HostDevice> host_device_frame = {
-    .subject = [](const Here& here) { return HostDevice(here.input); },
-    .stop = "memory",
-    .values = values_of,
-    .complete = complete_host_device,
-};
+constexpr Frame<HostDevice> host_device_frame = {.subject = [](const Here& here) { return HostDevice(here.input); },
+                                                 .stop = "memory",
+                                                 .values = values_of,
+                                                 .complete = complete_host_device};
 
 constexpr BeatOf<HostDevice> host_device_beats[] = {
-    {
-        .key = "calls",
-        .missing = no_host_device_record,
-        .facts = calls_facts,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1.2, {calls_panel(lab, lab.progress())}}, {1, {ways_table(lab)}, true}};
-        },
-        .controls = [](const HostDevice&) -> ControlNames {
-          return {"size", "way"};
-        },
-    },
-    {
-        .key = "copies",
-        .missing = no_host_device_record,
-        .facts = copies_facts,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {pieces_panel(lab, false, lab.progress()), pieces_panel(lab, true, lab.progress())}},
-                  {1.3, {copies_table(lab)}, true}};
-        },
-        .controls = size_control,
-    },
-    {
-        .key = "bandwidth",
-        .missing = no_host_device_record,
-        .facts = bandwidth_facts,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {bandwidth_panel(lab)}}};
-        },
-        .controls = size_control,
-        .question = gain_question,
-    },
-    {
-        .key = "managed",
-        .missing = no_host_device_record,
-        .facts = managed_facts,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {pages_panel(lab, lab.progress())}}, {1, {steps_table(lab)}, true}};
-        },
-        .controls = [](const HostDevice&) -> ControlNames {
-          return {"size", "advice"};
-        },
-    },
-    {
-        .key = "uses",
-        .missing = no_host_device_record,
-        .facts = uses_facts,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {uses_panel(lab)}}};
-        },
-        .controls = [](const HostDevice&) -> ControlNames {
-          return {"size", "uses"};
-        },
-    },
-    {
-        .key = "even",
-        .missing = no_host_device_record,
-        .facts = even_facts,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {even_panel(lab)}}};
-        },
-        .controls = [](const HostDevice&) -> ControlNames {
-          return {"adds", "pinned"};
-        },
-    },
-    {
-        .key = "kinds",
-        .missing = no_host_device_record,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
-        },
-        .controls = size_control,
-    },
-    {
-        .key = "mistakes",
-        .missing = no_host_device_record,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
-        },
-        .controls = [](const HostDevice&) { return ControlNames{}; },
-    },
-    {
-        .key = "tasks",
-        .missing = no_host_device_record,
-        .panels = [](const HostDevice& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
-                  {1, {ways_table(lab)}, true, true}};
-        },
-        .controls = [](const HostDevice&) -> ControlNames {
-          return {"size", "way", "uses", "adds", "pinned"};
-        },
-    },
-};
+    {.key = "calls",
+     .missing = no_host_device_record,
+     .facts = calls_facts,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1.2, {calls_panel(lab, lab.progress())}}, {1, {ways_table(lab)}, true}};
+     },
+     .controls = [](const HostDevice&) -> ControlNames {
+       return {"size", "way"};
+     }},
+    {.key = "copies",
+     .missing = no_host_device_record,
+     .facts = copies_facts,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {pieces_panel(lab, false, lab.progress()), pieces_panel(lab, true, lab.progress())}},
+               {1.3, {copies_table(lab)}, true}};
+     },
+     .controls = size_control},
+    {.key = "bandwidth",
+     .missing = no_host_device_record,
+     .facts = bandwidth_facts,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {bandwidth_panel(lab)}}};
+     },
+     .controls = size_control,
+     .question = gain_question},
+    {.key = "managed",
+     .missing = no_host_device_record,
+     .facts = managed_facts,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {pages_panel(lab, lab.progress())}}, {1, {steps_table(lab)}, true}};
+     },
+     .controls = [](const HostDevice&) -> ControlNames {
+       return {"size", "advice"};
+     }},
+    {.key = "uses",
+     .missing = no_host_device_record,
+     .facts = uses_facts,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {uses_panel(lab)}}};
+     },
+     .controls = [](const HostDevice&) -> ControlNames {
+       return {"size", "uses"};
+     }},
+    {.key = "even",
+     .missing = no_host_device_record,
+     .facts = even_facts,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {even_panel(lab)}}};
+     },
+     .controls = [](const HostDevice&) -> ControlNames {
+       return {"adds", "pinned"};
+     }},
+    {.key = "kinds",
+     .missing = no_host_device_record,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
+     },
+     .controls = size_control},
+    {.key = "mistakes",
+     .missing = no_host_device_record,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
+     },
+     .controls = [](const HostDevice&) { return ControlNames{}; }},
+    {.key = "tasks",
+     .missing = no_host_device_record,
+     .panels = [](const HostDevice& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
+               {1, {ways_table(lab)}, true, true}};
+     },
+     .controls = [](const HostDevice&) -> ControlNames {
+       return {"size", "way", "uses", "adds", "pinned"};
+     }}};
 
 }  // namespace
 

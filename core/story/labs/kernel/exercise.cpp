@@ -120,21 +120,17 @@ PanelRows course_panels(const Course& course) {
             course_panel(course.input, course.exercises, half, count, course.chosen)}}};
 }
 
-constexpr Frame<Course> course_frame = {
-    .subject = [](const Here& here) { return Course(here.input); },
-    .stop = "front_end",
-    .instead = [](const Here& here, Narration::Values&) -> std::string {
-      return here.input.hardware.exercises ? "" : "none";
-    },
-    .values = course_values,
-    .facts = exercise_facts,
-    .complete = take_controls,
-};
+constexpr Frame<Course> course_frame = {.subject = [](const Here& here) { return Course(here.input); },
+                                        .stop = "front_end",
+                                        .instead = [](const Here& here, Narration::Values&) -> std::string {
+                                          return here.input.hardware.exercises ? "" : "none";
+                                        },
+                                        .values = course_values,
+                                        .facts = exercise_facts,
+                                        .complete = take_controls};
 
-constexpr BeatOf<Course> course_beats[] = {
-    {.key = "task", .needs = Needs::history, .panels = task_panels},
-    {.key = "course", .panels = course_panels},
-};
+constexpr BeatOf<Course> course_beats[] = {{.key = "task", .needs = Needs::history, .panels = task_panels},
+                                           {.key = "course", .panels = course_panels}};
 
 }  // namespace
 

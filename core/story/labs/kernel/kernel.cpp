@@ -201,18 +201,15 @@ constexpr BeatOf<KernelLab> code_beat = {
     .key = "code",
     .needs = Needs::history,
     .section = [](const KernelLab& lab) -> std::string { return lab.draft ? "code" : "no_code"; },
-    .panels = code_panels,
-};
+    .panels = code_panels};
 constexpr BeatOf<KernelLab> figures_beat = {
     .key = "figures",
     .section = [](const KernelLab& lab) -> std::string { return has_figures(lab.record) ? "figures" : "no_figures"; },
-    .panels = figures_panels,
-};
+    .panels = figures_panels};
 constexpr BeatOf<KernelLab> compare_beat = {
     .key = "compare",
     .section = [](const KernelLab& lab) -> std::string { return lab.other != 0 ? "compare" : "alone"; },
-    .panels = compared_panels,
-};
+    .panels = compared_panels};
 
 }  // namespace
 

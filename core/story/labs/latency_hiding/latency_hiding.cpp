@@ -128,53 +128,32 @@ std::optional<Ask> enough_question(const LatencyHiding& lab) {
   return enough;
 }
 
-constexpr Frame<LatencyHiding> latency_frame = {
-    .subject = [](const Here& here) { return LatencyHiding(here.input); },
-    .stop = "schedulers",
-    .values = latency_values,
-    .complete = take_controls,
-};
+constexpr Frame<LatencyHiding> latency_frame = {.subject = [](const Here& here) { return LatencyHiding(here.input); },
+                                                .stop = "schedulers",
+                                                .values = latency_values,
+                                                .complete = take_controls};
 
 constexpr BeatOf<LatencyHiding> latency_beats[] = {
-    {
-        .key = "slots",
-        .facts = load_facts,
-        .panels = [](const LatencyHiding& lab) -> PanelRows {
-          return {{3, {schedule_panel(lab, lab.load, part(lab.input.moment.phase, 0.05, 0.9))}},
-                  {2, {rate_chart(lab)}}};
-        },
-        .question = enough_question,
-    },
-    {
-        .key = "arithmetic",
-        .missing = unrecorded,
-        .facts = arithmetic_facts,
-        .panels = arithmetic_panels,
-        .controls = no_controls,
-    },
-    {
-        .key = "memory",
-        .missing = unrecorded,
-        .facts = memory_facts,
-        .panels = memory_panels,
-        .controls = no_controls,
-    },
-    {
-        .key = "law",
-        .facts = [](const LatencyHiding& lab,
-                    FactWriter& facts) { facts.counted("places", static_cast<std::size_t>(lab.places())); },
-        .panels = law_panels,
-        .controls = no_controls,
-    },
-    {
-        .key = "tasks",
-        .facts = load_facts,
-        .panels = [](const LatencyHiding& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, LatencyHiding::name, tasks_of(lab))}, true},
-                  {1, {rate_panel(lab)}, true}};
-        },
-    },
-};
+    {.key = "slots",
+     .facts = load_facts,
+     .panels = [](const LatencyHiding& lab) -> PanelRows {
+       return {{3, {schedule_panel(lab, lab.load, part(lab.input.moment.phase, 0.05, 0.9))}}, {2, {rate_chart(lab)}}};
+     },
+     .question = enough_question},
+    {.key = "arithmetic",
+     .missing = unrecorded,
+     .facts = arithmetic_facts,
+     .panels = arithmetic_panels,
+     .controls = no_controls},
+    {.key = "memory", .missing = unrecorded, .facts = memory_facts, .panels = memory_panels, .controls = no_controls},
+    {.key = "law",
+     .facts = [](const LatencyHiding& lab,
+                 FactWriter& facts) { facts.counted("places", static_cast<std::size_t>(lab.places())); },
+     .panels = law_panels,
+     .controls = no_controls},
+    {.key = "tasks", .facts = load_facts, .panels = [](const LatencyHiding& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, LatencyHiding::name, tasks_of(lab))}, true}, {1, {rate_panel(lab)}, true}};
+     }}};
 
 }  // namespace
 

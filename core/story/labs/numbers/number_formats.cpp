@@ -137,93 +137,73 @@ constexpr Frame<NumberLab, NumberStart> number_frame = {
     .subject = [](const Here& here) { return NumberLab(here.input, here.shown<NumberBeat>()->more); },
     .stop = "registers",
     .values = values_of,
-    .complete = complete,
-};
+    .complete = complete};
 
 ControlNames value_controls(const NumberLab&) { return {"format", "digits", "power"}; }
 ControlNames format_controls(const NumberLab&) { return {"format"}; }
 ControlNames vector_controls(const NumberLab&) { return {"scaled", "outlier"}; }
 
 constexpr NumberBeat number_beats[] = {
-    {
-        .key = "bits",
-        .facts = value_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{2, {bits_panel(lab)}}, {3, {parts_panel(lab)}}};
-        },
-        .controls = value_controls,
-    },
-    {
-        .key = "rounding",
-        .facts = value_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {kept_panel(lab)}}};
-        },
-        .controls = value_controls,
-    },
-    {
-        .key = "range",
-        .facts = value_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
-        },
-        .controls = format_controls,
-    },
-    {
-        .key = "specials",
-        .facts = value_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {patterns_panel(lab)}}};
-        },
-        .controls = format_controls,
-        .more = {.format = 5},
-    },
-    {
-        .key = "vector",
-        .facts = vector_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {vector_panel(lab)}}};
-        },
-        .controls = vector_controls,
-    },
-    {
-        .key = "blocks",
-        .facts = vector_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {errors_panel(lab)}, true}};
-        },
-        .controls = vector_controls,
-    },
-    {
-        .key = "sum",
-        .facts = sum_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {sums_panel(lab)}}};
-        },
-        .controls = [](const NumberLab&) -> ControlNames {
-          return {"term", "terms"};
-        },
-        .question = sum_question,
-    },
-    {
-        .key = "scaling",
-        .facts = scaling_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{1, {gradients_panel(lab)}}};
-        },
-        .controls = [](const NumberLab&) -> ControlNames { return {"scale"}; },
-    },
-    {
-        .key = "tasks",
-        .facts = value_facts,
-        .panels = [](const NumberLab& lab) -> PanelRows {
-          return {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}, true}, {2, {bits_panel(lab)}}};
-        },
-        .controls = [](const NumberLab&) -> ControlNames {
-          return {"format", "digits", "power", "outlier", "scale"};
-        },
-    },
-};
+    {.key = "bits",
+     .facts = value_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{2, {bits_panel(lab)}}, {3, {parts_panel(lab)}}};
+     },
+     .controls = value_controls},
+    {.key = "rounding",
+     .facts = value_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {kept_panel(lab)}}};
+     },
+     .controls = value_controls},
+    {.key = "range",
+     .facts = value_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
+     },
+     .controls = format_controls},
+    {.key = "specials",
+     .facts = value_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {patterns_panel(lab)}}};
+     },
+     .controls = format_controls,
+     .more = {.format = 5}},
+    {.key = "vector",
+     .facts = vector_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {vector_panel(lab)}}};
+     },
+     .controls = vector_controls},
+    {.key = "blocks",
+     .facts = vector_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {errors_panel(lab)}, true}};
+     },
+     .controls = vector_controls},
+    {.key = "sum",
+     .facts = sum_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {sums_panel(lab)}}};
+     },
+     .controls = [](const NumberLab&) -> ControlNames {
+       return {"term", "terms"};
+     },
+     .question = sum_question},
+    {.key = "scaling",
+     .facts = scaling_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{1, {gradients_panel(lab)}}};
+     },
+     .controls = [](const NumberLab&) -> ControlNames { return {"scale"}; }},
+    {.key = "tasks",
+     .facts = value_facts,
+     .panels = [](const NumberLab& lab) -> PanelRows {
+       return {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}, true}, {2, {bits_panel(lab)}}};
+     },
+     .controls = [](const NumberLab&) -> ControlNames {
+       return {"format", "digits", "power", "outlier", "scale"};
+     }}};
 
 }  // namespace
 

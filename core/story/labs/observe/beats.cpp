@@ -132,85 +132,69 @@ constexpr Frame<Observe> observe_frame = {
     .subject = [](const Here& here) { return Observe(here.input); },
     .stop = "sm",
     .values = values_of,
-    .complete = [](Observe& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); },
-};
+    .complete = [](Observe& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); }};
 
 constexpr BeatOf<Observe> observe_beats[] = {
-    {
-        .key = "moment",
-        .missing = no_observer_record,
-        .facts = moment_facts,
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {instruments_panel(lab), meaning_panel(lab)}}};
-        },
-        .controls = moment_control,
-    },
-    {
-        .key = "percent",
-        .missing = no_observer_record,
-        .section = [](const Observe& lab) { return fmt::format("percent.{}", lab.moment_key()); },
-        .facts = moment_facts,
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {percent_panel(lab, lab.progress())}}};
-        },
-        .controls = moment_control,
-        .question = active_question,
-    },
-    {
-        .key = "memory",
-        .missing = no_observer_record,
-        .facts =
-            [](const Observe& lab, FactWriter& facts) {
-              instrument_facts(lab, {"allocated", "reserved", "used", "free", "utilization"}, facts);
-            },
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {memory_panel(lab), memory_table(lab)}}, {0.4, {live_panel(lab)}}};
-        },
-        .controls = moment_control,
-    },
-    {
-        .key = "share",
-        .missing = no_observer_record,
-        .facts = share_facts,
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {duty_panel(lab, lab.progress())}}};
-        },
-        .controls = [](const Observe&) -> ControlNames {
-          return {"kernel", "gap", "blocks"};
-        },
-    },
-    {
-        .key = "window",
-        .missing = no_observer_record,
-        .facts = window_facts,
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {window_panel(lab, lab.progress())}}};
-        },
-        .controls = [](const Observe&) -> ControlNames {
-          return {"burst", "window", "offset"};
-        },
-    },
-    {
-        .key = "overhead",
-        .missing = no_observer_record,
-        .facts = overhead_facts,
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {overhead_panel(lab, lab.progress())}}, {1, {overhead_table(lab)}, true}};
-        },
-        .controls = moment_control,
-    },
-    {
-        .key = "tasks",
-        .facts = share_facts,
-        .panels = [](const Observe& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, Observe::name, tasks_of(lab))}, true},
-                  {1, {settings_panel(lab)}, true, true}};
-        },
-        .controls = [](const Observe&) -> ControlNames {
-          return {"moment", "kernel", "gap", "blocks", "window"};
-        },
-    },
-};
+    {.key = "moment",
+     .missing = no_observer_record,
+     .facts = moment_facts,
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {instruments_panel(lab), meaning_panel(lab)}}};
+     },
+     .controls = moment_control},
+    {.key = "percent",
+     .missing = no_observer_record,
+     .section = [](const Observe& lab) { return fmt::format("percent.{}", lab.moment_key()); },
+     .facts = moment_facts,
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {percent_panel(lab, lab.progress())}}};
+     },
+     .controls = moment_control,
+     .question = active_question},
+    {.key = "memory",
+     .missing = no_observer_record,
+     .facts =
+         [](const Observe& lab, FactWriter& facts) {
+           instrument_facts(lab, {"allocated", "reserved", "used", "free", "utilization"}, facts);
+         },
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {memory_panel(lab), memory_table(lab)}}, {0.4, {live_panel(lab)}}};
+     },
+     .controls = moment_control},
+    {.key = "share",
+     .missing = no_observer_record,
+     .facts = share_facts,
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {duty_panel(lab, lab.progress())}}};
+     },
+     .controls = [](const Observe&) -> ControlNames {
+       return {"kernel", "gap", "blocks"};
+     }},
+    {.key = "window",
+     .missing = no_observer_record,
+     .facts = window_facts,
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {window_panel(lab, lab.progress())}}};
+     },
+     .controls = [](const Observe&) -> ControlNames {
+       return {"burst", "window", "offset"};
+     }},
+    {.key = "overhead",
+     .missing = no_observer_record,
+     .facts = overhead_facts,
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {overhead_panel(lab, lab.progress())}}, {1, {overhead_table(lab)}, true}};
+     },
+     .controls = moment_control},
+    {.key = "tasks",
+     .facts = share_facts,
+     .panels = [](const Observe& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, Observe::name, tasks_of(lab))}, true},
+               {1, {settings_panel(lab)}, true, true}};
+     },
+     .controls = [](const Observe&) -> ControlNames {
+       return {"moment", "kernel", "gap", "blocks", "window"};
+     }}};
 
 }  // namespace
 

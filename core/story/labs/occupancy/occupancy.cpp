@@ -268,62 +268,45 @@ PanelRows more_panels(const OccupancyLab& o) {
 
 ControlNames fit_controls(const OccupancyLab&) { return {"device", "block", "registers", "shared"}; }
 
-constexpr Frame<OccupancyLab> occupancy_frame = {
-    .subject = [](const Here& here) { return OccupancyLab(here.input); },
-    .stop = "sm",
-    .values = occupancy_values,
-    .complete = take_controls,
-};
+constexpr Frame<OccupancyLab> occupancy_frame = {.subject = [](const Here& here) { return OccupancyLab(here.input); },
+                                                 .stop = "sm",
+                                                 .values = occupancy_values,
+                                                 .complete = take_controls};
 
 constexpr BeatOf<OccupancyLab> occupancy_beats[] = {
-    {
-        .key = "fit",
-        .facts = fit_facts,
-        .panels = [](const OccupancyLab& o) -> PanelRows {
-          return {{1, {limits_panel(o)}}};
-        },
-        .controls = fit_controls,
-    },
-    {
-        .key = "curves",
-        .facts = fit_facts,
-        .panels = [](const OccupancyLab& o) -> PanelRows {
-          return {{1, {curve_panel(o, Axis::registers)}},
-                  {1, {curve_panel(o, Axis::block), curve_panel(o, Axis::shared)}}};
-        },
-        .controls = fit_controls,
-    },
-    {
-        .key = "little",
-        .facts = fit_facts,
-        .panels = [](const OccupancyLab& o) -> PanelRows {
-          return {{1, {speed_panel(o)}}};
-        },
-        .question = little_question,
-    },
-    {
-        .key = "loads",
-        .facts = fit_facts,
-        .panels = [](const OccupancyLab& o) -> PanelRows {
-          return {{1, {speed_panel(o), loads_panel(o)}}};
-        },
-    },
-    {
-        .key = "more",
-        .missing = unmeasured,
-        .values = more_values,
-        .facts = more_facts,
-        .panels = more_panels,
-        .controls = no_controls,
-    },
-    {
-        .key = "tasks",
-        .facts = fit_facts,
-        .panels = [](const OccupancyLab& o) -> PanelRows {
-          return {{3, {tasks_panel(o.input, occupancy_lab_name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
-        },
-    },
-};
+    {.key = "fit",
+     .facts = fit_facts,
+     .panels = [](const OccupancyLab& o) -> PanelRows {
+       return {{1, {limits_panel(o)}}};
+     },
+     .controls = fit_controls},
+    {.key = "curves",
+     .facts = fit_facts,
+     .panels = [](const OccupancyLab& o) -> PanelRows {
+       return {{1, {curve_panel(o, Axis::registers)}},
+               {1, {curve_panel(o, Axis::block), curve_panel(o, Axis::shared)}}};
+     },
+     .controls = fit_controls},
+    {.key = "little",
+     .facts = fit_facts,
+     .panels = [](const OccupancyLab& o) -> PanelRows {
+       return {{1, {speed_panel(o)}}};
+     },
+     .question = little_question},
+    {.key = "loads",
+     .facts = fit_facts,
+     .panels = [](const OccupancyLab& o) -> PanelRows {
+       return {{1, {speed_panel(o), loads_panel(o)}}};
+     }},
+    {.key = "more",
+     .missing = unmeasured,
+     .values = more_values,
+     .facts = more_facts,
+     .panels = more_panels,
+     .controls = no_controls},
+    {.key = "tasks", .facts = fit_facts, .panels = [](const OccupancyLab& o) -> PanelRows {
+       return {{3, {tasks_panel(o.input, occupancy_lab_name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
+     }}};
 
 }  // namespace
 

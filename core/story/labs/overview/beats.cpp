@@ -223,78 +223,62 @@ constexpr Frame<OverviewLab> overview_frame = {
     .subject = [](const Here& here) { return OverviewLab(here.input); },
     .stop = "op",
     .values = values_of,
-    .complete = [](OverviewLab& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); },
-};
+    .complete = [](OverviewLab& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); }};
 
 constexpr BeatOf<OverviewLab> overview_beats[] = {
-    {
-        .key = "page",
-        .section = [](const OverviewLab& lab) -> std::string { return lab.overview.gpu ? "page" : "page.none"; },
-        .facts = page_facts,
-        .panels = page_panels,
-        .controls = no_controls,
-    },
-    {
-        .key = "kernels",
-        .section = [](const OverviewLab& lab) -> std::string { return lab.overview.gpu ? "kernels" : "kernels.none"; },
-        .facts = kernels_facts,
-        .panels = kernels_panels,
-        .controls = [](const OverviewLab&) -> ControlNames { return {"sort"}; },
-    },
-    {
-        .key = "launches",
-        .section = [](const OverviewLab& lab) -> std::string {
-          return lab.overview.launches.total > 0 ? "launches" : "launches.none";
-        },
-        .facts = launches_facts,
-        .panels = [](const OverviewLab& lab) -> PanelRows {
-          if (lab.overview.launches.total == 0) return {};
-          return {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "path",
-        .section = [](const OverviewLab& lab) -> std::string {
-          return lab.overview.path.span() > 0 ? "path" : "path.none";
-        },
-        .facts = path_facts,
-        .panels = [](const OverviewLab& lab) -> PanelRows {
-          return {{0.8, {path_bars_panel(lab)}}, {1, {path_panel(lab, 5, false)}, true}};
-        },
-        .controls = [](const OverviewLab&) -> ControlNames {
-          return {"step", "list"};
-        },
-        .question = path_question,
-    },
-    {
-        .key = "steps",
-        .section = steps_section,
-        .facts = steps_facts,
-        .panels = [](const OverviewLab& lab) -> PanelRows {
-          if (lab.overview.steps.empty()) return {};
-          return {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}, true}};
-        },
-        .controls = [](const OverviewLab&) -> ControlNames { return {"step"}; },
-    },
-    {
-        .key = "compare",
-        .section = compare_section,
-        .facts = compare_facts,
-        .panels = [](const OverviewLab& lab) -> PanelRows {
-          if (lab.input.compared == nullptr) return {{1, {figures_panel(lab)}}};
-          return {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "next",
-        .panels = [](const OverviewLab& lab) -> PanelRows {
-          return {{2, {next_panel(lab)}}, {1, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
-        },
-        .controls = no_controls,
-    },
-};
+    {.key = "page",
+     .section = [](const OverviewLab& lab) -> std::string { return lab.overview.gpu ? "page" : "page.none"; },
+     .facts = page_facts,
+     .panels = page_panels,
+     .controls = no_controls},
+    {.key = "kernels",
+     .section = [](const OverviewLab& lab) -> std::string { return lab.overview.gpu ? "kernels" : "kernels.none"; },
+     .facts = kernels_facts,
+     .panels = kernels_panels,
+     .controls = [](const OverviewLab&) -> ControlNames { return {"sort"}; }},
+    {.key = "launches",
+     .section = [](const OverviewLab& lab) -> std::string {
+       return lab.overview.launches.total > 0 ? "launches" : "launches.none";
+     },
+     .facts = launches_facts,
+     .panels = [](const OverviewLab& lab) -> PanelRows {
+       if (lab.overview.launches.total == 0) return {};
+       return {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
+     },
+     .controls = no_controls},
+    {.key = "path",
+     .section = [](const OverviewLab& lab) -> std::string {
+       return lab.overview.path.span() > 0 ? "path" : "path.none";
+     },
+     .facts = path_facts,
+     .panels = [](const OverviewLab& lab) -> PanelRows {
+       return {{0.8, {path_bars_panel(lab)}}, {1, {path_panel(lab, 5, false)}, true}};
+     },
+     .controls = [](const OverviewLab&) -> ControlNames {
+       return {"step", "list"};
+     },
+     .question = path_question},
+    {.key = "steps",
+     .section = steps_section,
+     .facts = steps_facts,
+     .panels = [](const OverviewLab& lab) -> PanelRows {
+       if (lab.overview.steps.empty()) return {};
+       return {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}, true}};
+     },
+     .controls = [](const OverviewLab&) -> ControlNames { return {"step"}; }},
+    {.key = "compare",
+     .section = compare_section,
+     .facts = compare_facts,
+     .panels = [](const OverviewLab& lab) -> PanelRows {
+       if (lab.input.compared == nullptr) return {{1, {figures_panel(lab)}}};
+       return {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
+     },
+     .controls = no_controls},
+    {.key = "next",
+     .panels = [](const OverviewLab& lab) -> PanelRows {
+       return {{2, {next_panel(lab)}}, {1, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
+     },
+     .controls = no_controls}};
 
 }  // namespace
 

@@ -106,79 +106,63 @@ std::optional<Ask> limit_question(const Storage& lab) {
              {}};
 }
 
-constexpr Frame<Storage> storage_frame = {
-    .subject = [](const Here& here) { return Storage(here.input); },
-    .stop = "memory",
-    .values = values_of,
-    .facts = time_facts,
-    .complete = take_controls,
-};
+constexpr Frame<Storage> storage_frame = {.subject = [](const Here& here) { return Storage(here.input); },
+                                          .stop = "memory",
+                                          .values = values_of,
+                                          .facts = time_facts,
+                                          .complete = take_controls};
 
 constexpr StorageBeat storage_beats[] = {
-    {
-        .key = "routes",
-        .panels = [](const Storage& lab) -> PanelRows {
-          const double shown = shown_of(lab);
-          return {{2.5, {places_panel(lab, 0, shown), places_panel(lab, lab.chosen == 0 ? 2 : lab.chosen, shown)}},
-                  {1, {routes_table(lab)}, true}};
-        },
-        .controls = [](const Storage&) -> ControlNames {
-          return {"route", "gds"};
-        },
-    },
-    {
-        .key = "schedule",
-        .facts = schedule_facts,
-        .panels = [](const Storage& lab) -> PanelRows {
-          return {{3, {schedule_panel(lab, shown_of(lab))}}, {1, {parts_table(lab)}, true}};
-        },
-        .controls = [](const Storage&) -> ControlNames {
-          return {"route", "chunk", "depth", "threads", "drives", "copy"};
-        },
-        .question = limit_question,
-    },
-    {
-        .key = "calls",
-        .facts = [](const Storage& lab,
-                    FactWriter& facts) { facts.counted("calls", static_cast<std::size_t>(calls_of(lab))); },
-        .panels = [](const Storage& lab) -> PanelRows {
-          return {{1, {code_panel(lab), call_table(lab)}}};
-        },
-        .controls = [](const Storage&) -> ControlNames {
-          return {"route", "gds", "file", "chunk", "request"};
-        },
-    },
-    {
-        .key = "blocks",
-        .section = [](const Storage& lab) -> std::string { return lab.aligned() ? "blocks" : "unaligned"; },
-        .facts = block_facts,
-        .panels = [](const Storage& lab) -> PanelRows {
-          return {{1, {blocks_panel(lab)}}, {1, {blocks_table(lab)}, true}};
-        },
-        .controls = [](const Storage&) -> ControlNames {
-          return {"route", "chunk", "offset"};
-        },
-    },
-    {
-        .key = "pays",
-        .panels = [](const Storage& lab) -> PanelRows {
-          return {{1, {chunks_panel(lab), copy_panel(lab)}}};
-        },
-        .controls = [](const Storage&) -> ControlNames {
-          return {"drive", "drives", "link", "memory", "depth", "latency"};
-        },
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Storage& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, Storage::name, tasks_of(lab))}, true},
-                  {1, {routes_table(lab)}, true, true}};
-        },
-        .controls = [](const Storage&) -> ControlNames {
-          return {"route", "chunk", "depth", "threads", "drives", "copy", "memory", "offset"};
-        },
-    },
-};
+    {.key = "routes",
+     .panels = [](const Storage& lab) -> PanelRows {
+       const double shown = shown_of(lab);
+       return {{2.5, {places_panel(lab, 0, shown), places_panel(lab, lab.chosen == 0 ? 2 : lab.chosen, shown)}},
+               {1, {routes_table(lab)}, true}};
+     },
+     .controls = [](const Storage&) -> ControlNames {
+       return {"route", "gds"};
+     }},
+    {.key = "schedule",
+     .facts = schedule_facts,
+     .panels = [](const Storage& lab) -> PanelRows {
+       return {{3, {schedule_panel(lab, shown_of(lab))}}, {1, {parts_table(lab)}, true}};
+     },
+     .controls = [](const Storage&) -> ControlNames {
+       return {"route", "chunk", "depth", "threads", "drives", "copy"};
+     },
+     .question = limit_question},
+    {.key = "calls",
+     .facts = [](const Storage& lab,
+                 FactWriter& facts) { facts.counted("calls", static_cast<std::size_t>(calls_of(lab))); },
+     .panels = [](const Storage& lab) -> PanelRows {
+       return {{1, {code_panel(lab), call_table(lab)}}};
+     },
+     .controls = [](const Storage&) -> ControlNames {
+       return {"route", "gds", "file", "chunk", "request"};
+     }},
+    {.key = "blocks",
+     .section = [](const Storage& lab) -> std::string { return lab.aligned() ? "blocks" : "unaligned"; },
+     .facts = block_facts,
+     .panels = [](const Storage& lab) -> PanelRows {
+       return {{1, {blocks_panel(lab)}}, {1, {blocks_table(lab)}, true}};
+     },
+     .controls = [](const Storage&) -> ControlNames {
+       return {"route", "chunk", "offset"};
+     }},
+    {.key = "pays",
+     .panels = [](const Storage& lab) -> PanelRows {
+       return {{1, {chunks_panel(lab), copy_panel(lab)}}};
+     },
+     .controls = [](const Storage&) -> ControlNames {
+       return {"drive", "drives", "link", "memory", "depth", "latency"};
+     }},
+    {.key = "tasks",
+     .panels = [](const Storage& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, Storage::name, tasks_of(lab))}, true}, {1, {routes_table(lab)}, true, true}};
+     },
+     .controls = [](const Storage&) -> ControlNames {
+       return {"route", "chunk", "depth", "threads", "drives", "copy", "memory", "offset"};
+     }}};
 
 }  // namespace
 

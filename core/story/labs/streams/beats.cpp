@@ -198,122 +198,101 @@ constexpr Frame<StreamsView, StreamsRead> streams_frame = {
     .subject = streams_view,
     .stop = "stream",
     .values = values_of,
-    .complete =
-        [](StreamsView& at, const Narration::Values&, Stage& stage) {
-          stage.controls = at.lab.controls.take();
-          for (Control& control : stage.controls)
-            if (control.name == at.time)
-              control.label = at.lab.word("step_time", {{"n", fmt::to_string(at.lab.step + 1)}});
-        },
-};
+    .complete = [](StreamsView& at, const Narration::Values&, Stage& stage) {
+      stage.controls = at.lab.controls.take();
+      for (Control& control : stage.controls)
+        if (control.name == at.time) control.label = at.lab.word("step_time", {{"n", fmt::to_string(at.lab.step + 1)}});
+    }};
 
 constexpr StreamsBeat streams_beats[] = {
-    {
-        .key = "trace",
-        .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
-          if (!several_streams_work(times.trace, times.walk)) return {};
-          return 0;
-        },
-        .section = [](const StreamsView& at) -> std::string { return at.window->overlapped == 0 ? "apart" : "trace"; },
-        .facts = trace_facts,
-        .panels = [](const StreamsView& at) -> PanelRows {
-          return {{1, {walk_panel(at.lab, *at.window)}}};
-        },
-        .controls = no_controls,
-        .more = {[](StreamsView& at) { at.window = stream_window(at.lab.input.trace, at.lab.input.walk); }},
-    },
-    {
-        .key = "recorded",
-        .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
-          if (several_streams_work(times.trace, times.walk)) return {};
-          return 0;
-        },
-        .missing = no_stream_record,
-        .facts = recorded_facts,
-        .panels = [](const StreamsView& at) -> PanelRows {
-          return {{1,
-                   {recorded_panel(at.lab, at.program, at.lab.word("as_measured"), common_end(at.lab, at.program),
-                                   at.progress())}}};
-        },
-        .controls = no_controls,
-        .more = {[](StreamsView& at) { at.read("two_streams"); }},
-    },
-    {
-        .key = "editor",
-        .facts = editor_facts,
-        .panels = [](const StreamsView& at) -> PanelRows {
-          return {{1, {program_panel(at.lab), schedule_panel(at.lab, at.progress())}}};
-        },
-        .controls =
-            [](const StreamsView& at) {
-              ControlNames names = {"preset", "streams", "default"};
-              if (is_work(at.lab.program[at.lab.step].op)) names.push_back(at.time);
-              return names;
-            },
-    },
-    {
-        .key = "default",
-        .missing = no_stream_record,
-        .section = [](const StreamsView& at) { return fmt::format("default.{}", Streams::insides[at.lab.inside]); },
-        .facts = default_facts,
-        .panels = [](const StreamsView& at) -> PanelRows {
-          const std::string_view inside = Streams::insides[at.lab.inside];
-          return {
-              {1,
-               {modes_panel(at.lab, inside, false, at.progress()), modes_panel(at.lab, inside, true, at.progress())}}};
-        },
-        .controls = [](const StreamsView&) -> ControlNames {
-          return {"inside", "other"};
-        },
-        .question = [](const StreamsView& at) -> std::optional<Ask> {
-          if (at.lab.inside != 0) return {};
-          return Ask{"order", "default", end_options(at.lab, at.program), {}};
-        },
-        .more = {[](StreamsView& at) { at.read(fmt::format("{}_legacy", Streams::insides[at.lab.inside])); }},
-    },
-    {
-        .key = "events",
-        .missing = no_stream_record,
-        .section = [](const StreamsView& at) { return fmt::format("events.{}", Streams::events[at.lab.event]); },
-        .facts = events_facts,
-        .panels = [](const StreamsView& at) -> PanelRows {
-          const double to = common_end(at.lab, at.program);
-          return {{1, {expected_panel(at.lab, at.program, at.lab.word("as_scheduled"), to, at.progress())}},
-                  {1, {recorded_panel(at.lab, at.program, at.lab.word("as_measured"), to, at.progress())}}};
-        },
-        .controls = [](const StreamsView&) -> ControlNames { return {"events"}; },
-        .more = {[](StreamsView& at) { at.read(Streams::events[at.lab.event]); }},
-    },
-    {
-        .key = "sync",
-        .missing = no_stream_record,
-        .facts = [](const StreamsView& at, FactWriter& facts) { add_call_facts(at.lab, "sync_after_each", facts); },
-        .panels = [](const StreamsView& at) -> PanelRows {
-          return {{1, {series_panel(at.lab, "sync_after_each", at.progress()), costs_panel(at.lab)}}};
-        },
-        .controls = kernel_control,
-    },
-    {
-        .key = "graphs",
-        .missing = no_stream_record,
-        .facts = [](const StreamsView& at, FactWriter& facts) { add_call_facts(at.lab, "graph", facts); },
-        .panels = [](const StreamsView& at) -> PanelRows {
-          return {{1, {series_panel(at.lab, "graph", at.progress())}}};
-        },
-        .controls = kernel_control,
-    },
-    {
-        .key = "tasks",
-        .facts = own_facts,
-        .panels = [](const StreamsView& at) -> PanelRows {
-          return {{1, {tasks_panel(at.lab.input, Streams::name, tasks_of(at.lab))}, true},
-                  {1, {result_panel(at.lab)}, true, true}};
-        },
-        .controls = [](const StreamsView&) -> ControlNames {
-          return {"host", "engines", "call"};
-        },
-    },
-};
+    {.key = "trace",
+     .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
+       if (!several_streams_work(times.trace, times.walk)) return {};
+       return 0;
+     },
+     .section = [](const StreamsView& at) -> std::string { return at.window->overlapped == 0 ? "apart" : "trace"; },
+     .facts = trace_facts,
+     .panels = [](const StreamsView& at) -> PanelRows {
+       return {{1, {walk_panel(at.lab, *at.window)}}};
+     },
+     .controls = no_controls,
+     .more = {[](StreamsView& at) { at.window = stream_window(at.lab.input.trace, at.lab.input.walk); }}},
+    {.key = "recorded",
+     .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
+       if (several_streams_work(times.trace, times.walk)) return {};
+       return 0;
+     },
+     .missing = no_stream_record,
+     .facts = recorded_facts,
+     .panels = [](const StreamsView& at) -> PanelRows {
+       return {{1,
+                {recorded_panel(at.lab, at.program, at.lab.word("as_measured"), common_end(at.lab, at.program),
+                                at.progress())}}};
+     },
+     .controls = no_controls,
+     .more = {[](StreamsView& at) { at.read("two_streams"); }}},
+    {.key = "editor",
+     .facts = editor_facts,
+     .panels = [](const StreamsView& at) -> PanelRows {
+       return {{1, {program_panel(at.lab), schedule_panel(at.lab, at.progress())}}};
+     },
+     .controls =
+         [](const StreamsView& at) {
+           ControlNames names = {"preset", "streams", "default"};
+           if (is_work(at.lab.program[at.lab.step].op)) names.push_back(at.time);
+           return names;
+         }},
+    {.key = "default",
+     .missing = no_stream_record,
+     .section = [](const StreamsView& at) { return fmt::format("default.{}", Streams::insides[at.lab.inside]); },
+     .facts = default_facts,
+     .panels = [](const StreamsView& at) -> PanelRows {
+       const std::string_view inside = Streams::insides[at.lab.inside];
+       return {
+           {1, {modes_panel(at.lab, inside, false, at.progress()), modes_panel(at.lab, inside, true, at.progress())}}};
+     },
+     .controls = [](const StreamsView&) -> ControlNames {
+       return {"inside", "other"};
+     },
+     .question = [](const StreamsView& at) -> std::optional<Ask> {
+       if (at.lab.inside != 0) return {};
+       return Ask{"order", "default", end_options(at.lab, at.program), {}};
+     },
+     .more = {[](StreamsView& at) { at.read(fmt::format("{}_legacy", Streams::insides[at.lab.inside])); }}},
+    {.key = "events",
+     .missing = no_stream_record,
+     .section = [](const StreamsView& at) { return fmt::format("events.{}", Streams::events[at.lab.event]); },
+     .facts = events_facts,
+     .panels = [](const StreamsView& at) -> PanelRows {
+       const double to = common_end(at.lab, at.program);
+       return {{1, {expected_panel(at.lab, at.program, at.lab.word("as_scheduled"), to, at.progress())}},
+               {1, {recorded_panel(at.lab, at.program, at.lab.word("as_measured"), to, at.progress())}}};
+     },
+     .controls = [](const StreamsView&) -> ControlNames { return {"events"}; },
+     .more = {[](StreamsView& at) { at.read(Streams::events[at.lab.event]); }}},
+    {.key = "sync",
+     .missing = no_stream_record,
+     .facts = [](const StreamsView& at, FactWriter& facts) { add_call_facts(at.lab, "sync_after_each", facts); },
+     .panels = [](const StreamsView& at) -> PanelRows {
+       return {{1, {series_panel(at.lab, "sync_after_each", at.progress()), costs_panel(at.lab)}}};
+     },
+     .controls = kernel_control},
+    {.key = "graphs",
+     .missing = no_stream_record,
+     .facts = [](const StreamsView& at, FactWriter& facts) { add_call_facts(at.lab, "graph", facts); },
+     .panels = [](const StreamsView& at) -> PanelRows {
+       return {{1, {series_panel(at.lab, "graph", at.progress())}}};
+     },
+     .controls = kernel_control},
+    {.key = "tasks",
+     .facts = own_facts,
+     .panels = [](const StreamsView& at) -> PanelRows {
+       return {{1, {tasks_panel(at.lab.input, Streams::name, tasks_of(at.lab))}, true},
+               {1, {result_panel(at.lab)}, true, true}};
+     },
+     .controls = [](const StreamsView&) -> ControlNames {
+       return {"host", "engines", "call"};
+     }}};
 
 }  // namespace
 

@@ -84,72 +84,56 @@ void precision_facts(const TensorLab& t, FactWriter& facts) {
   simulated("fp16", t.dot.tensor_fp16);
 }
 
-constexpr Frame<TensorLab> tensor_cores_frame = {
-    .subject = [](const Here& here) { return TensorLab(here.input); },
-    .stop = "registers",
-    .values = values_of,
-    .complete = take_controls,
-};
+constexpr Frame<TensorLab> tensor_cores_frame = {.subject = [](const Here& here) { return TensorLab(here.input); },
+                                                 .stop = "registers",
+                                                 .values = values_of,
+                                                 .complete = take_controls};
 
 constexpr TensorCoresBeat tensor_cores_beats[] = {
-    {
-        .key = "element",
-        .facts = element_facts,
-        .panels = [](const TensorLab& t) -> PanelRows {
-          return {{1,
-                   {matrix_panel(t, TensorMatrix::a), matrix_panel(t, TensorMatrix::b),
-                    matrix_panel(t, TensorMatrix::d), products_panel(t)}}};
-        },
-        .controls = [](const TensorLab&) -> ControlNames { return {"format"}; },
-    },
-    {
-        .key = "fragment",
-        .facts = place_facts,
-        .panels = [](const TensorLab& t) -> PanelRows {
-          return {{1, {fragment_panel(t), registers_panel(t)}}};
-        },
-        .controls = [](const TensorLab&) -> ControlNames { return {"matrix"}; },
-        .question = lane_question,
-    },
-    {
-        .key = "precision",
-        .facts = precision_facts,
-        .panels = [](const TensorLab& t) -> PanelRows {
-          return {{1, {precision_panel(t)}}};
-        },
-        .controls = [](const TensorLab&) -> ControlNames {
-          return {"format", "length"};
-        },
-    },
-    {
-        .key = "generations",
-        .facts = place_facts,
-        .panels = [](const TensorLab& t) -> PanelRows {
-          return {{1, {tensor_generations_panel(t)}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "sparse",
-        .facts = [](const TensorLab&,
-                    FactWriter& facts) { facts.derived("bits", fmt::format("{} + {}", 8 * 16, 8 * 2)); },
-        .panels = [](const TensorLab& t) -> PanelRows {
-          return {{1, {sparse_panel(t, false)}}, {1, {sparse_panel(t, true)}}};
-        },
-        .controls = [](const TensorLab&) -> ControlNames { return {"row"}; },
-    },
-    {
-        .key = "tasks",
-        .facts = place_facts,
-        .panels = [](const TensorLab& t) -> PanelRows {
-          return {{1, {tasks_panel(t.input, TensorLab::name, tasks_of(t))}, true},
-                  {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};
-        },
-        .controls = [](const TensorLab&) -> ControlNames {
-          return {"format", "matrix", "length"};
-        },
-    },
-};
+    {.key = "element",
+     .facts = element_facts,
+     .panels = [](const TensorLab& t) -> PanelRows {
+       return {{1,
+                {matrix_panel(t, TensorMatrix::a), matrix_panel(t, TensorMatrix::b), matrix_panel(t, TensorMatrix::d),
+                 products_panel(t)}}};
+     },
+     .controls = [](const TensorLab&) -> ControlNames { return {"format"}; }},
+    {.key = "fragment",
+     .facts = place_facts,
+     .panels = [](const TensorLab& t) -> PanelRows {
+       return {{1, {fragment_panel(t), registers_panel(t)}}};
+     },
+     .controls = [](const TensorLab&) -> ControlNames { return {"matrix"}; },
+     .question = lane_question},
+    {.key = "precision",
+     .facts = precision_facts,
+     .panels = [](const TensorLab& t) -> PanelRows {
+       return {{1, {precision_panel(t)}}};
+     },
+     .controls = [](const TensorLab&) -> ControlNames {
+       return {"format", "length"};
+     }},
+    {.key = "generations",
+     .facts = place_facts,
+     .panels = [](const TensorLab& t) -> PanelRows {
+       return {{1, {tensor_generations_panel(t)}}};
+     },
+     .controls = no_controls},
+    {.key = "sparse",
+     .facts = [](const TensorLab&, FactWriter& facts) { facts.derived("bits", fmt::format("{} + {}", 8 * 16, 8 * 2)); },
+     .panels = [](const TensorLab& t) -> PanelRows {
+       return {{1, {sparse_panel(t, false)}}, {1, {sparse_panel(t, true)}}};
+     },
+     .controls = [](const TensorLab&) -> ControlNames { return {"row"}; }},
+    {.key = "tasks",
+     .facts = place_facts,
+     .panels = [](const TensorLab& t) -> PanelRows {
+       return {{1, {tasks_panel(t.input, TensorLab::name, tasks_of(t))}, true},
+               {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};
+     },
+     .controls = [](const TensorLab&) -> ControlNames {
+       return {"format", "matrix", "length"};
+     }}};
 
 }  // namespace
 

@@ -166,83 +166,67 @@ constexpr Frame<Tensors, TensorsStart> tensors_frame = {
     .subject = [](const Here& here) { return Tensors(here.input, here.shown<TensorsBeat>()->more); },
     .stop = "memory",
     .values = values_of,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 ControlNames first_step_controls(const Tensors&) { return {"tensor", "step1"}; }
 ControlNames steps_controls(const Tensors&) { return {"step1", "step2", "step3"}; }
 
 constexpr TensorsBeat tensors_table[] = {
-    {
-        .key = "storage",
-        .facts = layout_facts,
-        .panels = place_panels,
-        .controls = [](const Tensors&) -> ControlNames { return {"tensor"}; },
-    },
-    {
-        .key = "view",
-        .section = [](const Tensors& lab) -> std::string {
-          return lab.has(StepEffect::refused) ? "view.refused" : "view";
-        },
-        .facts = layout_facts,
-        .panels = place_panels,
-        .controls = first_step_controls,
-        .question = place_question,
-        .more = {.taken = 1, .usual = {ChosenStep::transpose}},
-    },
-    {
-        .key = "order",
-        .section = [](const Tensors& lab) -> std::string {
-          return lab.geometry().contiguous() ? "order.contiguous" : "order";
-        },
-        .facts = layout_facts,
-        .panels = [](const Tensors& lab) -> PanelRows {
-          return {{1, {order_panel(lab), dims_panel(lab)}}};
-        },
-        .controls = first_step_controls,
-        .more = {.taken = 1, .usual = {ChosenStep::transpose}},
-    },
-    {
-        .key = "chain",
-        .section = chain_section,
-        .facts = layout_facts,
-        .panels = chain_panels,
-        .controls = steps_controls,
-        .question = effect_question,
-        .more = {.taken = 3, .usual = {ChosenStep::transpose, ChosenStep::reshape}},
-    },
-    {
-        .key = "read",
-        .section = read_section,
-        .facts = read_facts,
-        .panels = [](const Tensors& lab) -> PanelRows {
-          return {{2, {read_panel(lab), read_links(lab)}}, {1, {read_table(lab)}, true}};
-        },
-        .controls = [](const Tensors&) -> ControlNames {
-          return {"stride", "dtype"};
-        },
-    },
-    {
-        .key = "axes",
-        .facts = axes_facts,
-        .panels = [](const Tensors& lab) -> PanelRows {
-          return {{2.3, {matrix_panel(lab), bytes_panel(lab)}}, {1, array_panels(lab)}, {1, {axes_panel(lab)}, true}};
-        },
-        .controls = [](const Tensors&) -> ControlNames {
-          return {"device", "layout", "dtype", "nonzeros"};
-        },
-        .more = {.layout = MatrixLayout::csr},
-    },
-    {
-        .key = "tasks",
-        .facts = layout_facts,
-        .panels = [](const Tensors& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true}, steps_row(lab)};
-        },
-        .controls = steps_controls,
-        .more = {.taken = 3},
-    },
-};
+    {.key = "storage",
+     .facts = layout_facts,
+     .panels = place_panels,
+     .controls = [](const Tensors&) -> ControlNames { return {"tensor"}; }},
+    {.key = "view",
+     .section = [](const Tensors& lab) -> std::string {
+       return lab.has(StepEffect::refused) ? "view.refused" : "view";
+     },
+     .facts = layout_facts,
+     .panels = place_panels,
+     .controls = first_step_controls,
+     .question = place_question,
+     .more = {.taken = 1, .usual = {ChosenStep::transpose}}},
+    {.key = "order",
+     .section = [](const Tensors& lab) -> std::string {
+       return lab.geometry().contiguous() ? "order.contiguous" : "order";
+     },
+     .facts = layout_facts,
+     .panels = [](const Tensors& lab) -> PanelRows {
+       return {{1, {order_panel(lab), dims_panel(lab)}}};
+     },
+     .controls = first_step_controls,
+     .more = {.taken = 1, .usual = {ChosenStep::transpose}}},
+    {.key = "chain",
+     .section = chain_section,
+     .facts = layout_facts,
+     .panels = chain_panels,
+     .controls = steps_controls,
+     .question = effect_question,
+     .more = {.taken = 3, .usual = {ChosenStep::transpose, ChosenStep::reshape}}},
+    {.key = "read",
+     .section = read_section,
+     .facts = read_facts,
+     .panels = [](const Tensors& lab) -> PanelRows {
+       return {{2, {read_panel(lab), read_links(lab)}}, {1, {read_table(lab)}, true}};
+     },
+     .controls = [](const Tensors&) -> ControlNames {
+       return {"stride", "dtype"};
+     }},
+    {.key = "axes",
+     .facts = axes_facts,
+     .panels = [](const Tensors& lab) -> PanelRows {
+       return {{2.3, {matrix_panel(lab), bytes_panel(lab)}}, {1, array_panels(lab)}, {1, {axes_panel(lab)}, true}};
+     },
+     .controls = [](const Tensors&) -> ControlNames {
+       return {"device", "layout", "dtype", "nonzeros"};
+     },
+     .more = {.layout = MatrixLayout::csr}},
+    {.key = "tasks",
+     .facts = layout_facts,
+     .panels = [](const Tensors& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true}, steps_row(lab)};
+     },
+     .controls = steps_controls,
+     .more = {.taken = 3}}};
 
 }  // namespace
 

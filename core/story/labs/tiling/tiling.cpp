@@ -153,75 +153,57 @@ std::optional<Ask> less_question(const Tiling& lab) {
   return less;
 }
 
-constexpr Frame<Tiling> tiling_frame = {
-    .subject = [](const Here& here) { return Tiling(here.input); },
-    .stop = "memory",
-    .values = values_of,
-    .complete = take_controls,
-};
+constexpr Frame<Tiling> tiling_frame = {.subject = [](const Here& here) { return Tiling(here.input); },
+                                        .stop = "memory",
+                                        .values = values_of,
+                                        .complete = take_controls};
 
 ControlNames tile_controls(const Tiling&) { return {"tile"}; }
 
 constexpr TilingBeat tiling_beats[] = {
-    {
-        .key = "tile",
-        .facts = tile_facts,
-        .panels = [](const Tiling& lab) -> PanelRows {
-          const double shown = shown_of(lab);
-          return {{1, {matrix_panel(lab, 'a', shown), matrix_panel(lab, 'b', shown), matrix_panel(lab, 'c', shown)}}};
-        },
-        .controls = tile_controls,
-    },
-    {
-        .key = "bytes",
-        .facts = tile_facts,
-        .panels = [](const Tiling& lab) -> PanelRows {
-          return {{1, {bytes_panel(lab)}}};
-        },
-        .controls = tile_controls,
-        .question = less_question,
-    },
-    {
-        .key = "roofline",
-        .facts = roofline_facts,
-        .panels = [](const Tiling& lab) -> PanelRows {
-          return {{1, {roofline_panel(lab)}}};
-        },
-        .controls = tile_controls,
-    },
-    {
-        .key = "cycles",
-        .missing = [](const Tiling& lab) { return lab.recorded() ? std::nullopt : std::optional(MissingData{"runs"}); },
-        .facts = cycle_facts,
-        .panels = [](const Tiling& lab) -> PanelRows {
-          return {{1, {cycles_panel(lab)}}, {1, {cycles_table(lab)}, true}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "overlap",
-        .facts = overlap_facts,
-        .panels = [](const Tiling& lab) -> PanelRows {
-          return {{1, {overlap_panel(lab, shown_of(lab))}}};
-        },
-        .controls = [](const Tiling&) -> ControlNames {
-          return {"copy", "multiply", "buffers"};
-        },
-    },
-    {
-        .key = "calls",
-        .panels = [](const Tiling& lab) -> PanelRows {
-          return {{1, {calls_panel(lab)}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Tiling& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, Tiling::name, tasks_of(lab))}, true}, {1, {settings_panel(lab)}, true}};
-        },
-    },
-};
+    {.key = "tile",
+     .facts = tile_facts,
+     .panels = [](const Tiling& lab) -> PanelRows {
+       const double shown = shown_of(lab);
+       return {{1, {matrix_panel(lab, 'a', shown), matrix_panel(lab, 'b', shown), matrix_panel(lab, 'c', shown)}}};
+     },
+     .controls = tile_controls},
+    {.key = "bytes",
+     .facts = tile_facts,
+     .panels = [](const Tiling& lab) -> PanelRows {
+       return {{1, {bytes_panel(lab)}}};
+     },
+     .controls = tile_controls,
+     .question = less_question},
+    {.key = "roofline",
+     .facts = roofline_facts,
+     .panels = [](const Tiling& lab) -> PanelRows {
+       return {{1, {roofline_panel(lab)}}};
+     },
+     .controls = tile_controls},
+    {.key = "cycles",
+     .missing = [](const Tiling& lab) { return lab.recorded() ? std::nullopt : std::optional(MissingData{"runs"}); },
+     .facts = cycle_facts,
+     .panels = [](const Tiling& lab) -> PanelRows {
+       return {{1, {cycles_panel(lab)}}, {1, {cycles_table(lab)}, true}};
+     },
+     .controls = no_controls},
+    {.key = "overlap",
+     .facts = overlap_facts,
+     .panels = [](const Tiling& lab) -> PanelRows {
+       return {{1, {overlap_panel(lab, shown_of(lab))}}};
+     },
+     .controls = [](const Tiling&) -> ControlNames {
+       return {"copy", "multiply", "buffers"};
+     }},
+    {.key = "calls",
+     .panels = [](const Tiling& lab) -> PanelRows {
+       return {{1, {calls_panel(lab)}}};
+     },
+     .controls = no_controls},
+    {.key = "tasks", .panels = [](const Tiling& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, Tiling::name, tasks_of(lab))}, true}, {1, {settings_panel(lab)}, true}};
+     }}};
 
 }  // namespace
 

@@ -232,33 +232,24 @@ constexpr Frame<Banks, BanksStart> banks_frame = {
     .stop = "registers",
     .values = banks_values,
     .facts = banks_facts,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 constexpr BanksBeat banks_beats[] = {
     {.key = "row", .panels = walk_panels, .more = {.walk = TileWalk::row}},
     {.key = "column", .panels = walk_panels, .question = column_question},
-    {
-        .key = "padding",
-        .panels = [](const Banks& b) -> PanelRows {
-          return {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
-        },
-        .more = {.padding = 1},
-    },
-    {
-        .key = "swizzle",
-        .panels = [](const Banks& b) -> PanelRows {
-          return {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
-        },
-        .more = {.swizzled = true},
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Banks& b) -> PanelRows {
-          return {{3, {tasks_panel(b.input, bank_conflicts_name, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
-        },
-    },
-};
+    {.key = "padding",
+     .panels = [](const Banks& b) -> PanelRows {
+       return {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
+     },
+     .more = {.padding = 1}},
+    {.key = "swizzle",
+     .panels = [](const Banks& b) -> PanelRows {
+       return {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
+     },
+     .more = {.swizzled = true}},
+    {.key = "tasks", .panels = [](const Banks& b) -> PanelRows {
+       return {{3, {tasks_panel(b.input, bank_conflicts_name, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
+     }}};
 
 }  // namespace
 

@@ -244,51 +244,36 @@ constexpr Frame<Coalescing, CoalescingStart> coalescing_frame = {
     .stop = "memory",
     .values = coalescing_values,
     .facts = coalescing_facts,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 constexpr CoalescingBeat coalescing_beats[] = {
-    {
-        .key = "lines",
-        .panels = [](const Coalescing& c) -> PanelRows {
-          return {{1, {lanes_panel(c)}}, {2, {sectors_panel(c)}}};
-        },
-    },
-    {
-        .key = "stride",
-        .panels = [](const Coalescing& c) -> PanelRows {
-          return {{2, {chart_panel(c, true)}}, {2, {sectors_panel(c)}}};
-        },
-        .question = stride_question,
-        .more = {.stride = 2},
-    },
-    {
-        .key = "offset",
-        .panels = [](const Coalescing& c) -> PanelRows {
-          return {{2, {chart_panel(c, false)}}, {2, {sectors_panel(c)}}};
-        },
-        .more = {.offset = 1},
-    },
-    {
-        .key = "width",
-        .panels = [](const Coalescing& c) -> PanelRows {
-          return {{2, {table_panel(c, true)}, true}, {2, {sectors_panel(c)}}};
-        },
-    },
-    {
-        .key = "order",
-        .panels = [](const Coalescing& c) -> PanelRows {
-          return {{2, {table_panel(c, false)}, true}, {2, {sectors_panel(c)}}};
-        },
-        .more = {.order = LaneOrder::shuffled},
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Coalescing& c) -> PanelRows {
-          return {{3, {tasks_panel(c.input, coalescing_name, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
-        },
-    },
-};
+    {.key = "lines",
+     .panels = [](const Coalescing& c) -> PanelRows {
+       return {{1, {lanes_panel(c)}}, {2, {sectors_panel(c)}}};
+     }},
+    {.key = "stride",
+     .panels = [](const Coalescing& c) -> PanelRows {
+       return {{2, {chart_panel(c, true)}}, {2, {sectors_panel(c)}}};
+     },
+     .question = stride_question,
+     .more = {.stride = 2}},
+    {.key = "offset",
+     .panels = [](const Coalescing& c) -> PanelRows {
+       return {{2, {chart_panel(c, false)}}, {2, {sectors_panel(c)}}};
+     },
+     .more = {.offset = 1}},
+    {.key = "width",
+     .panels = [](const Coalescing& c) -> PanelRows {
+       return {{2, {table_panel(c, true)}, true}, {2, {sectors_panel(c)}}};
+     }},
+    {.key = "order",
+     .panels = [](const Coalescing& c) -> PanelRows {
+       return {{2, {table_panel(c, false)}, true}, {2, {sectors_panel(c)}}};
+     },
+     .more = {.order = LaneOrder::shuffled}},
+    {.key = "tasks", .panels = [](const Coalescing& c) -> PanelRows {
+       return {{3, {tasks_panel(c.input, coalescing_name, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
+     }}};
 
 }  // namespace
 

@@ -217,8 +217,7 @@ constexpr Frame<Divergence, DivergenceStart> divergence_frame = {
     .stop = "warp",
     .values = divergence_values,
     .facts = divergence_facts,
-    .complete = take_controls,
-};
+    .complete = take_controls};
 
 constexpr DivergenceBeat divergence_beats[] = {
     {.key = "mask", .panels = mask_panels, .more = {.shape = Shape::one_sided}},
@@ -227,20 +226,14 @@ constexpr DivergenceBeat divergence_beats[] = {
      .panels = mask_panels,
      .more = {.shape = Shape::cases, .condition = Condition::every_nth, .split = 8}},
     {.key = "loop", .panels = mask_panels, .more = {.shape = Shape::loop, .split = 8}},
-    {
-        .key = "uniform",
-        .panels = [](const Divergence& d) -> PanelRows {
-          return {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
-        },
-        .more = {.condition = Condition::by_warp},
-    },
-    {
-        .key = "tasks",
-        .panels = [](const Divergence& d) -> PanelRows {
-          return {{1, {tasks_panel(d.input, divergence_name, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
-        },
-    },
-};
+    {.key = "uniform",
+     .panels = [](const Divergence& d) -> PanelRows {
+       return {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
+     },
+     .more = {.condition = Condition::by_warp}},
+    {.key = "tasks", .panels = [](const Divergence& d) -> PanelRows {
+       return {{1, {tasks_panel(d.input, divergence_name, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
+     }}};
 
 }  // namespace
 

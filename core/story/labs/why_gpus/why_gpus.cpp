@@ -163,65 +163,52 @@ std::optional<MissingData> missing_runs(const WhyGpus& lab) {
   return lab.simulated() ? std::nullopt : std::optional(MissingData{"runs"});
 }
 
-constexpr Frame<WhyGpus> why_gpus_frame = {
-    .subject = [](const Here& here) { return WhyGpus(here.input); },
-    .stop = "grid",
-    .values = values_of,
-    .complete = take_controls,
-};
+constexpr Frame<WhyGpus> why_gpus_frame = {.subject = [](const Here& here) { return WhyGpus(here.input); },
+                                           .stop = "grid",
+                                           .values = values_of,
+                                           .complete = take_controls};
 
 ControlNames work_controls(const WhyGpus&) { return {"work", "elements"}; }
 
 constexpr WhyGpusBeat why_gpus_beats[] = {
-    {
-        .key = "alone",
-        .missing = missing_times,
-        .facts = alone_facts,
-        .panels = [](const WhyGpus& lab) -> PanelRows {
-          return {{1, {alone_panel(lab, shown_of(lab))}}, {1, {alone_table(lab)}, true}};
-        },
-        .controls = [](const WhyGpus&) -> ControlNames {
-          return {"steps", "loads"};
-        },
-    },
-    {
-        .key = "design",
-        .panels = [](const WhyGpus& lab) -> PanelRows {
-          return {{1, {design_panel(lab)}, true}, {1, {places_panel(lab, false), places_panel(lab, true)}}};
-        },
-        .controls = no_controls,
-    },
-    {
-        .key = "work",
-        .missing = missing_times,
-        .facts = work_facts,
-        .panels = [](const WhyGpus& lab) -> PanelRows {
-          return {{1, {work_panel(lab, shown_of(lab))}}};
-        },
-        .controls = work_controls,
-        .question = crossover_question,
-    },
-    {
-        .key = "sms",
-        .missing = missing_runs,
-        .facts = sms_facts,
-        .panels = [](const WhyGpus& lab) -> PanelRows {
-          return {{1, {sms_panel(lab)}}, {1, {sms_table(lab)}, true}};
-        },
-        .controls = [](const WhyGpus&) -> ControlNames {
-          return {"work", "blocks"};
-        },
-    },
-    {
-        .key = "tasks",
-        .missing = missing_times,
-        .facts = work_facts,
-        .panels = [](const WhyGpus& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, WhyGpus::name, tasks_of(lab))}, true}, {1, {work_table(lab)}, true}};
-        },
-        .controls = work_controls,
-    },
-};
+    {.key = "alone",
+     .missing = missing_times,
+     .facts = alone_facts,
+     .panels = [](const WhyGpus& lab) -> PanelRows {
+       return {{1, {alone_panel(lab, shown_of(lab))}}, {1, {alone_table(lab)}, true}};
+     },
+     .controls = [](const WhyGpus&) -> ControlNames {
+       return {"steps", "loads"};
+     }},
+    {.key = "design",
+     .panels = [](const WhyGpus& lab) -> PanelRows {
+       return {{1, {design_panel(lab)}, true}, {1, {places_panel(lab, false), places_panel(lab, true)}}};
+     },
+     .controls = no_controls},
+    {.key = "work",
+     .missing = missing_times,
+     .facts = work_facts,
+     .panels = [](const WhyGpus& lab) -> PanelRows {
+       return {{1, {work_panel(lab, shown_of(lab))}}};
+     },
+     .controls = work_controls,
+     .question = crossover_question},
+    {.key = "sms",
+     .missing = missing_runs,
+     .facts = sms_facts,
+     .panels = [](const WhyGpus& lab) -> PanelRows {
+       return {{1, {sms_panel(lab)}}, {1, {sms_table(lab)}, true}};
+     },
+     .controls = [](const WhyGpus&) -> ControlNames {
+       return {"work", "blocks"};
+     }},
+    {.key = "tasks",
+     .missing = missing_times,
+     .facts = work_facts,
+     .panels = [](const WhyGpus& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, WhyGpus::name, tasks_of(lab))}, true}, {1, {work_table(lab)}, true}};
+     },
+     .controls = work_controls}};
 
 }  // namespace
 

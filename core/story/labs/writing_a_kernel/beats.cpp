@@ -139,106 +139,90 @@ constexpr Frame<KernelWriting, KernelTrial> writing_frame = {
     .subject = writing_of,
     .stop = "dispatch",
     .values = values_of,
-    .complete = [](KernelWriting& lab, const Narration::Values&,
-                   Stage& stage) { stage.controls = lab.controls.take(); },
-};
+    .complete = [](KernelWriting& lab, const Narration::Values&, Stage& stage) {
+      stage.controls = lab.controls.take();
+    }};
 
 // What a mistake brings about has sections of its own.
 constexpr WritingBeat writing_beats[] = {
-    {
-        .key = "schema",
-        .section = [](const KernelWriting& lab) -> std::string {
-          return lab.mistake == Mistake::alias ? "untold" : "schema";
-        },
-        .facts =
-            [](const KernelWriting& lab, FactWriter& facts) {
-              facts.fact("pytorch", Figure::explained(
-                                        lab.word(lab.mistake == Mistake::alias ? "pytorch_untold" : "pytorch_told")));
-            },
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {schema_code(lab), alias_panel(lab)}}};
-        },
-        .controls = [](const KernelWriting&) -> ControlNames {
-          return {"slope", "mistake"};
-        },
-        .more = {[](KernelWriting& lab) { lab.alias = try_alias(lab.mistake != Mistake::alias, lab.setting.slope); }},
-    },
-    {
-        .key = "output",
-        .facts = output_facts,
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {output_code(lab, lab.input.moment.phase)}},
-                  {1, {memory_panel(lab, false), memory_panel(lab, true)}}};
-        },
-        .controls = [](const KernelWriting&) -> ControlNames {
-          return {"n", "layout", "dtype"};
-        },
-    },
-    {
-        .key = "types",
-        .section = [](const KernelWriting& lab) -> std::string { return lab.refused() ? "no_case" : "types"; },
-        .facts =
-            [](const KernelWriting& lab, FactWriter& facts) {
-              facts.fact("instances", Figure::explained(fmt::to_string(lab.mistake == Mistake::type_case ? 3 : 4)));
-            },
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {types_code(lab), instances_panel(lab)}}};
-        },
-        .controls = [](const KernelWriting&) -> ControlNames {
-          return {"dtype", "n", "mistake"};
-        },
-    },
-    {
-        .key = "kernel",
-        .facts = kernel_facts,
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {kernel_code(lab, lab.input.moment.phase), threads_panel(lab)}}};
-        },
-        .controls = [](const KernelWriting&) -> ControlNames {
-          return {"n", "block", "layout", "mistake"};
-        },
-        .question = idle_question,
-    },
-    {
-        .key = "result",
-        .section = [](const KernelWriting& lab) -> std::string {
-          return lab.refused() ? "not_run" : lab.run.finding.empty() ? "result" : "stray";
-        },
-        .facts = result_facts,
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {result_panel(lab), compared_panel(lab)}}};
-        },
-        .controls = [](const KernelWriting&) -> ControlNames {
-          return {"slope", "n", "dtype", "mistake"};
-        },
-        .more = {[](KernelWriting& lab) {
-          if (!lab.refused()) lab.run = run_kernel(lab.device(), lab.setting);
-        }},
-    },
-    {
-        .key = "derivative",
-        .section = [](const KernelWriting& lab) -> std::string {
-          return lab.mistake == Mistake::derivative ? "no_gradient" : "derivative";
-        },
-        .facts = derivative_facts,
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {derivative_code(lab), derivative_panel(lab)}}};
-        },
-        .controls = [](const KernelWriting&) -> ControlNames {
-          return {"slope", "mistake"};
-        },
-        .more = {[](KernelWriting& lab) {
-          lab.derivative = try_derivative(lab.mistake != Mistake::derivative, lab.setting.slope);
-        }},
-    },
-    {
-        .key = "tasks",
-        .panels = [](const KernelWriting& lab) -> PanelRows {
-          return {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
-                  {0.6, {call_panel(lab)}, true, true}};
-        },
-    },
-};
+    {.key = "schema",
+     .section = [](const KernelWriting& lab) -> std::string {
+       return lab.mistake == Mistake::alias ? "untold" : "schema";
+     },
+     .facts =
+         [](const KernelWriting& lab, FactWriter& facts) {
+           facts.fact("pytorch",
+                      Figure::explained(lab.word(lab.mistake == Mistake::alias ? "pytorch_untold" : "pytorch_told")));
+         },
+     .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {schema_code(lab), alias_panel(lab)}}};
+     },
+     .controls = [](const KernelWriting&) -> ControlNames {
+       return {"slope", "mistake"};
+     },
+     .more = {[](KernelWriting& lab) { lab.alias = try_alias(lab.mistake != Mistake::alias, lab.setting.slope); }}},
+    {.key = "output",
+     .facts = output_facts,
+     .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {output_code(lab, lab.input.moment.phase)}},
+               {1, {memory_panel(lab, false), memory_panel(lab, true)}}};
+     },
+     .controls = [](const KernelWriting&) -> ControlNames {
+       return {"n", "layout", "dtype"};
+     }},
+    {.key = "types",
+     .section = [](const KernelWriting& lab) -> std::string { return lab.refused() ? "no_case" : "types"; },
+     .facts =
+         [](const KernelWriting& lab, FactWriter& facts) {
+           facts.fact("instances", Figure::explained(fmt::to_string(lab.mistake == Mistake::type_case ? 3 : 4)));
+         },
+     .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {types_code(lab), instances_panel(lab)}}};
+     },
+     .controls = [](const KernelWriting&) -> ControlNames {
+       return {"dtype", "n", "mistake"};
+     }},
+    {.key = "kernel",
+     .facts = kernel_facts,
+     .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {kernel_code(lab, lab.input.moment.phase), threads_panel(lab)}}};
+     },
+     .controls = [](const KernelWriting&) -> ControlNames {
+       return {"n", "block", "layout", "mistake"};
+     },
+     .question = idle_question},
+    {.key = "result",
+     .section = [](const KernelWriting& lab) -> std::string {
+       return lab.refused() ? "not_run" : lab.run.finding.empty() ? "result" : "stray";
+     },
+     .facts = result_facts,
+     .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {result_panel(lab), compared_panel(lab)}}};
+     },
+     .controls = [](const KernelWriting&) -> ControlNames {
+       return {"slope", "n", "dtype", "mistake"};
+     },
+     .more = {[](KernelWriting& lab) {
+       if (!lab.refused()) lab.run = run_kernel(lab.device(), lab.setting);
+     }}},
+    {.key = "derivative",
+     .section = [](const KernelWriting& lab) -> std::string {
+       return lab.mistake == Mistake::derivative ? "no_gradient" : "derivative";
+     },
+     .facts = derivative_facts,
+     .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {derivative_code(lab), derivative_panel(lab)}}};
+     },
+     .controls = [](const KernelWriting&) -> ControlNames {
+       return {"slope", "mistake"};
+     },
+     .more = {[](KernelWriting& lab) {
+       lab.derivative = try_derivative(lab.mistake != Mistake::derivative, lab.setting.slope);
+     }}},
+    {.key = "tasks", .panels = [](const KernelWriting& lab) -> PanelRows {
+       return {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
+               {0.6, {call_panel(lab)}, true, true}};
+     }}};
 
 }  // namespace
 

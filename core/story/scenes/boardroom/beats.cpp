@@ -249,90 +249,70 @@ std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
   return 0;
 }
 
-constexpr BeatOf<Boardroom> line_beat = {
-    .key = "line",
-    .anchor = opening_anchor,
-    .first_route = true,
-    .stop = "op",
-    .motion_seconds = line_seconds,
-    .section = line_section,
-    .facts = line_facts,
-    .picture = line_picture,
-    .question = line_question,
-};
-constexpr BeatOf<Boardroom> company_beat = {
-    .key = "company",
-    .anchor = opening_anchor,
-    .first_route = true,
-    .motion_seconds = company_seconds,
-    .picture = company_picture,
-};
-constexpr BoardroomBeat call_beat = {
-    .key = "call",
-    .anchor = call_anchor,
-    .first_route = true,
-    .stop = "op",
-    .section = call_section,
-    .facts = call_facts,
-    .picture = call_picture,
-    .more = {Window::op, 0},
-};
-constexpr BoardroomBeat descend_beat = {
-    .key = "descend",
-    .anchor = descend_anchor,
-    .stop = "dispatch",
-    .section = descend_section,
-    .facts = descend_facts,
-    .picture = descend_picture,
-    .more = {Window::op, 1},
-};
-constexpr BoardroomBeat launch_beat = {
-    .key = "launch",
-    .anchor = launch_anchor,
-    .first_route = true,
-    .stop = "driver",
-    .section = launch_section,
-    .facts = launch_call_facts,
-    .picture = launch_call_picture,
-    .more = {Window::launch, 2},
-};
-constexpr BoardroomBeat return_beat = {
-    .key = "return",
-    .anchor = return_anchor,
-    .section = return_section,
-    .facts = return_facts,
-    .picture = return_picture,
-    .more = {Window::launch, 2},
-};
-constexpr BoardroomBeat meanwhile_beat = {
-    .key = "meanwhile",
-    .anchor = meanwhile_anchor,
-    .section = meanwhile_section,
-    .values = meanwhile_values,
-    .facts = meanwhile_facts,
-    .picture = meanwhile_picture,
-    .more = {Window::aftermath, 2},
-};
-constexpr BoardroomBeat unlaunched_beat = {
-    .key = "unlaunched",
-    .anchor = unlaunched_anchor,
-    .facts = unlaunched_facts,
-    .picture = timeline_picture,
-    .more = {Window::launch, 2},
-};
-constexpr BoardroomBeat nothing_beat = {
-    .key = "nothing",
-    .anchor = nothing_anchor,
-    .stop = "op",
-    .facts = nothing_facts,
-    .picture = timeline_picture,
-    .more = {Window::launch, 2},
-};
-constexpr BoardroomBeat empty_beat = {
-    .key = "empty",
-    .anchor = empty_anchor,
-    .facts = [](const Boardroom&, FactWriter& facts) { facts.missing("anything"); },
-};
+constexpr BeatOf<Boardroom> line_beat = {.key = "line",
+                                         .anchor = opening_anchor,
+                                         .first_route = true,
+                                         .stop = "op",
+                                         .motion_seconds = line_seconds,
+                                         .section = line_section,
+                                         .facts = line_facts,
+                                         .picture = line_picture,
+                                         .question = line_question};
+constexpr BeatOf<Boardroom> company_beat = {.key = "company",
+                                            .anchor = opening_anchor,
+                                            .first_route = true,
+                                            .motion_seconds = company_seconds,
+                                            .picture = company_picture};
+constexpr BoardroomBeat call_beat = {.key = "call",
+                                     .anchor = call_anchor,
+                                     .first_route = true,
+                                     .stop = "op",
+                                     .section = call_section,
+                                     .facts = call_facts,
+                                     .picture = call_picture,
+                                     .more = {Window::op, 0}};
+constexpr BoardroomBeat descend_beat = {.key = "descend",
+                                        .anchor = descend_anchor,
+                                        .stop = "dispatch",
+                                        .section = descend_section,
+                                        .facts = descend_facts,
+                                        .picture = descend_picture,
+                                        .more = {Window::op, 1}};
+constexpr BoardroomBeat launch_beat = {.key = "launch",
+                                       .anchor = launch_anchor,
+                                       .first_route = true,
+                                       .stop = "driver",
+                                       .section = launch_section,
+                                       .facts = launch_call_facts,
+                                       .picture = launch_call_picture,
+                                       .more = {Window::launch, 2}};
+constexpr BoardroomBeat return_beat = {.key = "return",
+                                       .anchor = return_anchor,
+                                       .section = return_section,
+                                       .facts = return_facts,
+                                       .picture = return_picture,
+                                       .more = {Window::launch, 2}};
+constexpr BoardroomBeat meanwhile_beat = {.key = "meanwhile",
+                                          .anchor = meanwhile_anchor,
+                                          .section = meanwhile_section,
+                                          .values = meanwhile_values,
+                                          .facts = meanwhile_facts,
+                                          .picture = meanwhile_picture,
+                                          .more = {Window::aftermath, 2}};
+constexpr BoardroomBeat unlaunched_beat = {.key = "unlaunched",
+                                           .anchor = unlaunched_anchor,
+                                           .facts = unlaunched_facts,
+                                           .picture = timeline_picture,
+                                           .more = {Window::launch, 2}};
+constexpr BoardroomBeat nothing_beat = {.key = "nothing",
+                                        .anchor = nothing_anchor,
+                                        .stop = "op",
+                                        .facts = nothing_facts,
+                                        .picture = timeline_picture,
+                                        .more = {Window::launch, 2}};
+constexpr BoardroomBeat empty_beat = {.key = "empty",
+                                      .anchor = empty_anchor,
+                                      .facts = [](const Boardroom&, FactWriter& facts) { facts.missing("anything"); }};
 
 }  // namespace
 

@@ -167,27 +167,23 @@ std::string any_section(const LanesSubject& s) {
   return s.asked ? asked_section(s) : has_meaning(s) ? "any.explained" : "any";
 }
 
-constexpr Frame<LanesSubject, LanesView> on_warp = {
-    .subject = with_values,
-    .stop = "warp",
-    .instead = without_cycles,
-    .values = [](const LanesSubject& s) { return s.values; },
-    .facts = instruction_facts,
-    .complete = complete,
-};
+constexpr Frame<LanesSubject, LanesView> on_warp = {.subject = with_values,
+                                                    .stop = "warp",
+                                                    .instead = without_cycles,
+                                                    .values = [](const LanesSubject& s) { return s.values; },
+                                                    .facts = instruction_facts,
+                                                    .complete = complete};
 constexpr Frame<WordsAlone> in_words = {.subject = words_alone, .stop = "warp"};
 
-constexpr LanesBeat lanes_beat = {
-    .key = "lanes",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = lanes_section,
-    .panels = lanes_panels,
-    .question = lanes_question,
-    .next_cycle = next_issue,
-    .more = {.search = for_arithmetic},
-};
+constexpr LanesBeat lanes_beat = {.key = "lanes",
+                                  .anchor = kernel_anchor,
+                                  .needs = Needs::cycles,
+                                  .first_route = true,
+                                  .section = lanes_section,
+                                  .panels = lanes_panels,
+                                  .question = lanes_question,
+                                  .next_cycle = next_issue,
+                                  .more = {.search = for_arithmetic}};
 constexpr LanesBeat fold_beat = {
     .key = "fold",
     .anchor = kernel_anchor,
@@ -198,58 +194,48 @@ constexpr LanesBeat fold_beat = {
     .panels = lanes_panels,
     .question = fold_question,
     .next_cycle = next_issue,
-    .more = {.tells_return = false},  // the next beat asks about it
+    .more = {.tells_return = false}  // the next beat asks about it
 };
-constexpr LanesBeat trip_beat = {
-    .key = "trip",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .section = trip_section,
-    .panels = trip_panels,
-    .question = trip_question,
-    .next_cycle = next_issue,
-};
-constexpr LanesBeat banks_beat = {
-    .key = "banks",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .motion_seconds = access_seconds,
-    .section = banks_section,
-    .panels = lanes_panels,
-    .question = banks_question,
-    .next_cycle = next_issue,
-    .more = {.search = for_wavefronts},
-};
-constexpr LanesBeat diverge_beat = {
-    .key = "diverge",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = diverge_section,
-    .panels = diverge_panels,
-    .question = diverge_question,
-    .next_cycle = next_issue,
-    .more = {.search = for_divergence, .seeks_sm = true},
-};
-constexpr LanesBeat error_beat = {
-    .key = "error",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .section = error_section,
-    .panels = error_panels,
-    .next_cycle = next_issue,
-    .more = {.seeks_error = true},
-};
-constexpr LanesBeat any_beat = {
-    .key = "any",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .any_cycle = true,
-    .section = any_section,
-    .panels = any_panels,
-    .next_cycle = next_issue,
-    .more = {.any_instruction = true},
-};
+constexpr LanesBeat trip_beat = {.key = "trip",
+                                 .anchor = kernel_anchor,
+                                 .needs = Needs::cycles,
+                                 .section = trip_section,
+                                 .panels = trip_panels,
+                                 .question = trip_question,
+                                 .next_cycle = next_issue};
+constexpr LanesBeat banks_beat = {.key = "banks",
+                                  .anchor = kernel_anchor,
+                                  .needs = Needs::cycles,
+                                  .motion_seconds = access_seconds,
+                                  .section = banks_section,
+                                  .panels = lanes_panels,
+                                  .question = banks_question,
+                                  .next_cycle = next_issue,
+                                  .more = {.search = for_wavefronts}};
+constexpr LanesBeat diverge_beat = {.key = "diverge",
+                                    .anchor = kernel_anchor,
+                                    .needs = Needs::cycles,
+                                    .first_route = true,
+                                    .section = diverge_section,
+                                    .panels = diverge_panels,
+                                    .question = diverge_question,
+                                    .next_cycle = next_issue,
+                                    .more = {.search = for_divergence, .seeks_sm = true}};
+constexpr LanesBeat error_beat = {.key = "error",
+                                  .anchor = kernel_anchor,
+                                  .needs = Needs::cycles,
+                                  .section = error_section,
+                                  .panels = error_panels,
+                                  .next_cycle = next_issue,
+                                  .more = {.seeks_error = true}};
+constexpr LanesBeat any_beat = {.key = "any",
+                                .anchor = kernel_anchor,
+                                .needs = Needs::cycles,
+                                .any_cycle = true,
+                                .section = any_section,
+                                .panels = any_panels,
+                                .next_cycle = next_issue,
+                                .more = {.any_instruction = true}};
 
 }  // namespace
 

@@ -159,8 +159,7 @@ constexpr Frame<NextWarp> of_next_op = {
     .stop = "warp",
     .values = [](const NextWarp& s) { return s.values; },
     .facts = next_facts,
-    .complete = [](NextWarp& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); },
-};
+    .complete = [](NextWarp& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); }};
 
 }  // namespace
 

@@ -326,8 +326,7 @@ constexpr Frame<NumberSum> of_number = {
     .instead = without_trail,
     .values = [](const NumberSum& s) { return s.values; },
     .facts = sum_facts,
-    .complete = [](NumberSum& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); },
-};
+    .complete = [](NumberSum& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); }};
 
 }  // namespace
 

@@ -134,20 +134,17 @@ void complete_launch(LaunchSubject& s, const Narration::Values&, Stage& stage) {
 Narration::Values launch_values(const LaunchSubject& s) { return s.values; }
 
 // Without GPU work.
-constexpr Frame<LaunchSubject> unlaunched = {
-    .subject =
-        [](const Here& here) {
-          return LaunchSubject{here.input, common_values(here.input)};
-        },
-    .stop = "stream",
-    .values = launch_values,
-};
+constexpr Frame<LaunchSubject> unlaunched = {.subject =
+                                                 [](const Here& here) {
+                                                   return LaunchSubject{here.input, common_values(here.input)};
+                                                 },
+                                             .stop = "stream",
+                                             .values = launch_values};
 constexpr Frame<LaunchSubject, Placed> launched = {
     .subject = [](const Here& here) { return launch_subject(here.input, here.shown<LaunchBeat>()->more); },
     .stop = "front_end",
     .values = launch_values,
-    .complete = complete_launch,
-};
+    .complete = complete_launch};
 
 template <LaunchPicture (*picture)(const LaunchSubject& s, double phase)>
 void shown(const LaunchSubject& s, Stage& stage) {
@@ -192,85 +189,59 @@ std::optional<std::int64_t> grid_anchor(const WalkTimes& t) {
 }
 
 constexpr BeatOf<LaunchSubject> empty_beat = {
-    .key = "empty",
-    .anchor = empty_anchor,
-    .facts = [](const LaunchSubject&, FactWriter& facts) { facts.missing("anything"); },
-};
-constexpr BeatOf<LaunchSubject> nothing_beat = {
-    .key = "nothing",
-    .anchor = nothing_anchor,
-    .facts = nothing_facts,
-};
-constexpr LaunchBeat queue_beat = {
-    .key = "queue",
-    .anchor = queue_anchor,
-    .stop = "stream",
-    .section = queue_section,
-    .facts = queue_facts,
-    .picture = shown<queue_picture>,
-};
+    .key = "empty", .anchor = empty_anchor, .facts = [](const LaunchSubject&, FactWriter& facts) {
+      facts.missing("anything");
+    }};
+constexpr BeatOf<LaunchSubject> nothing_beat = {.key = "nothing", .anchor = nothing_anchor, .facts = nothing_facts};
+constexpr LaunchBeat queue_beat = {.key = "queue",
+                                   .anchor = queue_anchor,
+                                   .stop = "stream",
+                                   .section = queue_section,
+                                   .facts = queue_facts,
+                                   .picture = shown<queue_picture>};
 constexpr LaunchBeat cross_beat = {
-    .key = "cross",
-    .anchor = cross_anchor,
-    .motion_seconds = 3,
-    .facts = cross_facts,
-    .picture = shown<cross_picture>,
-};
-constexpr LaunchBeat engine_beat = {
-    .key = "engine",
-    .anchor = engine_anchor,
-    .section = engine_section,
-    .facts = engine_facts,
-    .picture = shown<engine_picture>,
-};
+    .key = "cross", .anchor = cross_anchor, .motion_seconds = 3, .facts = cross_facts, .picture = shown<cross_picture>};
+constexpr LaunchBeat engine_beat = {.key = "engine",
+                                    .anchor = engine_anchor,
+                                    .section = engine_section,
+                                    .facts = engine_facts,
+                                    .picture = shown<engine_picture>};
 constexpr LaunchBeat gridless_beat = {
-    .key = "gridless",
-    .anchor = gridless_anchor,
-    .facts = gridless_facts,
-    .picture = shown<gridless_picture>,
-};
-constexpr LaunchBeat grid_beat = {
-    .key = "grid",
-    .anchor = grid_anchor<0>,
-    .first_route = true,
-    .section = grid_section,
-    .facts = grid_facts,
-    .picture = shown<grid_picture>,
-    .more = Placed::first_wave,
-};
+    .key = "gridless", .anchor = gridless_anchor, .facts = gridless_facts, .picture = shown<gridless_picture>};
+constexpr LaunchBeat grid_beat = {.key = "grid",
+                                  .anchor = grid_anchor<0>,
+                                  .first_route = true,
+                                  .section = grid_section,
+                                  .facts = grid_facts,
+                                  .picture = shown<grid_picture>,
+                                  .more = Placed::first_wave};
 // Many blocks move to their SMs, and then over time.
-constexpr LaunchBeat place_beat = {
-    .key = "place",
-    .anchor = grid_anchor<1>,
-    .first_route = true,
-    .stop = "sm",
-    .motion_seconds = 4,
-    .section = place_section,
-    .facts = place_facts,
-    .picture = shown<place_picture>,
-    .question = place_question,
-    .more = Placed::first_wave,
-};
-constexpr LaunchBeat waves_beat = {
-    .key = "waves",
-    .anchor = grid_anchor<2>,
-    .first_route = true,
-    .stop = "sm",
-    .motion_seconds = 4,
-    .section = waves_section,
-    .facts = waves_facts,
-    .picture = shown<waves_picture>,
-    .more = Placed::several_waves,
-};
-constexpr LaunchBeat tail_beat = {
-    .key = "tail",
-    .anchor = grid_anchor<4>,
-    .stop = "sm",
-    .section = tail_section,
-    .facts = tail_facts,
-    .picture = shown<tail_picture>,
-    .more = Placed::several_waves,
-};
+constexpr LaunchBeat place_beat = {.key = "place",
+                                   .anchor = grid_anchor<1>,
+                                   .first_route = true,
+                                   .stop = "sm",
+                                   .motion_seconds = 4,
+                                   .section = place_section,
+                                   .facts = place_facts,
+                                   .picture = shown<place_picture>,
+                                   .question = place_question,
+                                   .more = Placed::first_wave};
+constexpr LaunchBeat waves_beat = {.key = "waves",
+                                   .anchor = grid_anchor<2>,
+                                   .first_route = true,
+                                   .stop = "sm",
+                                   .motion_seconds = 4,
+                                   .section = waves_section,
+                                   .facts = waves_facts,
+                                   .picture = shown<waves_picture>,
+                                   .more = Placed::several_waves};
+constexpr LaunchBeat tail_beat = {.key = "tail",
+                                  .anchor = grid_anchor<4>,
+                                  .stop = "sm",
+                                  .section = tail_section,
+                                  .facts = tail_facts,
+                                  .picture = shown<tail_picture>,
+                                  .more = Placed::several_waves};
 
 }  // namespace
 

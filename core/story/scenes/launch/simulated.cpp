@@ -242,22 +242,18 @@ std::optional<std::int64_t> blocks_anchor(const WalkTimes& t) {
   return std::max(t.end(t.walk.kernel), t.end_of_trace());
 }
 
-constexpr Frame<SimulatedBlocks> blocks_frame = {
-    .subject = blocks_subject,
-    .stop = "sm",
-    .values = [](const SimulatedBlocks& s) { return s.launch.values; },
-    .complete = complete_blocks,
-};
+constexpr Frame<SimulatedBlocks> blocks_frame = {.subject = blocks_subject,
+                                                 .stop = "sm",
+                                                 .values = [](const SimulatedBlocks& s) { return s.launch.values; },
+                                                 .complete = complete_blocks};
 
-constexpr BeatOf<SimulatedBlocks> blocks_beat = {
-    .key = "blocks",
-    .anchor = blocks_anchor,
-    .needs = Needs::cycles,
-    .section = blocks_section,
-    .facts = blocks_facts,
-    .picture = blocks_shown,
-    .next_cycle = next_change,
-};
+constexpr BeatOf<SimulatedBlocks> blocks_beat = {.key = "blocks",
+                                                 .anchor = blocks_anchor,
+                                                 .needs = Needs::cycles,
+                                                 .section = blocks_section,
+                                                 .facts = blocks_facts,
+                                                 .picture = blocks_shown,
+                                                 .next_cycle = next_change};
 
 }  // namespace
 

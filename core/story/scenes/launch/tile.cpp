@@ -207,8 +207,7 @@ constexpr Frame<TileView> tile_frame = {
     .subject = tile_subject,
     .stop = "sm",
     .values = [](const TileView& view) { return view.launch.values; },
-    .complete = [](TileView& view, const Narration::Values&, Stage& stage) { stage.controls = view.controls.take(); },
-};
+    .complete = [](TileView& view, const Narration::Values&, Stage& stage) { stage.controls = view.controls.take(); }};
 
 constexpr BeatOf<TileView> mosaic_beat = {
     .key = "tile",
@@ -216,8 +215,7 @@ constexpr BeatOf<TileView> mosaic_beat = {
     .first_route = true,
     .motion_seconds = 5,
     .facts = tile_facts,
-    .picture = [](const TileView& view, Stage& stage) { stage.picture = only(tile_picture(view)); },
-};
+    .picture = [](const TileView& view, Stage& stage) { stage.picture = only(tile_picture(view)); }};
 
 }  // namespace
 

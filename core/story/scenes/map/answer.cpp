@@ -82,21 +82,17 @@ std::optional<std::int64_t> answer_anchor(const WalkTimes& t) {
 }
 
 constexpr Frame<MapAnswer> answer_frame = {
-    .subject = answer_subject,
-    .stop = "op",
-    .instead = without_trail,
-    .values = [](const MapAnswer& s) { return s.values; },
-};
+    .subject = answer_subject, .stop = "op", .instead = without_trail, .values = [](const MapAnswer& s) {
+      return s.values;
+    }};
 
-constexpr BeatOf<MapAnswer> answer_beat = {
-    .key = "answer",
-    .anchor = answer_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = answer_section,
-    .facts = answer_facts,
-    .picture = answer_picture,
-};
+constexpr BeatOf<MapAnswer> answer_beat = {.key = "answer",
+                                           .anchor = answer_anchor,
+                                           .needs = Needs::cycles,
+                                           .first_route = true,
+                                           .section = answer_section,
+                                           .facts = answer_facts,
+                                           .picture = answer_picture};
 
 }  // namespace
 

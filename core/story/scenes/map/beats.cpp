@@ -267,115 +267,72 @@ Anchor closing_anchor(const WalkTimes& t) {
   return t.end_of_trace();
 }
 
-constexpr MapBeat empty_beat = {
-    .key = "empty",
-    .anchor = empty_anchor,
-    .facts = empty_facts,
-    .picture = desks_picture,
-};
+constexpr MapBeat empty_beat = {.key = "empty", .anchor = empty_anchor, .facts = empty_facts, .picture = desks_picture};
 constexpr MapBeat nothing_beat = {
-    .key = "nothing",
-    .anchor = nothing_anchor,
-    .stop = "op",
-    .facts = nothing_facts,
-    .picture = desks_picture,
-};
+    .key = "nothing", .anchor = nothing_anchor, .stop = "op", .facts = nothing_facts, .picture = desks_picture};
 constexpr MapBeat unlaunched_beat = {
-    .key = "unlaunched",
-    .anchor = unlaunched_anchor,
-    .facts = unlaunched_facts,
-    .picture = desks_picture,
-};
+    .key = "unlaunched", .anchor = unlaunched_anchor, .facts = unlaunched_facts, .picture = desks_picture};
 constexpr MapBeat fold_beat = {
-    .key = "fold",
-    .anchor = fold_anchor,
-    .facts = fold_facts,
-    .picture = fold_picture,
-    .more = {.started = false},
-};
-constexpr MapBeat cpu_beat = {
-    .key = "cpu",
-    .anchor = cpu_anchor,
-    .stop = "op",
-    .section = cpu_section,
-    .facts = part_facts,
-    .picture = lines_picture,
-    .more = {.line = ReceiptPart::cpu},
-};
-constexpr MapBeat launch_beat = {
-    .key = "launch",
-    .anchor = receipt_anchor<&Receipt::launch_start>,
-    .stop = "driver",
-    .section = launch_section,
-    .facts = part_facts,
-    .picture = lines_picture,
-    .more = {.line = ReceiptPart::launch},
-};
-constexpr MapBeat queue_beat = {
-    .key = "queue",
-    .anchor = queue_anchor,
-    .stop = "stream",
-    .section = queue_section,
-    .facts = part_facts,
-    .picture = lines_picture,
-    .more = {.line = ReceiptPart::queue},
-};
-constexpr MapBeat kernel_beat = {
-    .key = "kernel",
-    .anchor = receipt_anchor<&Receipt::kernel_start>,
-    .stop = "front_end",
-    .facts = kernel_facts,
-    .picture = lines_picture,
-    .more = {.line = ReceiptPart::kernel},
-};
-constexpr MapBeat total_beat = {
-    .key = "total",
-    .anchor = receipt_anchor<&Receipt::kernel_end>,
-    .first_route = true,
-    .section = total_section,
-    .facts = total_facts,
-    .picture = total_picture,
-    .question = share_question,
-};
-constexpr MapBeat instructions_beat = {
-    .key = "instructions",
-    .anchor = counter_anchor<CountedGroup::instructions>,
-    .stop = "warp",
-    .section = counter_section<CountedGroup::instructions>,
-    .facts = counter_facts,
-    .picture = lines_picture,
-    .more = {.group = CountedGroup::instructions},
-};
-constexpr MapBeat global_beat = {
-    .key = "global",
-    .anchor = counter_anchor<CountedGroup::global>,
-    .stop = "memory",
-    .section = counter_section<CountedGroup::global>,
-    .facts = counter_facts,
-    .picture = lines_picture,
-    .more = {.group = CountedGroup::global},
-};
-constexpr MapBeat shared_beat = {
-    .key = "shared",
-    .anchor = counter_anchor<CountedGroup::shared>,
-    .stop = "sm",
-    .section = counter_section<CountedGroup::shared>,
-    .facts = counter_facts,
-    .picture = lines_picture,
-    .more = {.group = CountedGroup::shared},
-};
+    .key = "fold", .anchor = fold_anchor, .facts = fold_facts, .picture = fold_picture, .more = {.started = false}};
+constexpr MapBeat cpu_beat = {.key = "cpu",
+                              .anchor = cpu_anchor,
+                              .stop = "op",
+                              .section = cpu_section,
+                              .facts = part_facts,
+                              .picture = lines_picture,
+                              .more = {.line = ReceiptPart::cpu}};
+constexpr MapBeat launch_beat = {.key = "launch",
+                                 .anchor = receipt_anchor<&Receipt::launch_start>,
+                                 .stop = "driver",
+                                 .section = launch_section,
+                                 .facts = part_facts,
+                                 .picture = lines_picture,
+                                 .more = {.line = ReceiptPart::launch}};
+constexpr MapBeat queue_beat = {.key = "queue",
+                                .anchor = queue_anchor,
+                                .stop = "stream",
+                                .section = queue_section,
+                                .facts = part_facts,
+                                .picture = lines_picture,
+                                .more = {.line = ReceiptPart::queue}};
+constexpr MapBeat kernel_beat = {.key = "kernel",
+                                 .anchor = receipt_anchor<&Receipt::kernel_start>,
+                                 .stop = "front_end",
+                                 .facts = kernel_facts,
+                                 .picture = lines_picture,
+                                 .more = {.line = ReceiptPart::kernel}};
+constexpr MapBeat total_beat = {.key = "total",
+                                .anchor = receipt_anchor<&Receipt::kernel_end>,
+                                .first_route = true,
+                                .section = total_section,
+                                .facts = total_facts,
+                                .picture = total_picture,
+                                .question = share_question};
+constexpr MapBeat instructions_beat = {.key = "instructions",
+                                       .anchor = counter_anchor<CountedGroup::instructions>,
+                                       .stop = "warp",
+                                       .section = counter_section<CountedGroup::instructions>,
+                                       .facts = counter_facts,
+                                       .picture = lines_picture,
+                                       .more = {.group = CountedGroup::instructions}};
+constexpr MapBeat global_beat = {.key = "global",
+                                 .anchor = counter_anchor<CountedGroup::global>,
+                                 .stop = "memory",
+                                 .section = counter_section<CountedGroup::global>,
+                                 .facts = counter_facts,
+                                 .picture = lines_picture,
+                                 .more = {.group = CountedGroup::global}};
+constexpr MapBeat shared_beat = {.key = "shared",
+                                 .anchor = counter_anchor<CountedGroup::shared>,
+                                 .stop = "sm",
+                                 .section = counter_section<CountedGroup::shared>,
+                                 .facts = counter_facts,
+                                 .picture = lines_picture,
+                                 .more = {.group = CountedGroup::shared}};
 constexpr MapBeat counted_beat = {
-    .key = "counted",
-    .anchor = counted_anchor,
-    .facts = all_counters_facts,
-    .picture = lines_picture,
-};
+    .key = "counted", .anchor = counted_anchor, .facts = all_counters_facts, .picture = lines_picture};
 constexpr MapBeat untimed_beat = {
-    .key = "untimed",
-    .anchor = untimed_anchor,
-    .facts = all_counters_facts,
-    .picture = lines_picture,
-};
+    .key = "untimed", .anchor = untimed_anchor, .facts = all_counters_facts, .picture = lines_picture};
 constexpr MapBeat simulated_beat = {
     .key = "simulated",
     .anchor = simulated_anchor,
@@ -384,25 +341,17 @@ constexpr MapBeat simulated_beat = {
     .section = simulated_section,
     .values = [](const MapSubject& s, Narration::Values& values) { add_history_values(s.input, values); },
     .facts = last_facts,
-    .picture = simulated_picture,
-};
-constexpr MapBeat gpu_beat = {
-    .key = "gpu",
-    .anchor = gpu_anchor,
-    .needs = Needs::cycles,
-    .stop = "sm",
-    .section = gpu_section,
-    .values = gpu_values,
-    .facts = gpu_facts,
-    .picture = gpu_picture,
-};
+    .picture = simulated_picture};
+constexpr MapBeat gpu_beat = {.key = "gpu",
+                              .anchor = gpu_anchor,
+                              .needs = Needs::cycles,
+                              .stop = "sm",
+                              .section = gpu_section,
+                              .values = gpu_values,
+                              .facts = gpu_facts,
+                              .picture = gpu_picture};
 constexpr MapBeat closing_beat = {
-    .key = "closing",
-    .anchor = closing_anchor,
-    .first_route = true,
-    .motion_seconds = 2.5,
-    .picture = closing_picture,
-};
+    .key = "closing", .anchor = closing_anchor, .first_route = true, .motion_seconds = 2.5, .picture = closing_picture};
 
 }  // namespace
 

@@ -240,58 +240,36 @@ constexpr Frame<ComparedRanks> ranks_frame = {
     .stop = "op",
     .instead = without_ranks,
     .values = ranks_values,
-    .complete = [](ComparedRanks& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); },
-};
+    .complete = [](ComparedRanks& s, const Narration::Values&, Stage& stage) { stage.controls = s.controls.take(); }};
 
 constexpr BeatOf<ComparedRanks> ranks_beats[] = {
-    {
-        .key = "gates",
-        .motion_seconds = 3.5,
-        .section = gates_section,
-        .facts = gates_facts,
-        .picture = gates_shown,
-        .controls = choice_of_collective,
-    },
-    {
-        .key = "who",
-        .section = who_section,
-        .facts = who_facts,
-        .panels = who_panels,
-        .controls = no_controls,
-        .question = asks_who,
-    },
-    {
-        .key = "why",
-        .section = why_section,
-        .facts = why_facts,
-        .panels = why_panels,
-        .controls = choice_of_collective,
-    },
-    {
-        .key = "table",
-        .facts = table_facts,
-        .panels = [](const ComparedRanks& s) -> PanelRows {
-          return {{1, {collectives_table(s, collective_sums(s.report))}, true}};
-        },
-        .controls = [](const ComparedRanks&) -> ControlNames { return {"sort"}; },
-    },
-    {
-        .key = "skew",
-        .section = skew_section,
-        .facts = skew_facts,
-        .panels = skew_panels,
-        .controls = no_controls,
-    },
-    {
-        .key = "overlap",
-        .section = overlap_section,
-        .facts = overlap_facts,
-        .panels = [](const ComparedRanks& s) -> PanelRows {
-          return {{0.9, {overlap_bars(s)}}, {1.1, {overlap_table(s), bandwidth_panel(s)}}};
-        },
-        .controls = no_controls,
-    },
-};
+    {.key = "gates",
+     .motion_seconds = 3.5,
+     .section = gates_section,
+     .facts = gates_facts,
+     .picture = gates_shown,
+     .controls = choice_of_collective},
+    {.key = "who",
+     .section = who_section,
+     .facts = who_facts,
+     .panels = who_panels,
+     .controls = no_controls,
+     .question = asks_who},
+    {.key = "why", .section = why_section, .facts = why_facts, .panels = why_panels, .controls = choice_of_collective},
+    {.key = "table",
+     .facts = table_facts,
+     .panels = [](const ComparedRanks& s) -> PanelRows {
+       return {{1, {collectives_table(s, collective_sums(s.report))}, true}};
+     },
+     .controls = [](const ComparedRanks&) -> ControlNames { return {"sort"}; }},
+    {.key = "skew", .section = skew_section, .facts = skew_facts, .panels = skew_panels, .controls = no_controls},
+    {.key = "overlap",
+     .section = overlap_section,
+     .facts = overlap_facts,
+     .panels = [](const ComparedRanks& s) -> PanelRows {
+       return {{0.9, {overlap_bars(s)}}, {1.1, {overlap_table(s), bandwidth_panel(s)}}};
+     },
+     .controls = no_controls}};
 
 }  // namespace
 

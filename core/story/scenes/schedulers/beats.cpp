@@ -169,105 +169,85 @@ std::optional<std::int64_t> anchor_of_several(const WalkTimes& t) {
   return one_warp_per_scheduler(t.trace, t.walk) ? std::nullopt : kernel_anchor(t);
 }
 
-constexpr Frame<SchedulersSubject, SchedulersView> on_sm = {
-    .subject = schedulers_subject,
-    .stop = "scheduler",
-    .instead = without_cycles,
-    .values = values_of,
-    .facts = cycle_facts,
-    .complete = complete,
-};
+constexpr Frame<SchedulersSubject, SchedulersView> on_sm = {.subject = schedulers_subject,
+                                                            .stop = "scheduler",
+                                                            .instead = without_cycles,
+                                                            .values = values_of,
+                                                            .facts = cycle_facts,
+                                                            .complete = complete};
 constexpr Frame<WordsAlone> in_words = {.subject = words_alone, .stop = "scheduler"};
 
-constexpr SchedulersBeat rule_beat = {
-    .key = "rule",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .panels = cycles_panels,
-    .next_cycle = next_stop_of,
-    .more = {.motion = to_busiest},
-};
-constexpr SchedulersBeat pick_beat = {
-    .key = "pick",
-    .anchor = anchor_of_several,
-    .needs = Needs::cycles,
-    .section = pick_section,
-    .panels = cycles_panels,
-    .question = pick_question,
-    .next_cycle = next_stop_of,
-    .more = {.motion = at_contest},
-};
-constexpr SchedulersBeat wait_beat = {
-    .key = "wait",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = wait_section,
-    .panels = cycles_panels,
-    .question = wait_question,
-    .next_cycle = next_stop_of,
-    .more = {.motion = into_wait, .fits_wait = true},
-};
-constexpr SchedulersBeat return_beat = {
-    .key = "return",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = return_section,
-    .panels = cycles_panels,
-    .next_cycle = next_stop_of,
-    .more = {.motion = out_of_wait, .fits_wait = true},
-};
-constexpr SchedulersBeat hide_beat = {
-    .key = "hide",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = hide_section,
-    .panels = hide_panels,
-    .question = hide_question,
-    .next_cycle = next_stop_of,
-    .more = {.fits_wait = true},
-};
-constexpr SchedulersBeat loop_beat = {
-    .key = "loop",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .section = loop_section,
-    .panels = loop_panels,
-    .next_cycle = next_stop_of,
-    .more = {.folds_loop = true, .usual_stop = CycleEvent::pass},
-};
-constexpr SchedulersBeat alone_beat = {
-    .key = "alone",
-    .anchor = anchor_of_several,
-    .needs = Needs::cycles,
-    .first_route = true,
-    .section = alone_section,
-    .panels = cycles_panels,
-    .what_if = one_warp_unless_chosen,
-    .next_cycle = next_stop_of,
-    .more = {.one_warp = true, .chooses_stop = false},
-};
-constexpr SchedulersBeat gpu_beat = {
-    .key = "gpu",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .panels = gpu_panels,
-    .next_cycle = next_stop_of,
-    .more = {.chooses_stop = false},
-};
-constexpr SchedulersBeat any_beat = {
-    .key = "any",
-    .anchor = kernel_anchor,
-    .needs = Needs::cycles,
-    .any_cycle = true,
-    .section = any_section,
-    .panels = cycles_panels,
-    .what_if = chosen_change,
-    .next_cycle = next_stop_of,
-};
+constexpr SchedulersBeat rule_beat = {.key = "rule",
+                                      .anchor = kernel_anchor,
+                                      .needs = Needs::cycles,
+                                      .first_route = true,
+                                      .panels = cycles_panels,
+                                      .next_cycle = next_stop_of,
+                                      .more = {.motion = to_busiest}};
+constexpr SchedulersBeat pick_beat = {.key = "pick",
+                                      .anchor = anchor_of_several,
+                                      .needs = Needs::cycles,
+                                      .section = pick_section,
+                                      .panels = cycles_panels,
+                                      .question = pick_question,
+                                      .next_cycle = next_stop_of,
+                                      .more = {.motion = at_contest}};
+constexpr SchedulersBeat wait_beat = {.key = "wait",
+                                      .anchor = kernel_anchor,
+                                      .needs = Needs::cycles,
+                                      .first_route = true,
+                                      .section = wait_section,
+                                      .panels = cycles_panels,
+                                      .question = wait_question,
+                                      .next_cycle = next_stop_of,
+                                      .more = {.motion = into_wait, .fits_wait = true}};
+constexpr SchedulersBeat return_beat = {.key = "return",
+                                        .anchor = kernel_anchor,
+                                        .needs = Needs::cycles,
+                                        .first_route = true,
+                                        .section = return_section,
+                                        .panels = cycles_panels,
+                                        .next_cycle = next_stop_of,
+                                        .more = {.motion = out_of_wait, .fits_wait = true}};
+constexpr SchedulersBeat hide_beat = {.key = "hide",
+                                      .anchor = kernel_anchor,
+                                      .needs = Needs::cycles,
+                                      .first_route = true,
+                                      .section = hide_section,
+                                      .panels = hide_panels,
+                                      .question = hide_question,
+                                      .next_cycle = next_stop_of,
+                                      .more = {.fits_wait = true}};
+constexpr SchedulersBeat loop_beat = {.key = "loop",
+                                      .anchor = kernel_anchor,
+                                      .needs = Needs::cycles,
+                                      .section = loop_section,
+                                      .panels = loop_panels,
+                                      .next_cycle = next_stop_of,
+                                      .more = {.folds_loop = true, .usual_stop = CycleEvent::pass}};
+constexpr SchedulersBeat alone_beat = {.key = "alone",
+                                       .anchor = anchor_of_several,
+                                       .needs = Needs::cycles,
+                                       .first_route = true,
+                                       .section = alone_section,
+                                       .panels = cycles_panels,
+                                       .what_if = one_warp_unless_chosen,
+                                       .next_cycle = next_stop_of,
+                                       .more = {.one_warp = true, .chooses_stop = false}};
+constexpr SchedulersBeat gpu_beat = {.key = "gpu",
+                                     .anchor = kernel_anchor,
+                                     .needs = Needs::cycles,
+                                     .panels = gpu_panels,
+                                     .next_cycle = next_stop_of,
+                                     .more = {.chooses_stop = false}};
+constexpr SchedulersBeat any_beat = {.key = "any",
+                                     .anchor = kernel_anchor,
+                                     .needs = Needs::cycles,
+                                     .any_cycle = true,
+                                     .section = any_section,
+                                     .panels = cycles_panels,
+                                     .what_if = chosen_change,
+                                     .next_cycle = next_stop_of};
 
 }  // namespace
 

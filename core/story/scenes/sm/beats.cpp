@@ -152,97 +152,70 @@ Anchor nothing_anchor(const WalkTimes& t) {
 
 Anchor empty_anchor(const WalkTimes& t) { return t.walk.empty() ? Anchor(0) : std::nullopt; }
 
-constexpr Frame<SmSubject> on_sm = {
-    .subject = sm_subject,
-    .stop = "sm",
-    .values = [](const SmSubject& sm) { return sm.values; },
-    .facts = sm_facts,
-    .complete = complete,
-};
+constexpr Frame<SmSubject> on_sm = {.subject = sm_subject,
+                                    .stop = "sm",
+                                    .values = [](const SmSubject& sm) { return sm.values; },
+                                    .facts = sm_facts,
+                                    .complete = complete};
 constexpr Frame<NoSm> without_sm = {
-    .subject = [](const Here& here) { return NoSm{here.input}; },
-    .stop = "sm",
-    .values = values_without_sm,
-};
+    .subject = [](const Here& here) { return NoSm{here.input}; }, .stop = "sm", .values = values_without_sm};
 
 // Block after block moves into the SM; in the last beat its warps become a curve.
 constexpr double longer_seconds = 3.5;
 
 using SmBeat = BeatOf<SmSubject>;
-constexpr SmBeat arrive_beat = {
-    .key = "arrive",
-    .anchor = start_of<GpuWork::kernel>,
-    .first_route = true,
-    .section = section_if_runs<arrive_section>,
-    .facts = facts_if_runs<arrive_facts>,
-    .picture = moving_picture<first_block_comes>,
-};
-constexpr SmBeat take_beat = {
-    .key = "take",
-    .anchor = start_of<GpuWork::kernel>,
-    .section = section_if_runs<take_section>,
-    .facts = facts_if_runs<take_facts>,
-    .picture = moving_picture<first_block_stays>,
-};
-constexpr SmBeat fill_beat = {
-    .key = "fill",
-    .anchor = start_of<GpuWork::kernel>,
-    .first_route = true,
-    .motion_seconds = longer_seconds,
-    .section = section_if_runs<fill_section>,
-    .facts = facts_if_runs<fill_facts>,
-    .picture = moving_picture<other_blocks_come>,
-};
-constexpr SmBeat limit_beat = {
-    .key = "limit",
-    .anchor = start_of<GpuWork::kernel>,
-    .first_route = true,
-    .section = section_if_runs<limit_section>,
-    .facts = facts_if_runs<limit_facts>,
-    .picture = moving_picture<limit_glows>,
-    .question = limit_question,
-};
-constexpr SmBeat grid_beat = {
-    .key = "grid",
-    .anchor = grid_anchor,
-    .section = section_if_runs<grid_section>,
-    .facts = facts_if_runs<grid_facts>,
-    .picture = moving_picture<meters_come>,
-};
-constexpr SmBeat change_beat = {
-    .key = "change",
-    .anchor = end_anchor,
-    .motion_seconds = longer_seconds,
-    .section = section_if_runs<change_section>,
-    .facts = facts_if_runs<change_facts>,
-    .picture = moving_picture<curves_come>,
-};
-constexpr SmBeat unknown_beat = {
-    .key = "unknown",
-    .anchor = start_of<GpuWork::kernel_of_unknown_gpu>,
-    .section = section_if_runs<limit_section>,
-    .facts = facts_if_runs<limit_facts>,
-    .picture = moving_picture<limit_glows>,
-};
+constexpr SmBeat arrive_beat = {.key = "arrive",
+                                .anchor = start_of<GpuWork::kernel>,
+                                .first_route = true,
+                                .section = section_if_runs<arrive_section>,
+                                .facts = facts_if_runs<arrive_facts>,
+                                .picture = moving_picture<first_block_comes>};
+constexpr SmBeat take_beat = {.key = "take",
+                              .anchor = start_of<GpuWork::kernel>,
+                              .section = section_if_runs<take_section>,
+                              .facts = facts_if_runs<take_facts>,
+                              .picture = moving_picture<first_block_stays>};
+constexpr SmBeat fill_beat = {.key = "fill",
+                              .anchor = start_of<GpuWork::kernel>,
+                              .first_route = true,
+                              .motion_seconds = longer_seconds,
+                              .section = section_if_runs<fill_section>,
+                              .facts = facts_if_runs<fill_facts>,
+                              .picture = moving_picture<other_blocks_come>};
+constexpr SmBeat limit_beat = {.key = "limit",
+                               .anchor = start_of<GpuWork::kernel>,
+                               .first_route = true,
+                               .section = section_if_runs<limit_section>,
+                               .facts = facts_if_runs<limit_facts>,
+                               .picture = moving_picture<limit_glows>,
+                               .question = limit_question};
+constexpr SmBeat grid_beat = {.key = "grid",
+                              .anchor = grid_anchor,
+                              .section = section_if_runs<grid_section>,
+                              .facts = facts_if_runs<grid_facts>,
+                              .picture = moving_picture<meters_come>};
+constexpr SmBeat change_beat = {.key = "change",
+                                .anchor = end_anchor,
+                                .motion_seconds = longer_seconds,
+                                .section = section_if_runs<change_section>,
+                                .facts = facts_if_runs<change_facts>,
+                                .picture = moving_picture<curves_come>};
+constexpr SmBeat unknown_beat = {.key = "unknown",
+                                 .anchor = start_of<GpuWork::kernel_of_unknown_gpu>,
+                                 .section = section_if_runs<limit_section>,
+                                 .facts = facts_if_runs<limit_facts>,
+                                 .picture = moving_picture<limit_glows>};
 
 constexpr BeatOf<NoSm> unrecorded_beat = {
-    .key = "unrecorded",
-    .anchor = start_of<GpuWork::unrecorded_kernel>,
-    .facts = unrecorded_facts,
-};
+    .key = "unrecorded", .anchor = start_of<GpuWork::unrecorded_kernel>, .facts = unrecorded_facts};
 constexpr BeatOf<NoSm> copy_beat = {.key = "copy", .anchor = start_of<GpuWork::copy>};
 constexpr BeatOf<NoSm> fill_memory_beat = {.key = "fill_memory", .anchor = start_of<GpuWork::fill>};
 constexpr BeatOf<NoSm> nothing_beat = {
-    .key = "nothing",
-    .anchor = nothing_anchor,
-    .facts = [](const NoSm& s,
-                FactWriter& facts) { facts.missing(s.input.trace.launched.empty() ? "any_gpu_work" : "gpu_work"); },
-};
+    .key = "nothing", .anchor = nothing_anchor, .facts = [](const NoSm& s, FactWriter& facts) {
+      facts.missing(s.input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
+    }};
 constexpr BeatOf<NoSm> empty_beat = {
-    .key = "empty",
-    .anchor = empty_anchor,
-    .facts = [](const NoSm&, FactWriter& facts) { facts.missing("anything"); },
-};
+    .key = "empty", .anchor = empty_anchor, .facts = [](const NoSm&, FactWriter& facts) { facts.missing("anything"); }};
 
 }  // namespace
 

@@ -259,13 +259,11 @@ std::optional<std::int64_t> next_change(const ResidentsSubject& s, bool forward)
   return next == changes.begin() ? std::nullopt : std::optional(*std::prev(next));
 }
 
-constexpr Frame<ResidentsSubject> over_cycles = {
-    .subject = residents_subject,
-    .stop = "sm",
-    .values = [](const ResidentsSubject& s) { return s.values; },
-    .facts = residents_facts,
-    .complete = complete_residents,
-};
+constexpr Frame<ResidentsSubject> over_cycles = {.subject = residents_subject,
+                                                 .stop = "sm",
+                                                 .values = [](const ResidentsSubject& s) { return s.values; },
+                                                 .facts = residents_facts,
+                                                 .complete = complete_residents};
 
 }  // namespace
 

@@ -259,94 +259,77 @@ std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
   return 0;
 }
 
-constexpr TranslatorBeat op_beat = {
-    .key = "op",
-    .anchor = op_anchor,
-    .first_route = true,
-    .stop = "op",
-    .motion_seconds = usual_seconds,
-    .section = op_section,
-    .facts = op_facts,
-    .picture = way_picture,
-    .more = {.station = 0, .put = put_ops},
-};
-constexpr TranslatorBeat keys_beat = {
-    .key = "keys",
-    .anchor = dispatch_anchor,
-    .motion_seconds = keys_seconds,
-    .section = keys_section,
-    .facts = keys_facts,
-    .picture = keys_picture,
-    .question = key_question,
-    .more = {.station = 1, .put = put_keys},
-};
-constexpr TranslatorBeat row_beat = {
-    .key = "row",
-    .anchor = dispatch_anchor,
-    .motion_seconds = keys_seconds,
-    .section = row_section,
-    .facts = row_facts,
-    .picture = row_picture,
-    .more = {.station = 2, .put = put_row, .stays = true},
-};
-constexpr TranslatorBeat name_beat = {
-    .key = "name",
-    .anchor = name_anchor,
-    .motion_seconds = parts_seconds,
-    .section = name_section,
-    .values = name_values,
-    .facts = name_facts,
-    .picture = way_picture,
-    .more = {.station = 3, .put = put_name},
-};
-constexpr TranslatorBeat order_beat = {
-    .key = "order",
-    .anchor = order_anchor,
-    .first_route = true,
-    .stop = "driver",
-    .motion_seconds = parts_seconds,
-    .section = order_section,
-    .facts = order_facts,
-    .picture = way_picture,
-    .more = {.station = 4, .put = put_order},
-};
-constexpr TranslatorBeat code_beat = {
-    .key = "code",
-    .anchor = code_anchor,
-    .needs = Needs::history,
-    .first_route = true,
-    .motion_seconds = usual_seconds,
-    .section = code_section,
-    .facts = code_facts,
-    .picture = way_picture,
-    .more = {.station = 5, .put = put_code},
-};
-constexpr TranslatorBeat instruction_beat = {
-    .key = "instruction",
-    .anchor = instruction_anchor,
-    .motion_seconds = usual_seconds,
-    .section = instruction_section,
-    .facts = instruction_facts,
-    .picture = instruction_picture,
-    .more = {.station = 5, .put = put_instruction},
-};
-constexpr TranslatorBeat lines_beat = {
-    .key = "lines",
-    .anchor = lines_anchor,
-    .needs = Needs::cycles,
-    .motion_seconds = usual_seconds,
-    .section = lines_section,
-    .values = lines_values,
-    .facts = lines_facts,
-    .picture = way_picture,
-    .more = {.station = 5, .put = put_lines},
-};
+constexpr TranslatorBeat op_beat = {.key = "op",
+                                    .anchor = op_anchor,
+                                    .first_route = true,
+                                    .stop = "op",
+                                    .motion_seconds = usual_seconds,
+                                    .section = op_section,
+                                    .facts = op_facts,
+                                    .picture = way_picture,
+                                    .more = {.station = 0, .put = put_ops}};
+constexpr TranslatorBeat keys_beat = {.key = "keys",
+                                      .anchor = dispatch_anchor,
+                                      .motion_seconds = keys_seconds,
+                                      .section = keys_section,
+                                      .facts = keys_facts,
+                                      .picture = keys_picture,
+                                      .question = key_question,
+                                      .more = {.station = 1, .put = put_keys}};
+constexpr TranslatorBeat row_beat = {.key = "row",
+                                     .anchor = dispatch_anchor,
+                                     .motion_seconds = keys_seconds,
+                                     .section = row_section,
+                                     .facts = row_facts,
+                                     .picture = row_picture,
+                                     .more = {.station = 2, .put = put_row, .stays = true}};
+constexpr TranslatorBeat name_beat = {.key = "name",
+                                      .anchor = name_anchor,
+                                      .motion_seconds = parts_seconds,
+                                      .section = name_section,
+                                      .values = name_values,
+                                      .facts = name_facts,
+                                      .picture = way_picture,
+                                      .more = {.station = 3, .put = put_name}};
+constexpr TranslatorBeat order_beat = {.key = "order",
+                                       .anchor = order_anchor,
+                                       .first_route = true,
+                                       .stop = "driver",
+                                       .motion_seconds = parts_seconds,
+                                       .section = order_section,
+                                       .facts = order_facts,
+                                       .picture = way_picture,
+                                       .more = {.station = 4, .put = put_order}};
+constexpr TranslatorBeat code_beat = {.key = "code",
+                                      .anchor = code_anchor,
+                                      .needs = Needs::history,
+                                      .first_route = true,
+                                      .motion_seconds = usual_seconds,
+                                      .section = code_section,
+                                      .facts = code_facts,
+                                      .picture = way_picture,
+                                      .more = {.station = 5, .put = put_code}};
+constexpr TranslatorBeat instruction_beat = {.key = "instruction",
+                                             .anchor = instruction_anchor,
+                                             .motion_seconds = usual_seconds,
+                                             .section = instruction_section,
+                                             .facts = instruction_facts,
+                                             .picture = instruction_picture,
+                                             .more = {.station = 5, .put = put_instruction}};
+constexpr TranslatorBeat lines_beat = {.key = "lines",
+                                       .anchor = lines_anchor,
+                                       .needs = Needs::cycles,
+                                       .motion_seconds = usual_seconds,
+                                       .section = lines_section,
+                                       .values = lines_values,
+                                       .facts = lines_facts,
+                                       .picture = way_picture,
+                                       .more = {.station = 5, .put = put_lines}};
 constexpr TranslatorBeat empty_beat = {
     .key = "empty",
     .anchor = empty_anchor,
     .motion_seconds = usual_seconds,
-    .facts = [](const TranslatorSubject&, FactWriter& facts) { facts.missing("anything"); },
-};
+    .facts = [](const TranslatorSubject&, FactWriter& facts) { facts.missing("anything"); }};
 
 }  // namespace
 

@@ -140,8 +140,7 @@ constexpr Frame<WarehouseView, WarehouseShows> memory_frame = {
     .subject = warehouse_view,
     .stop = "memory",
     .values = [](const WarehouseView& view) { return view.values; },
-    .complete = complete_warehouse,
-};
+    .complete = complete_warehouse};
 constexpr Frame<WarehouseBuffers> buffers_frame = {.subject = warehouse_buffers, .stop = "memory"};
 
 // The memory that the beats about addresses follow; null if this walk has other beats.
@@ -204,70 +203,57 @@ std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
   return 0;
 }
 
-constexpr WarehouseBeat order_beat = {
-    .key = "order",
-    .anchor = order_anchor,
-    .first_route = true,
-    .section = order_section,
-    .facts = order_facts,
-    .picture = memory_picture,
-    .more = shows_request,
-};
-constexpr WarehouseBeat taken_beat = {
-    .key = "taken",
-    .anchor = taken_anchor,
-    .first_route = true,
-    .section = taken_section,
-    .facts = taken_facts,
-    .picture = memory_picture,
-};
-constexpr WarehouseBeat carve_beat = {
-    .key = "carve",
-    .anchor = carve_anchor,
-    .section = carve_section,
-    .facts = carve_facts,
-    .picture = memory_picture,
-    .question = source_question,
-    .more = {.column = WarehouseColumn::Kind::request, .block_comes = true},
-};
-constexpr WarehouseBeat tensor_beat = {
-    .key = "tensor",
-    .anchor = tensor_anchor,
-    .first_route = true,
-    .section = tensor_section,
-    .facts = tensor_facts,
-    .picture = memory_picture,
-    .more = {.column = WarehouseColumn::Kind::tensor},
-};
+constexpr WarehouseBeat order_beat = {.key = "order",
+                                      .anchor = order_anchor,
+                                      .first_route = true,
+                                      .section = order_section,
+                                      .facts = order_facts,
+                                      .picture = memory_picture,
+                                      .more = shows_request};
+constexpr WarehouseBeat taken_beat = {.key = "taken",
+                                      .anchor = taken_anchor,
+                                      .first_route = true,
+                                      .section = taken_section,
+                                      .facts = taken_facts,
+                                      .picture = memory_picture};
+constexpr WarehouseBeat carve_beat = {.key = "carve",
+                                      .anchor = carve_anchor,
+                                      .section = carve_section,
+                                      .facts = carve_facts,
+                                      .picture = memory_picture,
+                                      .question = source_question,
+                                      .more = {.column = WarehouseColumn::Kind::request, .block_comes = true}};
+constexpr WarehouseBeat tensor_beat = {.key = "tensor",
+                                       .anchor = tensor_anchor,
+                                       .first_route = true,
+                                       .section = tensor_section,
+                                       .facts = tensor_facts,
+                                       .picture = memory_picture,
+                                       .more = {.column = WarehouseColumn::Kind::tensor}};
 constexpr WarehouseBeat capacity_beat = {
     .key = "capacity",
     .anchor = capacity_anchor,
     .section = capacity_section,
     .facts = capacity_facts,
     .picture = memory_picture,
-    .more = {.column = WarehouseColumn::Kind::account, .capacity = WarehouseShows::Capacity::appears},
-};
+    .more = {.column = WarehouseColumn::Kind::account, .capacity = WarehouseShows::Capacity::appears}};
 constexpr WarehouseBeat free_beat = {
     .key = "free",
     .anchor = free_anchor,
     .section = free_section,
     .facts = free_facts,
     .picture = memory_picture,
-    .more = {.column = WarehouseColumn::Kind::block, .block_goes = true, .capacity = WarehouseShows::Capacity::shown},
-};
-constexpr BeatOf<WarehouseBuffers> buffers_beat = {
-    .key = "buffers",
-    .anchor = buffers_anchor,
-    .first_route = true,
-    .values = buffers_values,
-    .facts = buffers_facts,
-    .picture = buffers_picture,
-};
+    .more = {.column = WarehouseColumn::Kind::block, .block_goes = true, .capacity = WarehouseShows::Capacity::shown}};
+constexpr BeatOf<WarehouseBuffers> buffers_beat = {.key = "buffers",
+                                                   .anchor = buffers_anchor,
+                                                   .first_route = true,
+                                                   .values = buffers_values,
+                                                   .facts = buffers_facts,
+                                                   .picture = buffers_picture};
 constexpr BeatOf<WarehouseBuffers> empty_beat = {
-    .key = "empty",
-    .anchor = empty_anchor,
-    .facts = [](const WarehouseBuffers&, FactWriter& facts) { facts.missing("anything"); },
-};
+    .key = "empty", .anchor = empty_anchor, .facts = [](const WarehouseBuffers&, FactWriter& facts) {
+      facts.missing("anything");
+    }};
 
 }  // namespace
 
