@@ -18,8 +18,8 @@
 #include "app/pages/messages.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
+#include "core/records/hardware.h"
 #include "core/story/elements/glossary.h"
-#include "core/story/records/hardware.h"
 #include "core/story/stage/question.h"
 #include "instrumentation/nvml_sampler.h"
 

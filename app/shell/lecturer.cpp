@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/base/result.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {

@@ -27,7 +27,7 @@
 #include "app/window/window.h"
 #include "core/platform/executable_path.h"
 #include "core/platform/find_program.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/writer.h"
 
@@ -167,7 +167,7 @@ int open(const OpenOptions& options) {
     if (const auto unknown = story::unknown_beat(*story::find_scene(view.scene), view.moment))
       return refuse("--at " + *unknown);
   }
-  auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
+  auto [hardware, hardware_error] = records::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
   for (const std::string& setting : options.set) {
     const auto set = story::parse_setting(setting);
@@ -260,7 +260,8 @@ Verb add_open(CLI::App& app) {
       ->check(whole_number(0, 1'000'000));
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
   app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
-  app.add_option("--at", options->at, "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
+  app.add_option("--at", options->at,
+                 "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
   app.add_option("--follow", options->follow,
                  "op:N, kernel:N or launch:N; default: the op with the most GPU time; and a number of its result: "
                  "element:ROW,COLUMN, alone or after op:N/");

@@ -15,8 +15,8 @@
 #include "core/analysis/device_match.h"
 #include "core/analysis/ranks/read_ranks.h"
 #include "core/platform/find_program.h"
+#include "core/records/hardware.h"
 #include "core/story/elements/walk.h"
-#include "core/story/records/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/inside_launches.h"
@@ -128,7 +128,7 @@ void report(const std::filesystem::path& file, const instrumentation::InsideSumm
 base::Result<gpu::Device> described_gpu(const trace::Trace& trace) {
   const auto assets = find_assets();
   if (!assets) return base::Error{"warpwalk's assets were not found, so the launches cannot be simulated"};
-  const auto [hardware, error] = story::load_hardware(*assets / "devices");
+  const auto [hardware, error] = records::load_hardware(*assets / "devices");
   if (auto match = analysis::device_of(trace, story::default_walk(trace), hardware.devices); match.device)
     return *std::move(match.device);
   return base::Error{error.value_or(

@@ -17,7 +17,7 @@
 #include "core/analysis/names/names.h"
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -37,7 +37,7 @@ struct Topic {
 };
 
 /// A number that show_accuracy() has checked.
-double checked_number(std::string_view cell) { return story::number_in(cell).value(); }
+double checked_number(std::string_view cell) { return records::number_in(cell).value(); }
 
 std::string summary_of_launches(const std::vector<Row>& group) {
   constexpr double spread_limit = 6;  // percent, as in lab/validation
@@ -136,12 +136,12 @@ std::string table_text(const Topic& topic, const Row& names, const std::vector<R
 base::Result<void> add_file(const Topic& topic, const std::filesystem::path& file, std::string& text) {
   const auto read = platform::read_text_file(file);
   if (!read) return base::Error{read.error()};
-  const auto parsed = story::record_rows(read->text, topic.header);
+  const auto parsed = records::record_rows(read->text, topic.header);
   if (!parsed) return base::Error{fmt::format("{}: {}", file.string(), parsed.error())};
   const std::vector<Row>& rows = *parsed;
   for (const Row& row : rows)
     for (const std::size_t column : topic.numbers)
-      if (!story::number_in(row[column]))
+      if (!records::number_in(row[column]))
         return base::Error{
             fmt::format("{}: {}, {}: \"{}\" is not a number", file.string(), row[0], row[1], row[column])};
   Row names;

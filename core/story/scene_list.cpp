@@ -128,10 +128,6 @@ const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
                                                                       : nullptr;
 }
 
-}  // namespace
-
-namespace {
-
 // The numbers of the beats of the first route, from 1; the first beat, if none belongs to it.
 std::vector<int> first_route(const Scene& scene, const std::vector<Beat>& beats) {
   std::vector<int> numbers;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/app/studio.h"
 

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 
@@ -36,7 +36,7 @@ const story::Narration& english() {
 
 const story::Hardware& hardware() {
   static const story::Hardware shipped = [] {
-    auto [loaded, error] = story::load_hardware(WARPWALK_SOURCE_DIR "/assets/devices");
+    auto [loaded, error] = records::load_hardware(WARPWALK_SOURCE_DIR "/assets/devices");
     EXPECT_FALSE(error) << *error;
     return loaded;
   }();

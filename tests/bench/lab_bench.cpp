@@ -9,7 +9,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     if (read.error) throw std::runtime_error(*read.error);
     auto narration = Narration::load(WARPWALK_NARRATION);
     if (!narration) throw std::runtime_error(narration.error());
-    auto [hardware, no_hardware] = load_hardware(WARPWALK_DEVICES);
+    auto [hardware, no_hardware] = records::load_hardware(WARPWALK_DEVICES);
     if (no_hardware) throw std::runtime_error(*no_hardware);
     const Walk walk = default_walk(read.trace);
     const Opened open = {std::move(read.trace), walk, *std::move(narration), std::move(hardware)};

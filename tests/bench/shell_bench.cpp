@@ -13,7 +13,7 @@
 #include "app/draw/fonts.h"
 #include "app/draw/imgui_compat.h"
 #include "app/shell/shell.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/bench/make_trace.h"
 
@@ -78,7 +78,7 @@ class Open {
 
  private:
   static warpwalk::story::Hardware hardware() {
-    auto [read, error] = warpwalk::story::load_hardware(WARPWALK_DEVICES);
+    auto [read, error] = warpwalk::records::load_hardware(WARPWALK_DEVICES);
     if (error) throw std::runtime_error(*error);
     return read;
   }

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     if (opened.error) throw std::runtime_error(*opened.error);
     auto narration = story::Narration::load(WARPWALK_NARRATION);
     if (!narration) throw std::runtime_error(narration.error());
-    auto [hardware, no_hardware] = story::load_hardware(WARPWALK_DEVICES);
+    auto [hardware, no_hardware] = records::load_hardware(WARPWALK_DEVICES);
     if (no_hardware) throw std::runtime_error(*no_hardware);
     const story::Walk walk = story::default_walk(opened.trace);
     const story::Scene& lab = *story::find_scene("lab/allocator");

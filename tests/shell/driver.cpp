@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "app/draw/svg.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::shell {
@@ -33,7 +33,7 @@ const story::Narration& english() {
 
 const story::Hardware& hardware() {
   static const story::Hardware shipped = [] {
-    auto [read, error] = story::load_hardware(std::string(WARPWALK_SOURCE_DIR) + "/assets/devices");
+    auto [read, error] = records::load_hardware(std::string(WARPWALK_SOURCE_DIR) + "/assets/devices");
     EXPECT_FALSE(error) << *error;
     return read;
   }();

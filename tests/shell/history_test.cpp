@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/document/history_worker.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/transcript.h"
 #include "tests/shell/driver.h"

@@ -19,12 +19,12 @@
 #include "core/gpu/alu/matrix/block_scaling.h"
 #include "core/gpu/device/compute_capability.h"
 #include "core/gpu/device/parameters.h"
+#include "core/records/hardware.h"
 #include "core/run/exercise/exercise.h"
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 
@@ -45,7 +45,7 @@ constexpr LeftBehind left_behind[] = {
     {"core/run/check", R"(when it was read.*|.*last op wrote$|between ops|whole expression)"},
     {"core/run/check", R"(the allowed error of each op.*|.*it \(docs/run\.md\))"},
     {"core/run/check", R"(sum\|terms\| \+ 2\^-23 \|result\||the combined bounds of its ops, at most [\d.]+)"},
-    {"core/story/records", R"(\w+\.cpp)"},  // names of PyTorch's files
+    {"core/records", R"(\w+\.cpp)"},  // names of PyTorch's files
     {"instrumentation/nvml_sampler.cpp", R"(was not found; it comes with NVIDIA's driver)"},
 };
 
@@ -350,8 +350,8 @@ TEST(Language, LabsAreDrawnInIt) {
   for (const gpu::Capability& one : gpu::capabilities())
     data.add(std::string(one.generation) + " " + std::string(one.examples));
   for (const gpu::GatedFeature& feature : gpu::gated_features()) data.add(std::string(feature.ptx));
-  for (const story::LevelledKernel& kernel : hardware().levelled)
-    for (const story::CompiledLevel& level : kernel.levels) {
+  for (const records::LevelledKernel& kernel : hardware().levelled)
+    for (const records::CompiledLevel& level : kernel.levels) {
       data.add(kernel.name);
       for (const std::string_view text : {level.module.source.view(), std::string_view(level.module.ptx)})
         data.add_code(std::string(text));

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/platform/temporary_folder.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

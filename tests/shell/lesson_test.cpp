@@ -17,8 +17,8 @@
 #include "app/document/document.h"
 #include "app/lessons/lesson_question.h"
 #include "core/platform/temporary_folder.h"
+#include "core/records/hardware.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
@@ -287,9 +287,8 @@ TEST(LessonsShipped, CanBeWalkedThrough) {
       ASSERT_FALSE(read.error);
       const story::Walk walk =
           step.view.follow.empty() ? story::default_walk(read.trace) : *story::follow(read.trace, step.view.follow);
-      const auto stage =
-          story::stage_at(*story::find_scene(step.view.scene),
-                          {read.trace, walk, english(), hardware(), step.view.moment, step.view.controls});
+      const auto stage = story::stage_at(*story::find_scene(step.view.scene), {read.trace, walk, english(), hardware(),
+                                                                               step.view.moment, step.view.controls});
       EXPECT_TRUE(stage) << file << ": " << stage.error();
     }
   }

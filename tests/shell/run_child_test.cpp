@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "app/runs/run_job.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/lanes/asked_control.h"
 #include "tests/story/crafted/crafted.h"

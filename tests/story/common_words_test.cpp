@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device_match.h"
+#include "core/records/hardware.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/history_view.h"

@@ -8,9 +8,9 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/run/replay/number_trail.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/stages.h"

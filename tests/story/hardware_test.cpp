@@ -1,4 +1,4 @@
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(Hardware, HoldsEveryShippedDescription) {
 }
 
 TEST(Hardware, AFolderWithoutDescriptionsIsSaid) {
-  const auto [none, error] = load_hardware("/nowhere");
+  const auto [none, error] = records::load_hardware("/nowhere");
   ASSERT_TRUE(error);
   EXPECT_THAT(*error, ::testing::HasSubstr("/nowhere"));
 }

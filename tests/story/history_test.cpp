@@ -5,7 +5,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/translator/picture.h"

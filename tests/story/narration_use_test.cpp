@@ -9,7 +9,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"

@@ -8,13 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "core/base/sha256.h"
+#include "core/records/hardware.h"
 #include "core/run/launch/generate.h"
+#include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/words/opening_line.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/stages.h"

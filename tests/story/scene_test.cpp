@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/result.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/scenes.h"

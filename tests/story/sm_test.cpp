@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/blocks/occupancy.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/transcript.h"

@@ -5,18 +5,18 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/sass/opcode.h"
 #include "core/sass/word.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/scenes.h"
 #include "tests/story/crafted/crafted.h"

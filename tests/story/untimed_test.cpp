@@ -5,13 +5,13 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/simulated/kernel_counters.h"
-#include "core/story/records/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "core/records/hardware.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/stages.h"

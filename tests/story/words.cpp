@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::story::testing {
@@ -58,7 +58,7 @@ const Narration& english() {
 
 const Hardware& hardware() {
   static const Hardware shipped = [] {
-    auto [loaded, error] = load_hardware(WARPWALK_SOURCE_DIR "/assets/devices");
+    auto [loaded, error] = records::load_hardware(WARPWALK_SOURCE_DIR "/assets/devices");
     EXPECT_FALSE(error) << *error;
     return loaded;
   }();

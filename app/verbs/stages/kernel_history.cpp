@@ -10,10 +10,10 @@
 
 #include "app/verbs/common/watch.h"
 #include "core/platform/blocked_signals.h"
+#include "core/records/hardware.h"
 #include "core/run/catalogue/catalogue.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::verbs {
 

@@ -10,7 +10,7 @@
 #include "app/shell/lecturer_page.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/base/result.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::verbs {

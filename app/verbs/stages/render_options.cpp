@@ -113,7 +113,7 @@ base::Result<RenderAssets> render_assets(const RenderOptions& options) {
   if (!folder) return base::Error{"the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder"};
   auto words = load_words(*folder, options.language);
   if (!words) return base::Error{words.error()};
-  auto [hardware, error] = story::load_hardware(*folder / "devices");
+  auto [hardware, error] = records::load_hardware(*folder / "devices");
   if (error) return base::Error{*std::move(error)};
   return RenderAssets{*folder, *std::move(words), std::move(hardware)};
 }

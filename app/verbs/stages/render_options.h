@@ -10,8 +10,8 @@
 #include "app/film/studio.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/base/result.h"
+#include "core/records/hardware.h"
 #include "core/story/elements/narration.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::verbs {
 

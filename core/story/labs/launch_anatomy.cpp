@@ -3,9 +3,9 @@
 
 #include <fmt/ranges.h>
 
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/launch_limits.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

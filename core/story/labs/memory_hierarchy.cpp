@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device_match.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -32,7 +32,7 @@ struct MemoryLab {
   const gpu::Device* device = nullptr;
   std::vector<Level> levels;
   std::size_t buffer = 0;
-  const ChasedBuffer* chased = nullptr;  // null without a record
+  const records::ChasedBuffer* chased = nullptr;  // null without a record
 
   explicit MemoryLab(const SceneInput& in) : input(in) {
     std::vector<std::string> names;
@@ -47,7 +47,7 @@ struct MemoryLab {
     add("l1", value(device->l1_bytes), device->latency_l1);
     add("l2", value(device->l2_bytes), device->latency_l2);
     add("memory", value(device->memory_bytes), device->latency_memory);
-    const std::vector<ChasedBuffer>& chase = in.hardware.chase;
+    const std::vector<records::ChasedBuffer>& chase = in.hardware.chase;
     if (chase.empty()) return;
     std::vector<double> steps;
     for (std::size_t i = 0; i < chase.size(); ++i) steps.push_back(chase[i].bytes / 1024);
@@ -122,7 +122,7 @@ Panel levels_panel(const MemoryLab& lab) {
 // Cycles per load against the size of the buffer, measured and simulated.
 Panel chase_panel(const MemoryLab& lab, double shown) {
   ScatterPicture picture;
-  const std::vector<ChasedBuffer>& chase = lab.input.hardware.chase;
+  const std::vector<records::ChasedBuffer>& chase = lab.input.hardware.chase;
   const double most = 1073741824.0 * 2;
   picture.across = size_axis(lab.word("buffer"), most);
   picture.across.ticks.back() = {most, "2 GiB"};
@@ -139,7 +139,7 @@ Panel chase_panel(const MemoryLab& lab, double shown) {
     }
   const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(chase.size())));
   for (std::size_t i = 0; i < count; ++i) {
-    const ChasedBuffer& one = chase[i];
+    const records::ChasedBuffer& one = chase[i];
     const std::string size = binary_text(one.bytes);
     picture.points.push_back({one.bytes, one.measured, 0, size, fmt::format("{:.0f}", one.measured), false});
     if (one.simulated > 0)
@@ -170,8 +170,8 @@ Panel table_panel(const MemoryLab& lab, std::string_view table_key, std::initial
 }
 
 std::vector<Task> tasks_of(const MemoryLab& lab) {
-  const ChasedBuffer none;
-  const ChasedBuffer& at = lab.chased == nullptr ? none : *lab.chased;
+  const records::ChasedBuffer none;
+  const records::ChasedBuffer& at = lab.chased == nullptr ? none : *lab.chased;
   const gpu::Device* const gpu = lab.input.hardware.find(measured_gpu);
   const double l1 = MemoryLab::value(gpu->l1_bytes), l2 = MemoryLab::value(gpu->l2_bytes);
   return {{"first_miss", at.bytes >= l1 && at.bytes < 2 * l1 + 1},
@@ -187,7 +187,7 @@ double times_of_l1(const MemoryLab& lab) {
 
 Narration::Values memory_values(const MemoryLab& lab) {
   const Level& last = lab.levels.back();
-  const ChasedBuffer chased = lab.chased == nullptr ? ChasedBuffer{} : *lab.chased;
+  const records::ChasedBuffer chased = lab.chased == nullptr ? records::ChasedBuffer{} : *lab.chased;
   return {{"gpu", lab.device->name},
           {"times", fmt::format("{:.0f}", times_of_l1(lab))},
           {"cycles", fmt::format("{:.0f}", last.cycles)},

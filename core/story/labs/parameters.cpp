@@ -5,9 +5,9 @@
 #include <array>
 
 #include "core/analysis/device_match.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

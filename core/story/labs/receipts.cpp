@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/analysis/slices.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
 #include "core/words/time_column.h"
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -17,7 +17,7 @@ constexpr double spread_limit = 6;  // percent; the statistics leave out launche
 constexpr std::size_t most_named = 6;
 
 struct Point {
-  const ValidatedLaunch* launch;
+  const records::ValidatedLaunch* launch;
   double measured, simulated;
   double error() const { return simulated / measured - 1; }
   /// Launches of the other sets were looked at to decide what to measure, or written with a microbenchmark.
@@ -25,9 +25,9 @@ struct Point {
   bool counts() const { return launch->spread <= spread_limit; }
 };
 
-std::vector<Point> points_of(const std::vector<ValidatedLaunch>& launches, bool with_cost) {
+std::vector<Point> points_of(const std::vector<records::ValidatedLaunch>& launches, bool with_cost) {
   std::vector<Point> points;
-  for (const ValidatedLaunch& launch : launches)
+  for (const records::ValidatedLaunch& launch : launches)
     points.push_back(with_cost ? Point{&launch, launch.cycles_measured, launch.cycles_simulated}
                                : Point{&launch, launch.active_measured, launch.active_simulated});
   return points;

@@ -7,12 +7,12 @@
 
 #include "core/analysis/device_match.h"
 #include "core/gpu/exec/program.h"
+#include "core/records/hardware.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/elements/figure.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 

@@ -20,9 +20,13 @@ struct NumberTrail;
 class TimeTravel;
 }  // namespace warpwalk::run
 
+namespace warpwalk::records {
+struct Hardware;
+}  // namespace warpwalk::records
+
 namespace warpwalk::story {
 
-struct Hardware;
+using records::Hardware;
 
 /// The state of the history of the followed kernel. A stage shows what is there, and never waits for more.
 struct HistoryView {

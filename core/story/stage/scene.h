@@ -23,9 +23,13 @@ struct RankReport;  // core/analysis/ranks/rank_report.h
 
 }  // namespace warpwalk::analysis
 
+namespace warpwalk::records {
+struct Hardware;
+}  // namespace warpwalk::records
+
 namespace warpwalk::story {
 
-struct Hardware;  // core/story/records/hardware.h
+using records::Hardware;
 
 /// The narration of a SceneInput: a reference, so that an input can be copied whole and then get other texts.
 class InputNarration {

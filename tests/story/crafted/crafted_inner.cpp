@@ -6,15 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "core/ptx/parse/parser.h"
+#include "core/records/hardware.h"
 #include "core/run/launch/run_launch.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/lanes/asked_control.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/whole_walk.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -5,12 +5,12 @@
 
 #include "core/base/base64.h"
 #include "core/ptx/parse/parser.h"
+#include "core/records/hardware.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/facts/simulated/simulated_launch.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -2,11 +2,11 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"

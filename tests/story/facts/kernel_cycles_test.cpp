@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/timing/stall_reason.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/words.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/words.h"
 

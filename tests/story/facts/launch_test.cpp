@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/slices.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/scenes/scenes.h"

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/launch_plan.h"
-#include "core/story/records/hardware.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/ptx/parse/parser.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/code/decoded_kernel.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -160,8 +160,8 @@ struct Shipped {
 };
 
 Shipped shipped_kernel(std::string_view name, std::string_view level) {
-  const auto kernel = std::ranges::find(hardware().levelled, name, &LevelledKernel::name);
-  const auto compiled = std::ranges::find(kernel->levels, level, &CompiledLevel::name);
+  const auto kernel = std::ranges::find(hardware().levelled, name, &records::LevelledKernel::name);
+  const auto compiled = std::ranges::find(kernel->levels, level, &records::CompiledLevel::name);
   Shipped all;
   all.kernel = *decoded_kernel(compiled->module, kernel->entry);
   for (const trace::LineMapRow& row : line_map(all.kernel, compiled->module.source_file))
@@ -205,7 +205,7 @@ TEST(PtxFate, OfTheUnrolledLoop) {
 }
 
 TEST(PtxFate, WithoutOptimisationNothingIsMergedUnrolledOrMoved) {
-  for (const LevelledKernel& kernel : hardware().levelled)
+  for (const records::LevelledKernel& kernel : hardware().levelled)
     for (const std::string_view level : {"-G", "-O0"}) {
       const Shipped all = shipped_kernel(kernel.name, level);
       EXPECT_EQ(count_fates(all, FateKind::merged), 0) << kernel.name << level;
@@ -215,8 +215,8 @@ TEST(PtxFate, WithoutOptimisationNothingIsMergedUnrolledOrMoved) {
 }
 
 TEST(PtxFate, EachMachineInstructionBelongsToItsLine) {
-  for (const LevelledKernel& kernel : hardware().levelled)
-    for (const CompiledLevel& level : kernel.levels) {
+  for (const records::LevelledKernel& kernel : hardware().levelled)
+    for (const records::CompiledLevel& level : kernel.levels) {
       const Shipped all = shipped_kernel(kernel.name, level.name);
       std::vector<int> seen(all.kernel.code.size(), 0);
       for (const PtxFate& fate : all.fates)

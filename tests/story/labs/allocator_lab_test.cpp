@@ -7,17 +7,17 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
+#include "core/records/lab_runs.h"
 #include "core/story/labs/allocator/costs.h"
 #include "core/story/labs/allocator/held.h"
 #include "core/story/labs/allocator/plan.h"
-#include "core/story/records/hardware.h"
-#include "core/story/records/lab_runs.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -88,9 +88,9 @@ TEST(Allocator, TimesAreThoseOfTheRecord) {
 
 TEST(AllocatorTimes, WrongLinesAreNamed) {
   const std::string head = "bytes,cached_alloc_ns,cached_free_ns,cuda_malloc_ns,cuda_free_ns\n";
-  ASSERT_TRUE(parse_allocator_times(head + "512,1,2,3,4\n"));
+  ASSERT_TRUE(records::parse_allocator_times(head + "512,1,2,3,4\n"));
   for (const char* const wrong : {"512,1,2,3\n", "512,1,2,3,x\n", "0,1,2,3,4\n", "512,1,0,3,4\n"}) {
-    const auto bad = parse_allocator_times(head + wrong);
+    const auto bad = records::parse_allocator_times(head + wrong);
     ASSERT_FALSE(bad) << wrong;
     EXPECT_EQ(bad.error().find("line 2"), 0u) << bad.error();
   }

@@ -11,17 +11,17 @@
 #include <rapidjson/document.h>
 
 #include "core/ops/definitions/all_definitions.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/autograd/autograd.h"
 #include "core/story/labs/autograd/tape.h"
 #include "core/story/labs/autograd/tape_session.h"
 #include "core/story/labs/labs.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -12,6 +12,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/collective_times.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/collectives/cost.h"
 #include "core/story/labs/collectives/gradients.h"
 #include "core/story/labs/collectives/late.h"
@@ -19,8 +21,6 @@
 #include "core/story/labs/collectives/ring.h"
 #include "core/story/labs/collectives/tree.h"
 #include "core/story/labs/labs.h"
-#include "core/story/records/collective_times.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -242,14 +242,14 @@ constexpr const char* collectives_rows =
     "4,all_reduce,1073741824,5398709.12,198.9,298.3\n"
     "4,broadcast,8,1,0.01,0.01\n";
 
-std::vector<CollectiveTime> made_up_times() {
-  const auto read = parse_collective_times(std::string(collectives_head) + collectives_rows);
+std::vector<records::CollectiveTime> made_up_times() {
+  const auto read = records::parse_collective_times(std::string(collectives_head) + collectives_rows);
   EXPECT_TRUE(read) << read.error();
-  return read ? *read : std::vector<CollectiveTime>{};
+  return read ? *read : std::vector<records::CollectiveTime>{};
 }
 
 TEST(CollectiveTimes, AreReadOrSaidToBeWrong) {
-  const std::vector<CollectiveTime> times = made_up_times();
+  const std::vector<records::CollectiveTime> times = made_up_times();
   ASSERT_EQ(times.size(), 6u);
   EXPECT_EQ(times[3].gpus, 4);
   EXPECT_EQ(times[3].kind, "all_reduce");
@@ -258,10 +258,13 @@ TEST(CollectiveTimes, AreReadOrSaidToBeWrong) {
   EXPECT_EQ(times[3].bus, 125.8);
   EXPECT_EQ(find_collective(times, 4, "all_reduce", 16777216), &times[3]);
   EXPECT_EQ(find_collective(times, 8, "all_reduce", 8), nullptr);
-  const auto bad = [](const std::string& rows) { return parse_collective_times(collectives_head + rows).error(); };
-  EXPECT_EQ(parse_collective_times("gpus,bytes\n").error(),
+  const auto bad = [](const std::string& rows) {
+    return records::parse_collective_times(collectives_head + rows).error();
+  };
+  EXPECT_EQ(records::parse_collective_times("gpus,bytes\n").error(),
             "line 1: expected gpus,kind,bytes,time_ns,algorithm_gb_s,bus_gb_s");
-  EXPECT_EQ(parse_collective_times("").error(), "line 1: expected gpus,kind,bytes,time_ns,algorithm_gb_s,bus_gb_s");
+  EXPECT_EQ(records::parse_collective_times("").error(),
+            "line 1: expected gpus,kind,bytes,time_ns,algorithm_gb_s,bus_gb_s");
   EXPECT_EQ(bad("2,all_reduce,8,1\n"), "line 2: expected 6 cells");
   EXPECT_EQ(bad("2,all_reduce,8,1,1,1\n1,all_reduce,8,1,1,1\n"), "line 3: \"1\" is not a number of GPUs from 2 on");
   EXPECT_EQ(bad("2.5,all_reduce,8,1,1,1\n"), "line 2: \"2.5\" is not a number of GPUs from 2 on");
@@ -270,11 +273,11 @@ TEST(CollectiveTimes, AreReadOrSaidToBeWrong) {
             "reduce_scatter, all_to_all, broadcast");
   EXPECT_EQ(bad("2,all_reduce,8,0,1,1\n"), "line 2: expected bytes and a time above 0, and two bandwidths");
   EXPECT_EQ(bad("2,all_reduce,8,1,x,1\n"), "line 2: expected bytes and a time above 0, and two bandwidths");
-  EXPECT_TRUE(parse_collective_times(collectives_head)->empty());
+  EXPECT_TRUE(records::parse_collective_times(collectives_head)->empty());
 }
 
 TEST(CollectiveTimes, TheLinkIsFittedBySmallestAndLargest) {
-  const std::vector<CollectiveTime> times = made_up_times();
+  const std::vector<records::CollectiveTime> times = made_up_times();
   // 14 µs for 2 steps; 2^30 bytes, of which each GPU sends all, in 5,368,709.12 ns more: 200 GB/s.
   const auto two = fit_link(times, 2);
   ASSERT_TRUE(two);
@@ -385,7 +388,7 @@ TEST(DataParallel, TheMeanOfTheGpusIsTheGradientOfTheWholeBatch) {
 }
 
 // A beat of the lab with these measurements.
-Stage collectives_beat(std::int64_t beat, const std::vector<CollectiveTime>& times,
+Stage collectives_beat(std::int64_t beat, const std::vector<records::CollectiveTime>& times,
                        std::initializer_list<std::pair<const char*, double>> settings = {}, double phase = 1) {
   Hardware gpus;
   gpus.devices = hardware().devices;

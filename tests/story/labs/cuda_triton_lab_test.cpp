@@ -13,9 +13,9 @@
 #include "core/base/sha256.h"
 #include "core/gpu/exec/launch.h"
 #include "core/ptx/parse/parser.h"
+#include "core/records/hardware.h"
+#include "core/records/triton_record.h"
 #include "core/story/labs/cuda_triton/layout.h"
-#include "core/story/records/hardware.h"
-#include "core/story/records/triton_record.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -23,8 +23,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const TritonRecord& triton_record() {
-  static const auto loaded = load_triton_record(WARPWALK_SOURCE_DIR "/assets/triton");
+const records::TritonRecord& triton_record() {
+  static const auto loaded = records::load_triton_record(WARPWALK_SOURCE_DIR "/assets/triton");
   EXPECT_FALSE(loaded.second) << *loaded.second;
   EXPECT_NE(loaded.first, nullptr);
   return *loaded.first;
@@ -66,7 +66,7 @@ TEST(CudaTriton, EachElementHasTheHoldersThatAnEnumerationGives) {
 }
 
 TEST(CudaTriton, LoadsAreThoseOfTheRecordedPtx) {
-  for (const KernelLaunch& launch : triton_record().launches) {
+  for (const records::KernelLaunch& launch : triton_record().launches) {
     if (launch.language != "triton") continue;
     const BlockedLayout layout = blocked_layout(launch.block, launch.warps);
     const int tensors = launch.kernel == "relu" ? 1 : 2;
@@ -81,7 +81,7 @@ TEST(CudaTriton, LoadsAreThoseOfTheRecordedPtx) {
 
 // Sectors by hand: 4 B per element and tensor, in sectors of 32 B. Copies are loaded again.
 TEST(CudaTriton, SimulatedSectorsAreThoseOfTheElements) {
-  for (const KernelLaunch& launch : triton_record().launches) {
+  for (const records::KernelLaunch& launch : triton_record().launches) {
     const double reads = launch.kernel.starts_with("relu") ? 1 : 2, tensor = std::ceil(launch.simulated / 8);
     double copies = 1, accesses = 1;
     if (launch.language == "triton") {
@@ -136,7 +136,7 @@ std::vector<std::uint8_t> little_endian(std::uint64_t value, std::size_t bytes) 
 }
 
 // Runs the recorded PTX of a launch on the simulated GPU, with as many elements as its counters are for.
-void run_and_compare(const KernelLaunch& recorded) {
+void run_and_compare(const records::KernelLaunch& recorded) {
   const bool triton = recorded.language == "triton", even = std::fmod(recorded.elements, 16) == 0;
   const std::string_view text =
       triton ? triton_record().text(fmt::format("{}_{}_{}_{}.ptx", recorded.kernel, recorded.block, recorded.warps,
@@ -179,7 +179,7 @@ void run_and_compare(const KernelLaunch& recorded) {
 
 TEST(CudaTriton, RecordedPtxComputesTheResultsAndCountersOnTheSimulatedGpu) {
   std::size_t launches = 0;
-  for (const KernelLaunch& one : triton_record().launches) {
+  for (const records::KernelLaunch& one : triton_record().launches) {
     run_and_compare(one);
     ++launches;
   }
@@ -188,7 +188,7 @@ TEST(CudaTriton, RecordedPtxComputesTheResultsAndCountersOnTheSimulatedGpu) {
 
 TEST(CudaTriton, TheAutotunerChoseTheFastest) {
   std::map<int, double> best, chosen;
-  for (const TunedConfig& one : triton_record().tuned) {
+  for (const records::TunedConfig& one : triton_record().tuned) {
     auto [at, first] = best.try_emplace(one.size, one.autotuner_us);
     if (!first) at->second = std::min(at->second, one.autotuner_us);
     if (one.chosen) chosen[one.size] = one.autotuner_us;
@@ -228,32 +228,32 @@ TEST(CudaTriton, WithoutRecordingsItSaysSo) {
     EXPECT_EQ(lab_without_records("lab/cuda-triton", beat).missing.size(), 1u);
 }
 
-TEST(TritonRecord, DamagedFilesAreRefused) {
+TEST(records::TritonRecord, DamagedFilesAreRefused) {
   const std::string head =
       "language,kernel,block,warps,elements,grid,time_us,registers,spills,per_thread,loads,vector_loads,"
       "simulated_elements,instructions,requests,sectors\n";
-  EXPECT_TRUE(parse_kernel_launches(head + "triton,relu,128,4,100,1,2.5,10,0,1,1,0,100,34,4,16\n"));
+  EXPECT_TRUE(records::parse_kernel_launches(head + "triton,relu,128,4,100,1,2.5,10,0,1,1,0,100,34,4,16\n"));
   for (const char* const row :
        {"triton,relu,128,4,100,1,2.5,10,0,1,1,0,100,34,4\n", "triton,relu,0,4,100,1,2.5,10,0,1,1,0,100,34,4,16\n",
         "triton,relu,128,4,100,1,nan,10,0,1,1,0,100,34,4,16\n", "triton,relu,128,4,100,1,-2,10,0,1,1,0,100,34,4,16\n",
         "triton,relu,1e300,4,100,1,2,10,0,1,1,0,100,34,4,16\n"}) {
-    const auto read = parse_kernel_launches(head + row);
+    const auto read = records::parse_kernel_launches(head + row);
     ASSERT_FALSE(read) << row;
     EXPECT_EQ(read.error().substr(0, 7), "line 2:");
   }
-  EXPECT_FALSE(parse_kernel_launches("block\n"));
-  EXPECT_FALSE(parse_tuned_configs("size\n"));
-  EXPECT_FALSE(parse_op_steps("op,step,ok,result,more\na,b,2,,\n"));
-  EXPECT_TRUE(parse_op_steps("op,step,ok,result,more\na,b,1,,\n"));
+  EXPECT_FALSE(records::parse_kernel_launches("block\n"));
+  EXPECT_FALSE(records::parse_tuned_configs("size\n"));
+  EXPECT_FALSE(records::parse_op_steps("op,step,ok,result,more\na,b,2,,\n"));
+  EXPECT_TRUE(records::parse_op_steps("op,step,ok,result,more\na,b,1,,\n"));
 }
 
-TEST(TritonRecord, TextsAreSeparatedByTheirNames) {
-  const auto texts = parse_texts("lost\n== a\n1\n2\n== b\r\n3");
+TEST(records::TritonRecord, TextsAreSeparatedByTheirNames) {
+  const auto texts = records::parse_texts("lost\n== a\n1\n2\n== b\r\n3");
   EXPECT_EQ(texts.size(), 2u);
   EXPECT_EQ(texts.at("a"), "1\n2\n");
   EXPECT_EQ(texts.at("b"), "3");
-  EXPECT_TRUE(parse_texts("").empty());
-  EXPECT_EQ(load_triton_record("/nowhere").first, nullptr);
+  EXPECT_TRUE(records::parse_texts("").empty());
+  EXPECT_EQ(records::load_triton_record("/nowhere").first, nullptr);
 }
 
 }  // namespace

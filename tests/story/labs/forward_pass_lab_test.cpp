@@ -4,14 +4,14 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/forward_pass/linear_call.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

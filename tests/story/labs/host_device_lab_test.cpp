@@ -10,8 +10,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/host_device/host_device.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -40,15 +40,15 @@ const std::map<std::string, double>& printed() {
   return all;
 }
 
-HostDeviceTime timed_call(std::string name, double returned, double done = 0, double gpu = 0) {
-  HostDeviceTime one{std::move(name), 100, {returned, returned}};
-  if (done > 0) one.done = RepeatedTime{done, done};
-  if (gpu > 0) one.gpu = RepeatedTime{gpu, gpu};
+records::HostDeviceTime timed_call(std::string name, double returned, double done = 0, double gpu = 0) {
+  records::HostDeviceTime one{std::move(name), 100, {returned, returned}};
+  if (done > 0) one.done = records::RepeatedTime{done, done};
+  if (gpu > 0) one.gpu = records::RepeatedTime{gpu, gpu};
   return one;
 }
 
-HostDeviceRecord small_record() {
-  HostDeviceRecord record;
+records::HostDeviceRecord small_record() {
+  records::HostDeviceRecord record;
   record.times = {timed_call("host_write", 10),
                   timed_call("host_write_pinned", 9),
                   timed_call("malloc", 5),
@@ -81,7 +81,8 @@ std::string text_of_spans(const std::vector<CallSpan>& spans) {
 
 TEST(HostDeviceTimes, AreReadAndWrongLinesAreNamed) {
   const std::string head = "name,text,bytes,returned_ns,returned_min_ns,done_ns,done_min_ns,gpu_ns,gpu_min_ns\n";
-  const auto read = parse_host_device(head + "gpu,NVIDIA H200,,,,,,,\ncopy,,4096,5,4,7,6,,\ncopy,,64,3,3,,,2,1\n");
+  const auto read =
+      records::parse_host_device(head + "gpu,NVIDIA H200,,,,,,,\ncopy,,4096,5,4,7,6,,\ncopy,,64,3,3,,,2,1\n");
   ASSERT_TRUE(read) << read.error();
   const auto& record = *read;
   EXPECT_EQ(record.note("gpu"), "NVIDIA H200");
@@ -93,15 +94,15 @@ TEST(HostDeviceTimes, AreReadAndWrongLinesAreNamed) {
   EXPECT_EQ(record.find("copy", 65), nullptr);
   for (const char* const wrong : {",x,,,,,,,\n", "copy,,,5,4,,,,\n", "copy,,64,4,5,,,,\n", "copy,,64,,,,,,\n",
                                   "copy,,64,5,4,7,,,\n", "copy,,64,5,0,,,,\n", "copy,,64,5\n", "copy,,64,x,1,,,,\n"}) {
-    const auto bad = parse_host_device(head + wrong);
+    const auto bad = records::parse_host_device(head + wrong);
     ASSERT_FALSE(bad) << wrong;
     EXPECT_EQ(bad.error().find("line 2"), 0u) << bad.error();
   }
-  EXPECT_FALSE(parse_host_device("name,text\n"));
+  EXPECT_FALSE(records::parse_host_device("name,text\n"));
 }
 
 TEST(HostDevice, TheProgramIsThatOfAHandCount) {
-  const HostDeviceRecord record = small_record();
+  const records::HostDeviceRecord record = small_record();
   // The copy is there 22 after its call and takes 18; the kernel's latency is 8 - 5; the copy back waits for it.
   EXPECT_EQ(text_of_spans(program_calls(record, 100, Way::pageable)),
             "write 0-10; malloc 10-15; copies copy_in 19-37; copy 15-35; gpu kernel 38-43; launch 35-37; "
@@ -119,7 +120,7 @@ TEST(HostDevice, TheProgramIsThatOfAHandCount) {
 }
 
 TEST(HostDevice, LanesDoOneThingAtATimeAtEverySize) {
-  const HostDeviceRecord& record = hardware().host_device;
+  const records::HostDeviceRecord& record = hardware().host_device;
   const std::vector<double> sizes = record.sizes("kernel");
   ASSERT_EQ(sizes.size(), 10u);
   for (const double size : sizes)
@@ -165,7 +166,7 @@ TEST(HostDevice, FiguresAreThoseThatTheMicrobenchmarkPrinted) {
 }
 
 TEST(HostDevice, BetweenRecordedSizesALineJoinsThem) {
-  const HostDeviceRecord& record = hardware().host_device;
+  const records::HostDeviceRecord& record = hardware().host_device;
   const auto at = [&](double bytes) { return done_between(record, "h2d_pinned", bytes); };
   const double low = printed().at("h2d_pinned 1048576 done"), high = printed().at("h2d_pinned 4194304 done");
   EXPECT_DOUBLE_EQ(at(1 << 20), low);
@@ -196,7 +197,7 @@ TEST(HostDevice, BreakEvenIsTheFirstSizeFromWhichTheGpuIsAhead) {
   for (const bool pinned : {false, true})
     for (const auto& [work, adds] : {std::pair{"saxpy", 1.0}, {"busy", 256.0}}) {
       std::map<double, bool> ahead;
-      for (const CoreTimes& one : gpus.core_times) {
+      for (const records::CoreTimes& one : gpus.core_times) {
         if (one.work != work) continue;
         const double bytes = 4 * one.size;
         const double copies = done_between(gpus.host_device, pinned ? "h2d_pinned" : "h2d_pageable", bytes) +

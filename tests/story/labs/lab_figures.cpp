@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 

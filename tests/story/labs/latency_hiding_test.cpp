@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/simulated/warp_schedule.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -65,7 +65,7 @@ TEST(WarpSchedule, ReachesWhatLittlesLawSays) {
 
 TEST(LatencyHiding, FiguresAreThoseOfTheRecords) {
   for (const std::int64_t warps : {1, 2, 4, 8, 16}) {
-    const LabRun* const run = find_run(hardware().lab_runs, fmt::format("fma_chain_{}", warps));
+    const records::LabRun* const run = find_run(hardware().lab_runs, fmt::format("fma_chain_{}", warps));
     ASSERT_NE(run, nullptr);
     // Chains of multiply-adds reach what the law says, up to the loop's own instructions.
     EXPECT_NEAR(*run->issued.measured, 100 * issue_rate({warps, 1, 4}), 12) << warps;

@@ -8,8 +8,8 @@
 
 #include "core/gpu/exec/launch.h"
 #include "core/ptx/parse/parser.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/warp/mask_run.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -15,7 +15,7 @@ namespace warpwalk::story::testing {
 namespace {
 
 TEST(Chase, IsReadByAscendingSize) {
-  const auto read = parse_chase("bytes,cycles_measured,cycles_simulated\n2048,73.1,92.8\r\n4096,66.5,\n");
+  const auto read = records::parse_chase("bytes,cycles_measured,cycles_simulated\n2048,73.1,92.8\r\n4096,66.5,\n");
   ASSERT_TRUE(read) << read.error();
   const auto& buffers = *read;
   ASSERT_EQ(buffers.size(), 2u);
@@ -27,12 +27,12 @@ TEST(Chase, IsReadByAscendingSize) {
 TEST(Chase, AWrongLineIsNamed) {
   const std::string head = "bytes,cycles_measured,cycles_simulated\n";
   for (const char* const wrong : {"2048,0,1\n", "2048,1\n4", "x,1,1\n", "2048,1,nan\n", "2048,1,1,1\n", ",,\n"}) {
-    const auto read = parse_chase(head + wrong);
+    const auto read = records::parse_chase(head + wrong);
     ASSERT_FALSE(read) << wrong;
     EXPECT_THAT(read.error(), ::testing::HasSubstr("line "));
   }
-  EXPECT_FALSE(parse_chase("bytes,measured\n"));
-  const auto again = parse_chase(head + "4096,1,1\n2048,1,1\n");
+  EXPECT_FALSE(records::parse_chase("bytes,measured\n"));
+  const auto again = records::parse_chase(head + "4096,1,1\n2048,1,1\n");
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().find("line 3"), 0u);
 }
@@ -43,7 +43,7 @@ TEST(Chase, TheRecordHasTheStepsOfTheCaches) {
   const gpu::Device* const gpu = all.find("h200");
   ASSERT_NE(gpu, nullptr);
   ASSERT_GT(all.chase.size(), 15u);
-  for (const ChasedBuffer& one : all.chase) {
+  for (const records::ChasedBuffer& one : all.chase) {
     const bool in_l1 = one.bytes < static_cast<double>(*gpu->l1_bytes);
     const bool in_l2 = !in_l1 && one.bytes < 0.5 * static_cast<double>(*gpu->l2_bytes);
     const bool beyond = one.bytes > 1.5 * static_cast<double>(*gpu->l2_bytes);
@@ -82,7 +82,7 @@ TEST(MemoryHierarchy, TheLadderSaysWhatItsCyclesAre) {
 TEST(MemoryHierarchy, TheChaseShowsTheChosenBuffer) {
   const Stage stage = lab_with("lab/memory-hierarchy", 2, {{"size", 32768}});
   EXPECT_EQ(fact_text(stage, "Buffer"), "32 MiB");
-  const auto chased = std::ranges::find(hardware().chase, 32.0 * 1048576, &ChasedBuffer::bytes);
+  const auto chased = std::ranges::find(hardware().chase, 32.0 * 1048576, &records::ChasedBuffer::bytes);
   ASSERT_NE(chased, hardware().chase.end());
   EXPECT_EQ(fact_text(stage, "Measured on an H200"), fmt::format("{:.1f} cycles per load", chased->measured));
   EXPECT_EQ(fact_text(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));

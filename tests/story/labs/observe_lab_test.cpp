@@ -8,8 +8,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/observe/observe.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -17,7 +17,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const ObserverRecord& observer_record() { return *hardware().observers; }
+const records::ObserverRecord& observer_record() { return *hardware().observers; }
 
 double recorded_figure(std::string_view moment, std::string_view tool, std::string_view figure) {
   const auto value = observer_record().number(moment, tool, figure);
@@ -137,8 +137,8 @@ TEST(ObserveLab, WithoutARecordItSaysSo) {
     EXPECT_EQ(stage.missing.size(), 1u);
   }
   EXPECT_TRUE(lab_without_records("lab/observe", 7).missing.empty());
-  EXPECT_EQ(parse_observer_readings("x\n").error(), "line 1: expected moment,instrument,figure,value");
-  EXPECT_EQ(parse_duty_readings("kind,blocks,kernel_us,gap_us,at_ms,value\nbusy,1,2,3,4,\n").error(),
+  EXPECT_EQ(records::parse_observer_readings("x\n").error(), "line 1: expected moment,instrument,figure,value");
+  EXPECT_EQ(records::parse_duty_readings("kind,blocks,kernel_us,gap_us,at_ms,value\nbusy,1,2,3,4,\n").error(),
             "row 1: \"\" is not a number");
 }
 

@@ -14,8 +14,8 @@
 
 #include "core/analysis/time/idle.h"
 #include "core/analysis/time/overview.h"
+#include "core/records/hardware.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "core/trace/link.h"

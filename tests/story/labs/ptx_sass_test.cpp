@@ -7,15 +7,15 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/sass/analysis/control_flow.h"
 #include "core/story/facts/code/decoded_kernel.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/reference/measured.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -25,19 +25,19 @@ constexpr std::int64_t linked_beat = 1, levels_beat = 2, kinds_beat = 3, moved_b
 constexpr double tiled = 0, naive = 1, transpose = 2;
 constexpr double debug = 0, o1 = 2, o3 = 4;
 
-const CompiledLevel& level_of(const std::string& kernel, const std::string& level) {
-  const auto found = std::ranges::find(hardware().levelled, kernel, &LevelledKernel::name);
-  return *std::ranges::find(found->levels, (level == "G" ? "-" : "-O") + level, &CompiledLevel::name);
+const records::CompiledLevel& level_of(const std::string& kernel, const std::string& level) {
+  const auto found = std::ranges::find(hardware().levelled, kernel, &records::LevelledKernel::name);
+  return *std::ranges::find(found->levels, (level == "G" ? "-" : "-O") + level, &records::CompiledLevel::name);
 }
 
 DecodedKernel decoded(const std::string& kernel, const std::string& level) {
-  const auto found = std::ranges::find(hardware().levelled, kernel, &LevelledKernel::name);
+  const auto found = std::ranges::find(hardware().levelled, kernel, &records::LevelledKernel::name);
   return *decoded_kernel(level_of(kernel, level).module, found->entry);
 }
 
 TEST(KernelLevels, AreReadLineByLine) {
   const std::string head = "kernel,level,cycles_measured,cycles_simulated,warp_instructions\n";
-  const auto read = parse_level_figures(head + "k,G,10,11.5,12\r\nk,3,1,2,3\n");
+  const auto read = records::parse_level_figures(head + "k,G,10,11.5,12\r\nk,3,1,2,3\n");
   ASSERT_TRUE(read) << read.error();
   const auto& rows = *read;
   ASSERT_EQ(rows.size(), 2u);
@@ -45,15 +45,15 @@ TEST(KernelLevels, AreReadLineByLine) {
   EXPECT_EQ(rows[0].cycles_simulated, 11.5);
   for (const char* const wrong : {"k,G,10,11\n", "k,G,10,11,12,13\n", ",G,1,1,1\n", "k,,1,1,1\n", "k,G,x,1,1\n",
                                   "k,G,0,1,1\n", "k,G,1,inf,1\n"}) {
-    const auto bad = parse_level_figures(head + wrong);
+    const auto bad = records::parse_level_figures(head + wrong);
     ASSERT_FALSE(bad) << wrong;
     EXPECT_EQ(bad.error().find("line 2"), 0u) << bad.error();
   }
-  EXPECT_FALSE(parse_level_figures("kernel,level\n"));
+  EXPECT_FALSE(records::parse_level_figures("kernel,level\n"));
 }
 
 TEST(KernelLevels, WithoutTheFolderThereAreNone) {
-  const auto [kernels, error] = load_kernel_levels("/nowhere");
+  const auto [kernels, error] = records::load_kernel_levels("/nowhere");
   EXPECT_TRUE(kernels.empty());
   EXPECT_FALSE(error);
 }
@@ -63,7 +63,7 @@ TEST(KernelLevels, HaveTheInstructionsThatCuobjdumpLists) {
   for (const reference::Row& row : reference::rows_of(WARPWALK_SOURCE_DIR "/tests/story/levels/opcodes.csv"))
     listed[row.at("kernel") + " " + row.at("level")][row.at("opcode")] = std::stoi(row.at("count"));
   ASSERT_EQ(listed.size(), 20u);
-  for (const LevelledKernel& kernel : hardware().levelled)
+  for (const records::LevelledKernel& kernel : hardware().levelled)
     for (const std::string level : {"G", "0", "1", "2", "3"}) {
       std::map<std::string, int> counts;
       const trace::Module& module = level_of(kernel.name, level).module;
@@ -83,7 +83,7 @@ TEST(KernelLevels, HaveTheInstructionsThatCuobjdumpLists) {
 TEST(KernelLevels, ExecuteWhatAnH200Counted) {
   int rows = 0;
   for (const reference::Row& row : reference::rows_of(WARPWALK_SOURCE_DIR "/tests/validate/levels_measured.csv")) {
-    const CompiledLevel& level = level_of(row.at("kernel"), row.at("level"));
+    const records::CompiledLevel& level = level_of(row.at("kernel"), row.at("level"));
     EXPECT_EQ(level.executed_instructions, std::stod(row.at("warp_instructions"))) << level.name;
     EXPECT_EQ(level.cycles_measured, std::stod(row.at("cycles"))) << level.name;
     EXPECT_EQ(decoded(row.at("kernel"), row.at("level")).function->registers,

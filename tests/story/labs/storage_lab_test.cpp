@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/storage/schedule.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -187,9 +187,9 @@ TEST(Storage, UnalignedChunksReadMore) {
 }
 
 TEST(Storage, DefaultsAreRecordedWhereThereIsARecord) {
-  const HostDeviceRecord& record = hardware().host_device;
+  const records::HostDeviceRecord& record = hardware().host_device;
   const auto rate = [&](const char* what) {
-    const HostDeviceTime& time = *record.find(what, 64 << 20);
+    const records::HostDeviceTime& time = *record.find(what, 64 << 20);
     return std::round((64 << 20) / time.done_ns());
   };
   const Stage stage = lab_with(storage_scene, 5);

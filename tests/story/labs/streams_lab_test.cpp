@@ -12,14 +12,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
+#include "core/records/stream_record.h"
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/labs/streams/streams.h"
-#include "core/story/records/hardware.h"
-#include "core/story/records/stream_record.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -276,9 +276,9 @@ std::array<double, 3> relation(double start, double end, double other_start, dou
 
 TEST(StreamSchedule, AgreesWithTheProgramsThatAnH200Ran) {
   ASSERT_NE(hardware().streams, nullptr);
-  const StreamRecord& record = *hardware().streams;
+  const records::StreamRecord& record = *hardware().streams;
   std::vector<std::string> names;
-  for (const RecordedStep& step : record.steps)
+  for (const records::RecordedStep& step : record.steps)
     if (names.empty() || names.back() != step.program) names.push_back(step.program);
   ASSERT_GT(names.size(), 50u);
   int compared = 0, differ = 0;
@@ -287,7 +287,7 @@ TEST(StreamSchedule, AgreesWithTheProgramsThatAnH200Ran) {
     const StreamSchedule expected = schedule(program.program, {program.mode, program.pageable, 2, 4000});
     for (std::size_t i = 0; i < program.program.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        const RecordedStep &a = program.seen[i], &b = program.seen[j];
+        const records::RecordedStep &a = program.seen[i], &b = program.seen[j];
         if (!a.start || !b.start) continue;
         const StepRun &x = expected.steps[i], &y = expected.steps[j];
         const auto want = relation(static_cast<double>(x.start), static_cast<double>(x.end),
@@ -428,12 +428,13 @@ TEST(StreamsLab, WithoutARecordTheEditorStillWorks) {
     EXPECT_EQ(stage.missing.size(), 1u);
   }
   for (const std::int64_t beat : {2, 7}) EXPECT_TRUE(lab_without_records("lab/streams", beat).missing.empty());
-  const auto bad = [](std::string_view text) { return parse_stream_steps(text).error(); };
+  const auto bad = [](std::string_view text) { return records::parse_stream_steps(text).error(); };
   const std::string header = "program,default,host,kind,stream,quarters,us,call_ns,returned_ns,start_ns,end_ns\n";
   EXPECT_EQ(bad("x\n"), "line 1: expected " + header.substr(0, header.size() - 1));
   EXPECT_EQ(bad(header + "p,legacy,pinned,kernel,9,1,1,0,0,,\n"), "p: stream and quarters are from 0 to 4");
   EXPECT_EQ(bad(header + "p,legacy,pinned,kernel,1,1,x,0,0,,\n"), "p: \"x\" is not a number");
-  EXPECT_EQ(parse_stream_calls("what,count,kernel_ns,cpu_ns,total_ns\na,1,2,3,\n").error(), "a: \"\" is not a number");
+  EXPECT_EQ(records::parse_stream_calls("what,count,kernel_ns,cpu_ns,total_ns\na,1,2,3,\n").error(),
+            "a: \"\" is not a number");
 }
 
 TEST(StreamsLab, TasksAreDoneByTheSettings) {

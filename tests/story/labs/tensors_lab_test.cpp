@@ -14,13 +14,13 @@
 #include <rapidjson/document.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/tensors/tensors.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -299,7 +299,7 @@ TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
   const double transposed = find_view(hardware().view_times, "transposed", 4096)->ns;
   EXPECT_NEAR(find_view(hardware().view_times, "kept", 4096)->ns, find_view(hardware().view_times, "columns", 1)->ns,
               transposed * 0.01);
-  for (const ViewTime& time : hardware().view_times)
+  for (const records::ViewTime& time : hardware().view_times)
     if (time.sectors && time.view == "columns" &&
         time.stride > 1) {  // with a stride of 1, a lane loads 16 bytes at once
       EXPECT_NEAR(*time.sectors / (time.elements / 32),
@@ -314,7 +314,7 @@ TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
 TEST(TensorsLab, TheRecordOfReadsIsChecked) {
   const std::string head = "view,stride,elements,ns,load_sectors,dram_read_bytes\n";
   const auto error = [&](std::string_view rows) {
-    const auto read = parse_view_times(head + std::string(rows));
+    const auto read = records::parse_view_times(head + std::string(rows));
     return !read ? read.error() : std::string();
   };
   EXPECT_EQ(error("columns,1,32,10,,\nkept,4096,32,10,4,128\n"), "");
@@ -322,7 +322,7 @@ TEST(TensorsLab, TheRecordOfReadsIsChecked) {
   EXPECT_EQ(error("columns,1,32,10,,\ncolumns,0,32,10,,\n").substr(0, 6), "line 3");
   EXPECT_EQ(error("columns,1,32,10,x,\n").substr(0, 6), "line 2");
   EXPECT_EQ(error("columns,1,32,10\n"), "line 2: expected 6 cells");
-  EXPECT_FALSE(parse_view_times("other\n"));
+  EXPECT_FALSE(records::parse_view_times("other\n"));
 }
 
 TEST(TensorsLab, LayoutsKeepTheArraysThatPyTorchKeeps) {

@@ -13,10 +13,10 @@
 #include <zlib.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -83,7 +83,7 @@ TEST(Tiling, ItsInstructionsAreThoseOfTheCompiledKernels) {
 TEST(Tiling, BytesAreTheSimulatedSectorsUpToTheResult) {
   // The simulated launches load both matrices as often as the formula says, and store the result.
   for (const auto& [launch, edge] : {std::pair{"tiling_tiled", 32.0}, {"tiling_registers", 64.0}}) {
-    const LabRun* const run = find_run(hardware().lab_runs, launch);
+    const records::LabRun* const run = find_run(hardware().lab_runs, launch);
     ASSERT_NE(run, nullptr);
     const double formula = 2.0 * 1024 * 1024 * 1024 * 4 / edge, bytes = 32 * run->global_sectors;
     EXPECT_GE(bytes, formula + 1024 * 1024 * 4);

@@ -1,22 +1,22 @@
-#include "core/story/records/validation.h"
+#include "core/records/validation.h"
 
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {
 
 TEST(Validation, ReadsColumnsByTheirNames) {
-  const auto read = parse_validation(
+  const auto read = records::parse_validation(
       "case,more,set,cycles_simulated,cycles_measured,active_measured,active_simulated,spread_pct\r\n"
       "relu,x,reference,110,100,50.5,40,2.5\r\n");
   ASSERT_TRUE(read) << read.error();
@@ -38,12 +38,12 @@ TEST(Validation, SaysWhatIsWrong) {
                                     {"a,b,1,2,nan,4,5", "cycles_simulated"},
                                     {"a,,1,2,3,4,5", "case"},
                                     {",b,1,2,3,4,5", "set"}}) {
-    const auto read = parse_validation(header + line);
+    const auto read = records::parse_validation(header + line);
     ASSERT_FALSE(read) << line;
     EXPECT_EQ(read.error(), "line 2: " + std::string(wrong) + ": missing, or not a number that is possible here");
   }
-  EXPECT_EQ(parse_validation("something else\nentirely").error().substr(0, 11), "line 2: set");
-  EXPECT_TRUE(parse_validation("")->empty());
+  EXPECT_EQ(records::parse_validation("something else\nentirely").error().substr(0, 11), "line 2: set");
+  EXPECT_TRUE(records::parse_validation("")->empty());
 }
 
 Stage validation_stage(const Hardware& hardware, std::int64_t beat) {
@@ -91,7 +91,7 @@ TEST(ValidationLab, SaysThatThereIsNoRecord) {
 TEST(ValidationLab, HasTheLaunchesOfBothSets) {
   EXPECT_GE(hardware().validation.size(), 70u);
   std::set<std::string> sets;
-  for (const ValidatedLaunch& launch : hardware().validation) sets.insert(launch.set);
+  for (const records::ValidatedLaunch& launch : hardware().validation) sets.insert(launch.set);
   EXPECT_EQ(sets, (std::set<std::string>{"classes", "reference", "validate"}));
 }
 

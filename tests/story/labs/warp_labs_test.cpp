@@ -9,8 +9,8 @@
 
 #include "core/gpu/blocks/littles_law.h"
 #include "core/gpu/blocks/occupancy.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/warp/mask_run.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/labs/lab_figures.h"

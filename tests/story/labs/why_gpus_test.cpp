@@ -4,7 +4,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
@@ -12,10 +12,10 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const CoreTimes& times_of(std::string_view work, double size) {
-  const std::vector<CoreTimes>& all = hardware().core_times;
+const records::CoreTimes& times_of(std::string_view work, double size) {
+  const std::vector<records::CoreTimes>& all = hardware().core_times;
   const auto found =
-      std::ranges::find_if(all, [&](const CoreTimes& one) { return one.work == work && one.size == size; });
+      std::ranges::find_if(all, [&](const records::CoreTimes& one) { return one.work == work && one.size == size; });
   if (found == all.end()) throw std::out_of_range("no such time");
   return *found;
 }
@@ -25,7 +25,7 @@ TEST(LabRuns, AreReadAndWrongLinesAreNamed) {
       "launch,gpu,cycles_measured,cycles_simulated,active_measured,active_simulated,issue_measured_pct,"
       "issue_simulated_pct,dram_measured_bytes,dram_simulated_bytes,l1_measured_pct,l1_simulated_pct,"
       "global_sectors,shared_wavefronts,warp_instructions,occupancy_pct\n";
-  const auto read = parse_lab_runs(
+  const auto read = records::parse_lab_runs(
       head + "a_1,h200,5,6,7,8,9,10,11,12,13,14,15,16,17,18\nb_2,h200_2sm,,6,,8,,10,,12,,14,15,16,17,18\n");
   ASSERT_TRUE(read) << read.error();
   const auto& runs = *read;
@@ -39,16 +39,16 @@ TEST(LabRuns, AreReadAndWrongLinesAreNamed) {
   EXPECT_EQ(find_run(runs, "b_2"), nullptr);
   for (const char* const wrong : {"a_1,h200,5\n", "a_1,h200,5,,7,8,9,10,11,12,13,14,15,16,17,18\n",
                                   "a_1,h200,x,6,7,8,9,10,11,12,13,14,15,16,17,18\n"}) {
-    const auto bad = parse_lab_runs(head + wrong);
+    const auto bad = records::parse_lab_runs(head + wrong);
     ASSERT_FALSE(bad) << wrong;
     EXPECT_EQ(bad.error().find("line 2"), 0u) << bad.error();
   }
-  EXPECT_FALSE(parse_lab_runs("launch,gpu\n"));
+  EXPECT_FALSE(records::parse_lab_runs("launch,gpu\n"));
 }
 
-TEST(CoreTimes, AreReadAndWrongLinesAreNamed) {
+TEST(records::CoreTimes, AreReadAndWrongLinesAreNamed) {
   const std::string head = "work,size,cores,one_core_ns,all_cores_ns,gpu_ns\n";
-  const auto read = parse_core_times(head + "chain,1,,1.3,,2.3\nbusy,4,16,500,3700,8700\n");
+  const auto read = records::parse_core_times(head + "chain,1,,1.3,,2.3\nbusy,4,16,500,3700,8700\n");
   ASSERT_TRUE(read) << read.error();
   const auto& times = *read;
   EXPECT_FALSE(times[0].all_cores);
@@ -56,7 +56,7 @@ TEST(CoreTimes, AreReadAndWrongLinesAreNamed) {
   EXPECT_EQ(times[1].all_cores, 3700);
   for (const char* const wrong : {"busy,4,16,500,,8700\n", "busy,4,,500,3700,8700\n", "busy,0,16,500,3700,8700\n",
                                   "busy,4,16,0,3700,8700\n", "busy,4,16,500,3700,-1\n", "busy,4\n"}) {
-    const auto bad = parse_core_times(head + wrong);
+    const auto bad = records::parse_core_times(head + wrong);
     ASSERT_FALSE(bad) << wrong;
     EXPECT_EQ(bad.error().find("line 2"), 0u) << bad.error();
   }
@@ -64,8 +64,8 @@ TEST(CoreTimes, AreReadAndWrongLinesAreNamed) {
 
 TEST(WhyGpus, AThreadAloneTakesItsStepsOneAfterTheOther) {
   const Stage stage = lab_with("lab/why-gpus", 1, {{"steps", 160}, {"loads", 2}});
-  const CoreTimes& chain = times_of("chain", 1);
-  const CoreTimes& chase = times_of("chase", 536870912);
+  const records::CoreTimes& chain = times_of("chain", 1);
+  const records::CoreTimes& chase = times_of("chase", 536870912);
   EXPECT_EQ(fact_text(stage, "One CPU core"), time_text(160 * chain.one_core + 2 * chase.one_core));
   EXPECT_EQ(fact_text(stage, "One GPU thread"), time_text(160 * chain.gpu + 2 * chase.gpu));
 }
@@ -73,7 +73,7 @@ TEST(WhyGpus, AThreadAloneTakesItsStepsOneAfterTheOther) {
 TEST(WhyGpus, ShowsTheMeasuredTimesOfTheChosenSize) {
   for (const double size : {1.0, 16384.0, 67108864.0}) {
     const Stage stage = lab_with("lab/why-gpus", 3, {{"work", 1}, {"elements", size}});
-    const CoreTimes& times = times_of("saxpy", size);
+    const records::CoreTimes& times = times_of("saxpy", size);
     EXPECT_EQ(fact_text(stage, "H200"), time_text(times.gpu));
     EXPECT_EQ(fact_text(stage, "All CPU cores"), time_text(*times.all_cores));
   }
@@ -83,9 +83,9 @@ TEST(WhyGpus, ShowsTheMeasuredTimesOfTheChosenSize) {
 TEST(WhyGpus, TheCrossoverIsTheFirstSizeFromWhichTheGpuIsAhead) {
   for (const auto& [work, choice] : {std::pair{"busy", 0.0}, {"saxpy", 1.0}}) {
     double first = 0;
-    for (const CoreTimes& from : hardware().core_times) {
+    for (const records::CoreTimes& from : hardware().core_times) {
       if (from.work != work || first != 0) continue;
-      if (std::ranges::all_of(hardware().core_times, [&](const CoreTimes& one) {
+      if (std::ranges::all_of(hardware().core_times, [&](const records::CoreTimes& one) {
             return one.work != work || one.size < from.size || (one.gpu < one.one_core && one.gpu < *one.all_cores);
           }))
         first = from.size;

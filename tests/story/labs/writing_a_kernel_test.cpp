@@ -7,13 +7,13 @@
 #include <gtest/gtest.h>
 
 #include "core/base/exact_json.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
-#include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/records/hardware.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"

@@ -7,7 +7,7 @@
 
 #include "core/analysis/device_match.h"
 #include "core/gpu/device/parameters.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

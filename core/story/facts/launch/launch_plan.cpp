@@ -8,7 +8,7 @@
 #include "core/analysis/slices.h"
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/block_scheduler.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

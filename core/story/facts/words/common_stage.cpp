@@ -5,10 +5,10 @@
 #include "core/analysis/memory/resources.h"
 #include "core/analysis/names/names.h"
 #include "core/analysis/slices.h"
+#include "core/records/hardware.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 
 namespace warpwalk::story::allocator_lab {
 namespace {

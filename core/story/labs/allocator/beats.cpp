@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "core/analysis/memory/memory_map.h"
+#include "core/records/hardware.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/labs/allocator/allocator.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

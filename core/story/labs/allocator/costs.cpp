@@ -4,11 +4,12 @@
 
 namespace warpwalk::story::allocator_lab {
 
-std::optional<double> call_time(const std::vector<CoreTimes>& times, std::string_view call, std::int64_t bytes) {
+std::optional<double> call_time(const std::vector<records::CoreTimes>& times, std::string_view call,
+                                std::int64_t bytes) {
   const auto size = static_cast<double>(bytes);
-  const CoreTimes* below = nullptr;
-  const CoreTimes* above = nullptr;
-  for (const CoreTimes& one : times) {
+  const records::CoreTimes* below = nullptr;
+  const records::CoreTimes* above = nullptr;
+  for (const records::CoreTimes& one : times) {
     if (one.work != call) continue;
     if (one.size <= size && (below == nullptr || one.size > below->size)) below = &one;
     if (one.size >= size && (above == nullptr || one.size < above->size)) above = &one;
@@ -20,7 +21,8 @@ std::optional<double> call_time(const std::vector<CoreTimes>& times, std::string
   return below->one_core + share * (above->one_core - below->one_core);
 }
 
-std::optional<Costs> costs_of(const std::vector<Shot>& shots, std::size_t steps, const std::vector<CoreTimes>& times) {
+std::optional<Costs> costs_of(const std::vector<Shot>& shots, std::size_t steps,
+                              const std::vector<records::CoreTimes>& times) {
   Costs costs;
   const auto add = [&](double& sum, std::string_view call, std::int64_t bytes) {
     const std::optional<double> time = call_time(times, call, bytes);

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/allocator/allocator.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story::allocator_lab {
 namespace {
@@ -64,8 +64,8 @@ Panel costs_panel(const AllocatorLab& lab, double shown) {
       {cuda_malloc, Tone::host}, {cuda_free, Tone::barrier}, {cached_alloc, Tone::work}, {cached_free, Tone::memory}};
   for (std::size_t group = 0; group < std::size(calls); ++group) {
     picture.groups.push_back({lab.word(calls[group].first), calls[group].second});
-    std::vector<const CoreTimes*> rows;
-    for (const CoreTimes& one : lab.input.hardware.core_times)
+    std::vector<const records::CoreTimes*> rows;
+    for (const records::CoreTimes& one : lab.input.hardware.core_times)
       if (one.work == calls[group].first) rows.push_back(&one);
     const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(rows.size())));
     for (std::size_t i = 0; i < std::min(count, rows.size()); ++i)

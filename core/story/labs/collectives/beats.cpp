@@ -92,7 +92,7 @@ void time_facts(const Collectives& lab, FactWriter& facts) {
   if (const auto crossover = lab.crossover()) facts.derived("crossover", *crossover, Unit::bytes);
   add_link_fact(lab, "alpha", time_text(lab.link.latency), lab.latency_set, facts);
   add_link_fact(lab, "bandwidth", gb_text(lab.link.bandwidth), lab.bandwidth_set, facts);
-  if (const CollectiveTime* const one = lab.measured())
+  if (const records::CollectiveTime* const one = lab.measured())
     facts.fact("measured", Figure::recorded(one->ns, Unit::nanoseconds, Origin::measured));
   if (!lab.any_measured()) facts.missing("measured");
 }

@@ -57,7 +57,7 @@ struct Collectives {
   /// Both need the same steps and bytes: for two GPUs, whose tree has one edge.
   bool same_cost() const { return costs[0].steps == costs[1].steps && costs[0].share == costs[1].share; }
   /// The all-reduce of this message as NCCL ran it; null if it was not measured.
-  const CollectiveTime* measured() const;
+  const records::CollectiveTime* measured() const;
   bool any_measured() const;  ///< with this number of GPUs
   /// Time of a ring step: alpha + message / n / B.
   double send_ns() const { return link.latency + bytes / gpus / link.bandwidth; }

@@ -8,9 +8,9 @@
 namespace warpwalk::story {
 namespace {
 
-std::optional<LinkFit> fit_for(const std::vector<CollectiveTime>& times, int gpus) {
-  const CollectiveTime *smallest = nullptr, *largest = nullptr;
-  for (const CollectiveTime& one : times) {
+std::optional<LinkFit> fit_for(const std::vector<records::CollectiveTime>& times, int gpus) {
+  const records::CollectiveTime *smallest = nullptr, *largest = nullptr;
+  for (const records::CollectiveTime& one : times) {
     if (one.kind != "all_reduce" || one.gpus != gpus) continue;
     if (smallest == nullptr || one.bytes < smallest->bytes) smallest = &one;
     if (largest == nullptr || one.bytes > largest->bytes) largest = &one;
@@ -46,7 +46,7 @@ double all_reduce_bus_bandwidth(int gpus, double bytes, double ns) {
   return ns <= 0 ? 0 : bytes / ns * 2 * (gpus - 1) / gpus;
 }
 
-std::optional<LinkFit> fit_link(const std::vector<CollectiveTime>& times, int gpus) {
+std::optional<LinkFit> fit_link(const std::vector<records::CollectiveTime>& times, int gpus) {
   if (auto own = fit_for(times, gpus)) return own;
   std::optional<LinkFit> best;
   for (int other = max_collective_gpus; other >= 2 && !best; --other) best = fit_for(times, other);

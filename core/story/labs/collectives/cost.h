@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/records/collective_times.h"
 #include "core/story/labs/collectives/plan.h"
-#include "core/story/records/collective_times.h"
 
 namespace warpwalk::story {
 
@@ -44,6 +44,6 @@ struct LinkFit {
 
 /// From the rows with this number of GPUs, else from those with the most; none without two sizes, of which the larger
 /// one takes longer.
-std::optional<LinkFit> fit_link(const std::vector<CollectiveTime>& times, int gpus);
+std::optional<LinkFit> fit_link(const std::vector<records::CollectiveTime>& times, int gpus);
 
 }  // namespace warpwalk::story

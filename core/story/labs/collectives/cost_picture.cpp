@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/collectives/collectives.h"
-#include "core/story/records/hardware.h"
 #include "core/words/rank_text.h"
 
 namespace warpwalk::story {
@@ -53,7 +53,7 @@ Panel sizes_panel(const Collectives& lab, double shown) {
           {bytes, ns, one, fmt::format("{}, {}", picture.groups[one].name, binary_text(bytes)), time_text(ns), false});
     }
   }
-  for (const CollectiveTime& one : lab.input.hardware.collectives)
+  for (const records::CollectiveTime& one : lab.input.hardware.collectives)
     if (one.gpus == lab.gpus && one.kind == "all_reduce")
       picture.points.push_back({one.bytes, one.ns, 2,
                                 fmt::format("{}, {}", picture.groups[2].name, binary_text(one.bytes)),
@@ -92,7 +92,7 @@ Panel algorithms_table(const Collectives& lab) {
          {},
          {{control_of("algorithm"), static_cast<double>(one)}}});
   TableRow measured{{word_cell(lab.word("nccl_measured")), word_cell("–"), word_cell("–")}, false};
-  if (const CollectiveTime* const one = lab.measured()) {
+  if (const records::CollectiveTime* const one = lab.measured()) {
     measured.cells.push_back(figure_cell(Figure::recorded(one->ns, Unit::nanoseconds, Origin::measured)));
     measured.cells.push_back(bus_cell(one->ns, "bus_formula"));
   } else {

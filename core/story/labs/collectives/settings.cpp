@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/collectives/collectives.h"
 #include "core/story/labs/collectives/tree.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -87,13 +87,14 @@ std::string Collectives::word(std::string_view key, const Narration::Values& val
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
-const CollectiveTime* Collectives::measured() const {
+const records::CollectiveTime* Collectives::measured() const {
   return find_collective(input.hardware.collectives, gpus, "all_reduce", bytes);
 }
 
 bool Collectives::any_measured() const {
-  return std::ranges::any_of(input.hardware.collectives,
-                             [&](const CollectiveTime& one) { return one.gpus == gpus && one.kind == "all_reduce"; });
+  return std::ranges::any_of(input.hardware.collectives, [&](const records::CollectiveTime& one) {
+    return one.gpus == gpus && one.kind == "all_reduce";
+  });
 }
 
 double Collectives::waited() const {

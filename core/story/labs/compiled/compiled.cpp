@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/ptx/parse/parser.h"
+#include "core/records/hardware.h"
 #include "core/sass/analysis/dependences.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -82,9 +82,9 @@ CompiledLab::CompiledLab(const SceneInput& in, const CompiledStart& start) : inp
 }
 
 void CompiledLab::choose_kernel(const CompiledStart& start) {
-  const std::vector<LevelledKernel>& examples = input.hardware.levelled;
+  const std::vector<records::LevelledKernel>& examples = input.hardware.levelled;
   std::vector<std::string> names;
-  for (const LevelledKernel& one : examples) names.push_back(word(fmt::format("kernel.{}", one.name)));
+  for (const records::LevelledKernel& one : examples) names.push_back(word(fmt::format("kernel.{}", one.name)));
   std::string own_entry;
   const trace::Module* const own = start.examples_alone ? nullptr : followed_module(input, own_entry);
   if (own != nullptr) names.push_back(word("followed", {{"kernel", analysis::short_kernel_name(own_entry)}}));
@@ -99,7 +99,7 @@ void CompiledLab::choose_kernel(const CompiledStart& start) {
   }
   example = &examples[chosen];
   std::vector<std::string> levels;
-  for (const CompiledLevel& one : example->levels) levels.push_back(one.name);
+  for (const records::CompiledLevel& one : example->levels) levels.push_back(one.name);
   level = controls.choice("level", levels, levels.size() - 1, "default_level");
   module = &example->levels[level].module;
   entry = example->entry;

@@ -4,12 +4,12 @@
 #include <array>
 
 #include "core/ptx/module.h"
+#include "core/records/kernel_levels.h"
 #include "core/sass/analysis/control_flow.h"
 #include "core/sass/opcode_table.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/ptx_fate.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/kernel_levels.h"
 
 namespace warpwalk::story {
 
@@ -36,9 +36,9 @@ struct CompiledLab {
 
   const SceneInput& input;
   ControlSet controls;
-  const LevelledKernel* example = nullptr;  ///< null: the followed kernel
-  std::size_t level = 0;                    ///< of the example
-  const trace::Module* module = nullptr;    ///< null if there is no code at all
+  const records::LevelledKernel* example = nullptr;  ///< null: the followed kernel
+  std::size_t level = 0;                             ///< of the example
+  const trace::Module* module = nullptr;             ///< null if there is no code at all
   std::string entry;
   std::string kernel_name;  ///< for people
   std::optional<DecodedKernel> kernel;
@@ -53,9 +53,9 @@ struct CompiledLab {
 
   CompiledLab(const SceneInput& in, const CompiledStart& start);
 
-  const CompiledLevel* compiled() const { return example == nullptr ? nullptr : &example->levels[level]; }
+  const records::CompiledLevel* compiled() const { return example == nullptr ? nullptr : &example->levels[level]; }
   /// The default level of ptxas.
-  const CompiledLevel& best() const { return example->levels.back(); }
+  const records::CompiledLevel& best() const { return example->levels.back(); }
   /// The text of a line of the PTX, from 1.
   std::string ptx_line(std::size_t line) const { return line - 1 < ptx_text.size() ? ptx_text[line - 1] : ""; }
   /// The machine instructions to show for the chosen PTX instruction: its own, or those it was merged into.

@@ -99,7 +99,7 @@ Panel levels_panel(const CompiledLab& lab) {
                                                            {"cycles_measured", 1.9}, {"times", 1.1}};
   for (const auto& [head, share] : heads) table.columns.push_back({lab.word(head), share, true});
   for (std::size_t i = 0; i < lab.example->levels.size(); ++i) {
-    const CompiledLevel& level = lab.example->levels[i];
+    const records::CompiledLevel& level = lab.example->levels[i];
     const auto kernel = decoded_kernel(level.module, lab.example->entry);
     if (!kernel) continue;
     const KindCounts counts = kind_counts(level.module);
@@ -133,7 +133,7 @@ Panel kinds_panel(const CompiledLab& lab) {
   for (const auto& [kind, key] : kinds)
     table.columns.push_back({lab.word(key), key == "kind.local" || key == "kind.floating" ? 2.2 : 1.4, true});
   for (std::size_t i = 0; i < lab.example->levels.size(); ++i) {
-    const CompiledLevel& level = lab.example->levels[i];
+    const records::CompiledLevel& level = lab.example->levels[i];
     const KindCounts counts = kind_counts(level.module);
     TableRow row;
     row.cells.push_back(code_cell(level.name));
@@ -151,7 +151,7 @@ Panel cycles_panel(const CompiledLab& lab) {
   ScatterPicture picture;
   double least[2] = {1e18, 1e18}, most[2] = {0, 0};
   picture.groups = {{lab.word("simulated"), Tone::memory}, {lab.word("measured"), Tone::work}};
-  for (const CompiledLevel& level : lab.example->levels)
+  for (const records::CompiledLevel& level : lab.example->levels)
     for (const bool measured : {false, true}) {
       const double x = level.executed_instructions, y = measured ? level.cycles_measured : level.cycles_simulated;
       picture.points.push_back({x, y, measured ? std::size_t{1} : 0, level.name,
@@ -180,7 +180,7 @@ Panel two_levels_panel(const CompiledLab& lab) {
   CodePicture code;
   code.control = control_name("line");
   for (const std::size_t i : {std::min(lab.level, other), std::max(lab.level, other)}) {
-    const CompiledLevel& level = lab.example->levels[i];
+    const records::CompiledLevel& level = lab.example->levels[i];
     CodeView view = code_view(level.module, lab.entry, lab.source_line, window_lines);
     code.line = view.line;
     code.lines = std::move(view.lines);

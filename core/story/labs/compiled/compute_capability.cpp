@@ -9,9 +9,9 @@
 #include "core/analysis/device_match.h"
 #include "core/gpu/device/device.h"
 #include "core/ptx/used_instructions.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/lab.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -52,7 +52,7 @@ double debug_times(const CompiledLab& lab) {
 
 Narration::Values values_of(const CompiledLab& lab) {
   Narration::Values values = {{"kernel", lab.kernel_name}};
-  if (const CompiledLevel* const level = lab.compiled()) {
+  if (const records::CompiledLevel* const level = lab.compiled()) {
     values["level"] = level->name;
     values["debug"] = fmt::format("{:.1f}", debug_times(lab));
   }
@@ -69,7 +69,7 @@ Narration::Values values_of(const CompiledLab& lab) {
 }
 
 void kind_values(const CompiledLab& lab, Narration::Values& values) {
-  const auto moves = [](const CompiledLevel& one) {
+  const auto moves = [](const records::CompiledLevel& one) {
     return with_thousands(kind_counts(one.module).count(sass::InstructionKind::move));
   };
   values["moves_debug"] = moves(lab.example->levels.front());
@@ -78,7 +78,7 @@ void kind_values(const CompiledLab& lab, Narration::Values& values) {
 
 void code_facts(const CompiledLab& lab, FactWriter& facts) {
   facts.derived("kernel", lab.kernel_name);
-  if (const CompiledLevel* const level = lab.compiled()) facts.derived("level", level->name);
+  if (const records::CompiledLevel* const level = lab.compiled()) facts.derived("level", level->name);
   facts.derived("instructions", with_thousands(lab.instructions));
   facts.derived("ptx", with_thousands(std::ssize(lab.fates)));
   facts.derived("registers", fmt::to_string(lab.kernel->function->registers));

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/labs/cuda_triton/cuda_triton.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -28,7 +28,7 @@ CudaTriton::CudaTriton(const SceneInput& in) : input(in), record(in.hardware.tri
   layout = blocked_layout(static_cast<int>(elements),
                           static_cast<int>(controls.slider("warps", {1, 2, 4, 8, 16}, 4, "example")));
   if (record != nullptr)
-    for (const TunedConfig& one : record->tuned)
+    for (const records::TunedConfig& one : record->tuned)
       if (std::ranges::find(sizes, one.size) == sizes.end()) sizes.push_back(one.size);
   if (!sizes.empty()) {
     std::vector<std::string> names;
@@ -44,15 +44,15 @@ std::string CudaTriton::word(std::string_view key, const Narration::Values& valu
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
-std::vector<const TunedConfig*> CudaTriton::configs() const {
-  std::vector<const TunedConfig*> found;
-  for (const TunedConfig& one : record->tuned)
+std::vector<const records::TunedConfig*> CudaTriton::configs() const {
+  std::vector<const records::TunedConfig*> found;
+  for (const records::TunedConfig& one : record->tuned)
     if (one.size == size) found.push_back(&one);
   return found;
 }
 
-const TunedConfig* CudaTriton::winner() const {
-  for (const TunedConfig& one : record->tuned)
+const records::TunedConfig* CudaTriton::winner() const {
+  for (const records::TunedConfig& one : record->tuned)
     if (one.size == size && one.chosen) return &one;
   return nullptr;
 }
@@ -60,7 +60,7 @@ const TunedConfig* CudaTriton::winner() const {
 namespace {
 
 std::vector<Task> tasks_of(const CudaTriton& lab) {
-  const KernelLaunch* const launch = lab.record == nullptr ? nullptr : lab.triton();
+  const records::KernelLaunch* const launch = lab.record == nullptr ? nullptr : lab.triton();
   return {{"vector", lab.layout.per_thread == 4 && lab.even() && lab.layout.slots() == 4},
           {"scalar", lab.layout.per_thread == 4 && !lab.even()},
           {"copies", lab.layout.copies() > 1},
@@ -74,7 +74,7 @@ std::size_t lit_of(const CudaTriton& lab, int lines) {
 }
 
 double number_of(const CudaTriton& lab, std::string_view op, std::string_view step) {
-  const OpStep* const found = lab.record->find(op, step);
+  const records::OpStep* const found = lab.record->find(op, step);
   return found == nullptr ? 0 : std::strtod(found->result.c_str(), nullptr);
 }
 
@@ -106,7 +106,7 @@ void ptx_facts(const CudaTriton& lab, FactWriter& facts) {
 }
 
 void times_facts(const CudaTriton& lab, FactWriter& facts) {
-  const KernelLaunch* const launch = lab.triton();
+  const records::KernelLaunch* const launch = lab.triton();
   if (launch == nullptr) return facts.missing("launch");
   measured_fact("time", launch->us, facts);
   facts.fact("registers", Figure::recorded(launch->registers, Unit::count, Origin::measured));
@@ -114,7 +114,7 @@ void times_facts(const CudaTriton& lab, FactWriter& facts) {
 }
 
 void autotune_facts(const CudaTriton& lab, FactWriter& facts) {
-  const TunedConfig* const winner = lab.winner();
+  const records::TunedConfig* const winner = lab.winner();
   if (winner == nullptr) return;
   facts.fact("chosen", Figure::recorded(winner->text(), Origin::measured));
   measured_fact("chosen_time", winner->autotuner_us, facts);
@@ -133,7 +133,7 @@ void compile_facts(const CudaTriton& lab, FactWriter& facts) {
 }
 
 void register_facts(const CudaTriton& lab, FactWriter& facts) {
-  for (const OpStep& step : lab.record->steps) {
+  for (const records::OpStep& step : lab.record->steps) {
     const bool gpu = step.step.starts_with("call gpu "), whole = step.step.starts_with("call cpu lab::");
     if (step.op == lab.op && (gpu || whole))
       measured_fact(gpu ? "call_gpu" : "call_cpu", std::strtod(step.more.c_str(), nullptr), facts);
@@ -141,10 +141,10 @@ void register_facts(const CudaTriton& lab, FactWriter& facts) {
 }
 
 std::optional<Ask> winner_question(const CudaTriton& lab) {
-  const TunedConfig* const winner = lab.winner();
+  const records::TunedConfig* const winner = lab.winner();
   if (winner == nullptr) return {};
   Options options;
-  const std::vector<const TunedConfig*> configs = lab.configs();
+  const std::vector<const records::TunedConfig*> configs = lab.configs();
   // The smallest tile, a middle one, the winner, and the last one, which spills; in the order of the list.
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (configs[i] == winner) options.right = options.words.size();
@@ -176,7 +176,7 @@ Narration::Values values_of(const CudaTriton& lab) {
                               {"size", with_thousands(lab.size)},
                               {"op", lab.op}};
   if (lab.record == nullptr) return values;
-  const TunedConfig* const winner = lab.winner();
+  const records::TunedConfig* const winner = lab.winner();
   values["chosen"] = winner == nullptr ? "–" : winner->text();
   const double eager = number_of(lab, "compile", "us_eager_large");
   const double compiled = number_of(lab, "compile", "us_compiled_large");

@@ -1,9 +1,9 @@
 #pragma once
 
 // The settings of the lab "cuda-triton", and its pictures.
+#include "core/records/triton_record.h"
 #include "core/story/labs/cuda_triton/layout.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/triton_record.h"
 
 namespace warpwalk::story {
 
@@ -12,7 +12,7 @@ struct CudaTriton {
   static constexpr int max_cells = 1024;  ///< elements that are drawn
 
   const SceneInput& input;
-  const TritonRecord* record;  ///< null if there are no recordings
+  const records::TritonRecord* record;  ///< null if there are no recordings
   ControlSet controls{input, name};
   std::string kernel;      ///< "relu" or "vecadd"
   std::int64_t n = 0;      ///< elements of the tensors
@@ -39,13 +39,15 @@ struct CudaTriton {
   int loads() const { return (arrays() - 1) * layout.slots() / access_width(layout, n); }
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   /// The launches with these settings; null if there are none.
-  const KernelLaunch* triton() const { return record->find("triton", kernel, layout.elements, layout.warps, even()); }
-  const KernelLaunch* cuda(bool four) const {
+  const records::KernelLaunch* triton() const {
+    return record->find("triton", kernel, layout.elements, layout.warps, even());
+  }
+  const records::KernelLaunch* cuda(bool four) const {
     return record->find("cuda", kernel + (four ? "4" : ""), block, block / 32, true);
   }
   /// The configurations of this size, as they were recorded.
-  std::vector<const TunedConfig*> configs() const;
-  const TunedConfig* winner() const;
+  std::vector<const records::TunedConfig*> configs() const;
+  const records::TunedConfig* winner() const;
 };
 
 /// The source in both languages; the lines that belong together are linked. `lit`: number of the pair.

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/cuda_triton/cuda_triton.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -50,7 +50,7 @@ CodePicture::Column ptx_column(std::string name, std::string_view ptx, std::stri
 }
 
 // Elements per block against time, at most `top`.
-ScatterPoint point_of(const CudaTriton& lab, const KernelLaunch& launch, std::size_t group) {
+ScatterPoint point_of(const CudaTriton& lab, const records::KernelLaunch& launch, std::size_t group) {
   return {static_cast<double>(launch.elements_per_block()),
           launch.us,
           group,
@@ -76,7 +76,7 @@ Panel counters_table(const CudaTriton& lab) {
   table.columns = {{lab.word("version"), 1.5}};
   for (const std::string_view column : {"registers", "per_element", "requests", "sectors", "time"})
     table.columns.push_back({lab.word(column), 1, true});
-  const auto add = [&](std::string_view key, const KernelLaunch* launch) {
+  const auto add = [&](std::string_view key, const records::KernelLaunch* launch) {
     TableRow& row = table.rows.emplace_back();
     row.cells = {word_cell(lab.word(key))};
     if (launch == nullptr) {
@@ -110,7 +110,7 @@ Panel times_panel(const CudaTriton& lab) {
                     {lab.word("triton_others"), Tone::work},
                     {lab.word("cuda_one"), Tone::memory},
                     {lab.word("cuda_four"), Tone::shared}};
-  for (const KernelLaunch& launch : lab.record->launches) {
+  for (const records::KernelLaunch& launch : lab.record->launches) {
     const bool four = launch.kernel == lab.kernel + "4";
     if (launch.kernel != lab.kernel && !four) continue;
     const bool even = std::fmod(launch.elements, 16) == 0;
@@ -118,7 +118,7 @@ Panel times_panel(const CudaTriton& lab) {
     const std::size_t group = launch.language == "cuda" ? (four ? 3 : 2) : &launch == lab.triton() ? 0 : 1;
     if (group != 0) picture.points.push_back(point_of(lab, launch, group));
   }
-  if (const KernelLaunch* const here = lab.triton(); here != nullptr)
+  if (const records::KernelLaunch* const here = lab.triton(); here != nullptr)
     picture.points.push_back(point_of(lab, *here, 0));  // last, so that it is on top
   const double bytes = 4.0 * lab.arrays() * (1 << 24);
   const double least = bytes / *described_gpu(lab.input.hardware, "h200").memory_bandwidth * 1e6;
@@ -128,10 +128,10 @@ Panel times_panel(const CudaTriton& lab) {
 
 Panel autotune_panel(const CudaTriton& lab, double shown) {
   TimelinePicture picture;
-  const TunedConfig* const winner = lab.winner();
+  const records::TunedConfig* const winner = lab.winner();
   picture.to = 5000 * (winner == nullptr ? 1 : winner->autotuner_us);  // ns; slower ones end at the edge
   RowGroup& group = picture.groups.emplace_back();
-  const std::vector<const TunedConfig*> configs = lab.configs();
+  const std::vector<const records::TunedConfig*> configs = lab.configs();
   const auto tried = static_cast<std::size_t>(std::lround(shown * static_cast<double>(configs.size())));
   const auto bar = [&](std::string_view config, double us, Role role, bool followed) {
     Bar made;
@@ -144,7 +144,7 @@ Panel autotune_panel(const CudaTriton& lab, double shown) {
   for (std::size_t i = 0; i < configs.size(); ++i) {
     // The nine fastest, and the ends of the list.
     const auto faster = std::ranges::count_if(
-        configs, [&](const TunedConfig* one) { return one->autotuner_us < configs[i]->autotuner_us; });
+        configs, [&](const records::TunedConfig* one) { return one->autotuner_us < configs[i]->autotuner_us; });
     if (faster >= 9 && i > 0 && i + 1 < configs.size()) continue;
     Row& row = group.rows.emplace_back();
     if (i < tried)

@@ -5,19 +5,19 @@
 
 #include <fmt/format.h>
 
+#include "core/records/record_table.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/labs/cuda_triton/cuda_triton.h"
-#include "core/story/records/record_table.h"
 
 namespace warpwalk::story {
 namespace {
 
 // The outcome of a step: "works, same bits as torch.relu", or the type of the error.
 std::string outcome(const CudaTriton& lab, std::string_view step, std::string_view expected) {
-  const OpStep* const found = lab.record->find(lab.op, step);
+  const records::OpStep* const found = lab.record->find(lab.op, step);
   if (found == nullptr) return "–";
   if (!found->ok) return found->more;
-  const OpStep* const wanted = lab.record->find("expected", expected);
+  const records::OpStep* const wanted = lab.record->find("expected", expected);
   if (wanted == nullptr || found->result.empty()) return lab.word("works");
   return lab.word(found->result == wanted->result ? "same_bits" : "other_bits");
 }
@@ -87,7 +87,7 @@ Panel registration_panel(const CudaTriton& lab, std::size_t lit) {
     source.emplace_back(text);
     std::string result;
     if (line.after == "compiled_kernels") {
-      if (const OpStep* const step = lab.record->find(lab.op, line.after); step != nullptr)
+      if (const records::OpStep* const step = lab.record->find(lab.op, line.after); step != nullptr)
         result = lab.word(step->more == "0" ? "kernels_only" : "kernels_and_calls",
                           {{"kernels", step->result}, {"calls", step->more}});
     } else if (line.after == "cpu_tensor") {
@@ -114,12 +114,12 @@ Panel call_panel(const CudaTriton& lab) {
   Row gpu{lab.word("gpu"), {}};
   std::vector<std::int64_t> open;  // ends of the calls around the next one
   picture.to = 1;
-  for (const OpStep& step : lab.record->steps) {
+  for (const records::OpStep& step : lab.record->steps) {
     const bool on_gpu = step.step.starts_with("call gpu ");
     if (step.op != lab.op || (!on_gpu && !step.step.starts_with("call cpu "))) continue;
     // The op itself and what it calls; autograd's node between them does no work of its own.
     if (step.step.find(" GeneratedBackwardFor_") != std::string::npos) continue;
-    const std::optional<double> start = number_in(step.result), us = number_in(step.more);
+    const std::optional<double> start = records::number_in(step.result), us = records::number_in(step.more);
     if (!start || !us || *start + *us > 1e9) continue;
     Bar bar;
     bar.label = step.step.substr(9);

@@ -5,17 +5,17 @@
 namespace warpwalk::story {
 namespace {
 
-double gpu_ns(const HostDeviceTime& time) { return time.gpu ? time.gpu->median : time.done_ns(); }
+double gpu_ns(const records::HostDeviceTime& time) { return time.gpu ? time.gpu->median : time.done_ns(); }
 
 // The program as far as it was written: the time that the CPU has reached, and when the GPU is free.
 class Program {
  public:
-  Program(const HostDeviceRecord& record, double bytes) : record_(record), bytes_(bytes) {}
+  Program(const records::HostDeviceRecord& record, double bytes) : record_(record), bytes_(bytes) {}
 
   // The record of an operation; notes it if there is none.
-  const HostDeviceTime& time(std::string_view name, bool sized = true) {
-    static const HostDeviceTime none;
-    const HostDeviceTime* const found = record_.find(name, sized ? bytes_ : 0);
+  const records::HostDeviceTime& time(std::string_view name, bool sized = true) {
+    static const records::HostDeviceTime none;
+    const records::HostDeviceTime* const found = record_.find(name, sized ? bytes_ : 0);
     complete_ = complete_ && found != nullptr;
     return found == nullptr ? none : *found;
   }
@@ -25,7 +25,7 @@ class Program {
 
   // A call that starts work on the GPU; the CPU goes on when it returns.
   void start(std::string_view key, std::string_view name, Lane lane, std::string_view work) {
-    const HostDeviceTime& one = time(name);
+    const records::HostDeviceTime& one = time(name);
     const double length = std::min(gpu_ns(one), one.done_ns());
     const double begin = std::max(gpu_free_, cpu_ + one.done_ns() - length);
     spans_.push_back({lane, work, begin, begin + length});
@@ -35,7 +35,7 @@ class Program {
 
   // A call that returns when its work is done, after the work before it.
   void finish(std::string_view key, std::string_view name, Lane lane, std::string_view work, bool waits) {
-    const HostDeviceTime& one = time(name);
+    const records::HostDeviceTime& one = time(name);
     const double begin = std::max(cpu_, gpu_free_), done = begin + one.done_ns();
     spans_.push_back({lane, work, done - std::min(gpu_ns(one), one.done_ns()), done});
     gpu_free_ = done;
@@ -60,7 +60,7 @@ class Program {
     cpu_ += ns;
   }
 
-  const HostDeviceRecord& record_;
+  const records::HostDeviceRecord& record_;
   double bytes_;
   double cpu_ = 0, gpu_free_ = 0;
   bool complete_ = true;
@@ -69,7 +69,7 @@ class Program {
 
 }  // namespace
 
-std::vector<CallSpan> program_calls(const HostDeviceRecord& record, double bytes, Way way) {
+std::vector<CallSpan> program_calls(const records::HostDeviceRecord& record, double bytes, Way way) {
   Program program(record, bytes);
   if (way == Way::managed || way == Way::prefetched) {
     const bool prefetched = way == Way::prefetched;

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/records/host_device_times.h"
+#include "core/records/host_device_times.h"
 
 namespace warpwalk::story {
 
@@ -31,7 +31,7 @@ struct CallSpan {
 /// lengths are recorded medians. Their places follow the rules of a stream: a call occupies the CPU until it returned;
 /// work on the GPU starts after the work before it, and no earlier than its own recorded latency allows. Empty if
 /// something was not recorded at this size.
-std::vector<CallSpan> program_calls(const HostDeviceRecord& record, double bytes, Way way);
+std::vector<CallSpan> program_calls(const records::HostDeviceRecord& record, double bytes, Way way);
 
 /// Whether a span is wide enough for its name on an axis of this length.
 bool has_room(const CallSpan& span, double total);

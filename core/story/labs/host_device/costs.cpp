@@ -5,7 +5,7 @@
 
 namespace warpwalk::story {
 
-double done_between(const HostDeviceRecord& record, std::string_view name, double bytes) {
+double done_between(const records::HostDeviceRecord& record, std::string_view name, double bytes) {
   const std::vector<double> sizes = record.sizes(name);
   if (sizes.empty()) return 0;
   const auto at = [&](double size) { return record.find(name, size)->done_ns(); };
@@ -17,20 +17,20 @@ double done_between(const HostDeviceRecord& record, std::string_view name, doubl
   return std::exp(std::log(at(low)) * (1 - part) + std::log(at(high)) * part);
 }
 
-std::optional<UseCosts> use_costs(const HostDeviceRecord& record, double bytes, int uses) {
+std::optional<UseCosts> use_costs(const records::HostDeviceRecord& record, double bytes, int uses) {
   bool complete = true;
-  const auto find = [&](std::string_view name) -> const HostDeviceTime* {
-    const HostDeviceTime* const one = record.find(name, bytes);
+  const auto find = [&](std::string_view name) -> const records::HostDeviceTime* {
+    const records::HostDeviceTime* const one = record.find(name, bytes);
     complete = complete && one != nullptr;
     return one;
   };
   const auto done = [&](std::string_view name) {
-    const HostDeviceTime* const one = find(name);
+    const records::HostDeviceTime* const one = find(name);
     return one == nullptr ? 0 : one->done_ns();
   };
   // Launches follow each other without a wait, so that only the time on the GPU counts.
   const auto each = [&](std::string_view name) {
-    const HostDeviceTime* const one = find(name);
+    const records::HostDeviceTime* const one = find(name);
     return one == nullptr ? 0 : one->gpu ? one->gpu->median : one->done_ns();
   };
   const double n = uses;
@@ -43,13 +43,14 @@ std::optional<UseCosts> use_costs(const HostDeviceRecord& record, double bytes, 
   return complete ? std::optional(costs) : std::nullopt;
 }
 
-std::vector<ComparedSize> compared_sizes(const HostDeviceRecord& record, const std::vector<CoreTimes>& cores,
-                                         double multiply_adds, bool pinned) {
+std::vector<ComparedSize> compared_sizes(const records::HostDeviceRecord& record,
+                                         const std::vector<records::CoreTimes>& cores, double multiply_adds,
+                                         bool pinned) {
   std::vector<ComparedSize> all;
-  for (const CoreTimes& one : cores) {
+  for (const records::CoreTimes& one : cores) {
     if (one.work != "saxpy") continue;
     const auto busy = std::ranges::find_if(
-        cores, [&](const CoreTimes& other) { return other.work == "busy" && other.size == one.size; });
+        cores, [&](const records::CoreTimes& other) { return other.work == "busy" && other.size == one.size; });
     if (busy == cores.end()) continue;
     const auto line = [&](double with_1, double with_256) {
       return std::max(with_1 + (with_256 - with_1) * (multiply_adds - 1) / 255, std::min(with_1, with_256));

@@ -1,10 +1,10 @@
 #pragma once
 
 // Common to all parts of the lab "host-device": the settings, the record that it reads, and the pictures.
+#include "core/records/hardware.h"
 #include "core/story/labs/host_device/calls.h"
 #include "core/story/labs/host_device/costs.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 
@@ -25,7 +25,7 @@ struct HostDevice {
       "host_pointer_in_kernel", "device_pointer_on_host", "call_after_error",   "forgotten_free"};
 
   const SceneInput& input;
-  const HostDeviceRecord& record;
+  const records::HostDeviceRecord& record;
   ControlSet controls{input, name};
   std::vector<double> sizes;  ///< bytes
   double bytes = 0;
@@ -55,7 +55,7 @@ struct HostDevice {
   std::vector<Control> take_controls();
   bool recorded() const;
   /// Null if it was not recorded at the chosen size.
-  const HostDeviceTime* time(std::string_view what) const { return record.find(what, bytes); }
+  const records::HostDeviceTime* time(std::string_view what) const { return record.find(what, bytes); }
   double done_ns(std::string_view what) const;
   double returned_ns(std::string_view what) const;
   std::vector<CallSpan> calls(Way one) const { return program_calls(record, bytes, one); }
@@ -79,7 +79,7 @@ Panel copies_table(const HostDevice& lab);
 /// Bytes against bandwidth, by kind of memory and direction.
 Panel bandwidth_panel(const HostDevice& lab);
 /// Bytes per ns of the link, from its recorded generation and width; 0 if they were not recorded.
-double link_rate(const HostDeviceRecord& record);
+double link_rate(const records::HostDeviceRecord& record);
 
 /// The pages of a managed buffer, and who holds them after the chosen step. `shown`: 0 to 1, of the step.
 Panel pages_panel(const HostDevice& lab, double shown);

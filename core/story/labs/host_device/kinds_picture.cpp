@@ -60,7 +60,7 @@ Panel kinds_panel(const HostDevice& lab) {
     const auto text = [&](std::string_view column) {
       return lab.input.narration.text(fmt::format("{}.kind", HostDevice::name), fmt::format("{}_{}", kind.key, column));
     };
-    const HostDeviceTime* const time = kind.record.empty() ? nullptr : lab.time(kind.record);
+    const records::HostDeviceTime* const time = kind.record.empty() ? nullptr : lab.time(kind.record);
     TableRow& row = table.rows.emplace_back();
     row.cells = {word_cell(text("name")),
                  word_cell(text("get")),

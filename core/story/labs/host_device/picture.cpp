@@ -119,7 +119,7 @@ Panel copies_table(const HostDevice& lab) {
                    {lab.word("there_head"), 1.35, true},
                    {lab.word("early_head"), 1.2, true}};
   for (const CopyCall& call : copy_calls) {
-    const HostDeviceTime* const time = lab.time(call.record);
+    const records::HostDeviceTime* const time = lab.time(call.record);
     if (time == nullptr) continue;
     const auto text = [&](std::string_view column) {
       return lab.input.narration.text(fmt::format("{}.copy", HostDevice::name), fmt::format("{}_{}", call.key, column));
@@ -138,7 +138,7 @@ Panel copies_table(const HostDevice& lab) {
   return {"", 1, std::move(table)};
 }
 
-double link_rate(const HostDeviceRecord& record) {
+double link_rate(const records::HostDeviceRecord& record) {
   double generation = 0, width = 0;
   try {
     generation = std::stod(std::string(record.note("pcie_generation")));
@@ -165,7 +165,7 @@ Panel bandwidth_panel(const HostDevice& lab) {
   for (const auto& [key, tone] : groups) {
     picture.groups.push_back({lab.word(key), tone});
     for (const double size : lab.sizes) {
-      const HostDeviceTime* const time = lab.record.find(key, size);
+      const records::HostDeviceTime* const time = lab.record.find(key, size);
       if (time == nullptr) continue;
       const double rate = size / time->done_ns();
       picture.points.push_back({size, rate, picture.groups.size() - 1, binary_text(size),

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/host_device/host_device.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 
@@ -68,12 +68,12 @@ bool HostDevice::recorded() const {
 }
 
 double HostDevice::done_ns(std::string_view what) const {
-  const HostDeviceTime* const one = time(what);
+  const records::HostDeviceTime* const one = time(what);
   return one == nullptr ? 0 : one->done_ns();
 }
 
 double HostDevice::returned_ns(std::string_view what) const {
-  const HostDeviceTime* const one = time(what);
+  const records::HostDeviceTime* const one = time(what);
   return one == nullptr ? 0 : one->returned.median;
 }
 

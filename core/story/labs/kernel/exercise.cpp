@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "core/analysis/names/kernel_name.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/kernel/kernel_figures.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

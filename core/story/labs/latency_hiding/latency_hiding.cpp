@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -29,7 +29,7 @@ std::string LatencyHiding::word(std::string_view key, const Narration::Values& v
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
-const LabRun* LatencyHiding::run(std::string_view kernel, std::int64_t warps) const {
+const records::LabRun* LatencyHiding::run(std::string_view kernel, std::int64_t warps) const {
   return find_run(input.hardware.lab_runs, fmt::format("{}_{}", kernel, warps), gpu);
 }
 
@@ -38,7 +38,7 @@ bool LatencyHiding::recorded() const {
     return std::ranges::all_of(
         std::initializer_list<std::string_view>{"fma_chain", "fma_four_chains", "read_one", "read_four"},
         [&](std::string_view kernel) {
-          const LabRun* const one = run(kernel, warps);
+          const records::LabRun* const one = run(kernel, warps);
           return one != nullptr && one->active.measured && one->issued.measured;
         });
   });
@@ -59,11 +59,11 @@ std::vector<Task> tasks_of(const LatencyHiding& lab) {
 Narration::Values latency_values(const LatencyHiding& lab) {
   const Narration& narration = lab.input.narration;
   const auto issued = [&](std::string_view kernel, std::int64_t warps) {
-    const LabRun* const run = lab.run(kernel, warps);
+    const records::LabRun* const run = lab.run(kernel, warps);
     return run == nullptr ? std::string("–") : percent_text(run->issued.measured.value_or(0) / 100);
   };
   const auto active = [&](std::string_view kernel, std::int64_t warps) {
-    const LabRun* const run = lab.run(kernel, warps);
+    const records::LabRun* const run = lab.run(kernel, warps);
     return run == nullptr ? 1.0 : run->active.measured.value_or(1);
   };
   return {{"warps", count_text(narration, "warp", lab.load.warps)},

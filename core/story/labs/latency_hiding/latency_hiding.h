@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/gpu/device/device.h"
+#include "core/records/lab_runs.h"
 #include "core/story/facts/simulated/warp_schedule.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/lab_runs.h"
 
 namespace warpwalk::story {
 
@@ -36,7 +36,7 @@ struct LatencyHiding {
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   /// The measured launch of a kernel ("fma_chain") with so many warps per scheduler; null if there is none.
-  const LabRun* run(std::string_view kernel, std::int64_t warps) const;
+  const records::LabRun* run(std::string_view kernel, std::int64_t warps) const;
   bool recorded() const;
 
   std::int64_t enough() const { return enough_warps(load.independent, load.latency); }

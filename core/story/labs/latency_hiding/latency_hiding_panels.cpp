@@ -24,7 +24,7 @@ void add_runs(const LatencyHiding& lab, const std::string_view (&kernels)[2], Sc
       picture.groups.push_back({lab.word(fmt::format("{}_{}", kernels[kernel], simulated ? "simulated" : "measured")),
                                 tones[kernel][simulated ? 1 : 0]});
       for (const std::int64_t warps : LatencyHiding::counts) {
-        const LabRun* const run = lab.run(kernels[kernel], warps);
+        const records::LabRun* const run = lab.run(kernels[kernel], warps);
         if (run == nullptr) continue;
         if (std::optional<ScatterPoint> made = point(*run, warps, per_warp[kernel], simulated)) {
           made->group = group;
@@ -35,12 +35,12 @@ void add_runs(const LatencyHiding& lab, const std::string_view (&kernels)[2], Sc
     }
 }
 
-std::optional<double> of(const BothWays& figure, bool simulated) {
+std::optional<double> of(const records::BothWays& figure, bool simulated) {
   return simulated ? figure.simulated : figure.measured;
 }
 
 // Bytes per cycle from GPU memory, while blocks are resident.
-std::optional<double> rate_of(const LabRun& run, bool simulated) {
+std::optional<double> rate_of(const records::LabRun& run, bool simulated) {
   const auto bytes = of(run.dram, simulated), cycles = of(run.active, simulated);
   if (!bytes || !cycles || *cycles <= 0) return std::nullopt;
   return *bytes / *cycles;
@@ -145,12 +145,13 @@ Panel issue_panel(const LatencyHiding& lab) {
   picture.up = {lab.word("issue_axis"), 0, 110, false, {{0, "0"}, {25, "25"}, {50, "50"}, {75, "75"}, {100, "100"}}};
   const auto latency = static_cast<double>(*lab.device.latency_alu);
   picture.lines = {{{0, 0}, {latency, 100}, {}, false}, {{latency, 100}, {17, 100}, lab.word("law_one"), false}};
-  add_runs(lab, arithmetic, picture,
-           [&](const LabRun& run, std::int64_t warps, std::int64_t, bool simulated) -> std::optional<ScatterPoint> {
-             const std::optional<double> issued = of(run.issued, simulated);
-             if (!issued) return std::nullopt;
-             return ScatterPoint{static_cast<double>(warps), *issued, 0, {}, fmt::format("{:.0f} %", *issued), false};
-           });
+  add_runs(
+      lab, arithmetic, picture,
+      [&](const records::LabRun& run, std::int64_t warps, std::int64_t, bool simulated) -> std::optional<ScatterPoint> {
+        const std::optional<double> issued = of(run.issued, simulated);
+        if (!issued) return std::nullopt;
+        return ScatterPoint{static_cast<double>(warps), *issued, 0, {}, fmt::format("{:.0f} %", *issued), false};
+      });
   return {"", 1, std::move(picture)};
 }
 
@@ -163,7 +164,7 @@ Panel issue_table(const LatencyHiding& lab) {
   };
   const auto measured = [&](std::string_view kernel) {
     return [&lab, kernel](std::int64_t warps) {
-      const LabRun* const run = lab.run(kernel, warps);
+      const records::LabRun* const run = lab.run(kernel, warps);
       return figure_cell(Figure::recorded(*run->issued.measured, Unit::percent, Origin::measured));
     };
   };
@@ -187,7 +188,8 @@ Panel memory_panel(const LatencyHiding& lab) {
                    {{knee, lab.bandwidth()}, {picture.across.to, lab.bandwidth()}, lab.word("law"), false}};
   add_runs(
       lab, reads, picture,
-      [&](const LabRun& run, std::int64_t warps, std::int64_t loads, bool simulated) -> std::optional<ScatterPoint> {
+      [&](const records::LabRun& run, std::int64_t warps, std::int64_t loads,
+          bool simulated) -> std::optional<ScatterPoint> {
         const std::optional<double> rate = rate_of(run, simulated);
         if (!rate) return std::nullopt;
         return ScatterPoint{lab.in_flight(warps, loads), *rate, 0, {}, lab.word("n_rate", {{"n", text(*rate)}}), false};

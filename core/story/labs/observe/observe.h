@@ -1,10 +1,10 @@
 #pragma once
 
 // Common to all parts of the lab "observe": the settings, the data of the record, and the pictures.
+#include "core/records/observer_record.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/observe/sampling.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/observer_record.h"
 
 namespace warpwalk::story {
 
@@ -43,7 +43,7 @@ struct Observe {
   static constexpr double warps_per_block = 4;  ///< of the kernels in tests/cuda/observe/duty.cu
 
   const SceneInput& input;
-  const ObserverRecord* record;  ///< null if there is none
+  const records::ObserverRecord* record;  ///< null if there is none
   ControlSet controls{input, name};
   std::size_t moment = 1, instrument = 0;
   DutyCycle duty;  ///< µs
@@ -83,7 +83,7 @@ struct MeasuredDuty {
   /// changes.
   std::optional<double> renewed() const;
 };
-std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record);
+std::vector<MeasuredDuty> measured_duties(const records::ObserverRecord& record);
 
 /// The reports of all instruments about the chosen moment. A click chooses an instrument.
 Panel instruments_panel(const Observe& lab);

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/observe/observe.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 
@@ -96,9 +96,9 @@ std::optional<double> MeasuredDuty::renewed() const {
   return gaps[gaps.size() / 4];
 }
 
-std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record) {
+std::vector<MeasuredDuty> measured_duties(const records::ObserverRecord& record) {
   std::vector<MeasuredDuty> all;
-  for (const DutyReading& one : record.duty) {
+  for (const records::DutyReading& one : record.duty) {
     auto at = std::ranges::find_if(all, [&](const MeasuredDuty& duty) {
       return duty.blocks == one.blocks && duty.kernel_us == one.kernel_us && duty.gap_us == one.gap_us;
     });

@@ -8,12 +8,12 @@
 
 #include "core/analysis/device_match.h"
 #include "core/gpu/blocks/littles_law.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/occupancy/occupancy_runs.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 
 namespace warpwalk::story {
 
-const LabRun* WindowRuns::run(std::int64_t blocks) const {
+const records::LabRun* WindowRuns::run(std::int64_t blocks) const {
   return find_run(input_.hardware.lab_runs, fmt::format("windows_{}", blocks));
 }
 
@@ -19,7 +19,7 @@ std::string WindowRuns::word(std::string_view key, const Narration::Values& valu
 
 bool WindowRuns::recorded() const {
   return std::ranges::all_of(counts, [&](std::int64_t blocks) {
-    const LabRun* const one = run(blocks);
+    const records::LabRun* const one = run(blocks);
     return one != nullptr && one->active.measured && one->l1_hits.measured;
   });
 }
@@ -41,7 +41,7 @@ Panel WindowRuns::panel() const {
     picture.up.ticks.emplace_back(tick, with_thousands(std::llround(tick)));
   picture.groups = {{word("measured"), Tone::work}, {word("simulated"), Tone::memory}};
   for (const std::int64_t blocks : counts) {
-    const BothWays& active = run(blocks)->active;
+    const records::BothWays& active = run(blocks)->active;
     const auto add = [&](std::size_t group, const std::optional<double>& value) {
       if (value)
         picture.points.push_back({static_cast<double>(blocks), *value, group,

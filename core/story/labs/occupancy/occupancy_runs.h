@@ -2,8 +2,8 @@
 
 // This folder is the lab "occupancy". The computation of occupancy is in core/gpu/blocks.
 
+#include "core/records/lab_runs.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/lab_runs.h"
 
 namespace warpwalk::story {
 
@@ -30,7 +30,7 @@ class WindowRuns {
   Panel table() const;
 
  private:
-  const LabRun* run(std::int64_t blocks) const;
+  const records::LabRun* run(std::int64_t blocks) const;
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
 
   const SceneInput& input_;

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/storage/storage.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 
@@ -24,9 +24,9 @@ Storage::Storage(const SceneInput& in) : input(in) {
   setup.file = slider("file", {16, 32, 64, 128, 256}, 64, "example", "MiB") << 20;
   setup.offset = slider("offset", steps_by(0, 3584, 512), 0, "example", "B");
   // A copy from pinned memory and one of the CPU, as recorded, if there is a record.
-  const HostDeviceRecord& record = in.hardware.host_device;
+  const records::HostDeviceRecord& record = in.hardware.host_device;
   const auto recorded = [&](std::string_view what, std::int64_t otherwise) {
-    const HostDeviceTime* const time = record.find(what, 1 << 26);
+    const records::HostDeviceTime* const time = record.find(what, 1 << 26);
     return time == nullptr ? otherwise : std::llround(time->bytes / time->done_ns());
   };
   const std::string_view source = record.times.empty() ? "example" : "recorded";

@@ -68,8 +68,8 @@ std::vector<Task> tasks_of(const Streams& lab) {
 Figure measured_time(double ns) { return Figure::recorded(ns, Unit::nanoseconds, Origin::measured); }
 
 void add_call_facts(const Streams& lab, std::string_view series, FactWriter& facts) {
-  const RecordedCalls* const single = lab.record->find("single_launches", 64, lab.kernel_ns);
-  const RecordedCalls* const other = lab.record->find(series, 64, lab.kernel_ns);
+  const records::RecordedCalls* const single = lab.record->find("single_launches", 64, lab.kernel_ns);
+  const records::RecordedCalls* const other = lab.record->find(series, 64, lab.kernel_ns);
   if (single == nullptr || other == nullptr) return;
   const bool graph = series == "graph";
   facts.fact("single_total", measured_time(single->total_ns));
@@ -82,7 +82,7 @@ void add_call_facts(const Streams& lab, std::string_view series, FactWriter& fac
   }
   facts.derived("per_launch", single->cpu_ns / 64, Unit::nanoseconds);
   facts.derived("per_node", other->cpu_ns / 64, Unit::nanoseconds);
-  if (const RecordedCalls* const made = lab.record->find("instantiate", 64, lab.kernel_ns))
+  if (const records::RecordedCalls* const made = lab.record->find("instantiate", 64, lab.kernel_ns))
     facts.fact("instantiate", measured_time(made->cpu_ns));
 }
 
@@ -158,7 +158,7 @@ Narration::Values values_of(const StreamsView& at) {
   }
   if (lab.record != nullptr) {
     const auto value = [&](std::string_view key, std::string_view what, double count, double kernel_ns, bool cpu) {
-      const RecordedCalls* const one = lab.record->find(what, count, kernel_ns);
+      const records::RecordedCalls* const one = lab.record->find(what, count, kernel_ns);
       values[std::string(key)] = one == nullptr ? "?" : time_text(cpu ? one->cpu_ns : one->total_ns);
     };
     value("idle", "sync_stream_idle", 1, 0, true);

@@ -102,13 +102,13 @@ Panel series_panel(const Streams& lab, std::string_view series, double shown) {
   for (double count = 1; count <= 64; count *= 2, ++at) {
     if (static_cast<double>(at) > shown * 7) break;
     const std::string kernels = lab.word("n_kernels", {{"n", fmt::format("{:g}", count)}});
-    const auto add = [&](const RecordedCalls* one, bool cpu, std::size_t group) {
+    const auto add = [&](const records::RecordedCalls* one, bool cpu, std::size_t group) {
       if (one == nullptr) return;
       const double ns = cpu ? one->cpu_ns : one->total_ns;
       picture.points.push_back({count, ns, group, kernels, time_text(ns), false});
     };
-    const RecordedCalls* const single = lab.record->find("single_launches", count, lab.kernel_ns);
-    const RecordedCalls* const other = lab.record->find(series, count, lab.kernel_ns);
+    const records::RecordedCalls* const single = lab.record->find("single_launches", count, lab.kernel_ns);
+    const records::RecordedCalls* const other = lab.record->find(series, count, lab.kernel_ns);
     add(single, true, 0);
     add(single, false, 1);
     add(other, false, 2);
@@ -121,7 +121,7 @@ Panel costs_panel(const Streams& lab) {
   TablePicture table;
   table.columns = {{lab.word("call_head"), 2.2, false, false, true}, {lab.word("cpu_head"), 1, true}};
   const auto row = [&](std::string_view what, std::string_view code) {
-    const RecordedCalls* const one = lab.record->find(what);
+    const records::RecordedCalls* const one = lab.record->find(what);
     if (one == nullptr) return;
     TableRow& made = table.rows.emplace_back();
     made.cells = {word_cell(std::string(code)),

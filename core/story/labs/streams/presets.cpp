@@ -68,9 +68,9 @@ const std::vector<StreamPreset>& stream_presets() {
   return all;
 }
 
-RecordedProgram recorded_program(const StreamRecord& record, std::string_view name) {
+RecordedProgram recorded_program(const records::StreamRecord& record, std::string_view name) {
   RecordedProgram made{record.program(name), {}};
-  for (const RecordedStep& seen : made.seen) {
+  for (const records::RecordedStep& seen : made.seen) {
     StreamStep& step = made.program.emplace_back();
     step.op = seen.kind == "h2d"           ? StreamOp::copy_in
               : seen.kind == "kernel"      ? StreamOp::kernel

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/streams/streams.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -66,7 +66,7 @@ void Streams::make_program() {
 }
 
 std::int64_t Streams::measured_call() const {
-  const RecordedCalls* const launch = record == nullptr ? nullptr : record->find("launch");
+  const records::RecordedCalls* const launch = record == nullptr ? nullptr : record->find("launch");
   return launch == nullptr ? 3000 : static_cast<std::int64_t>(launch->cpu_ns);
 }
 

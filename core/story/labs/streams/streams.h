@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "core/records/stream_record.h"
 #include "core/story/elements/walk.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/stream_record.h"
 
 namespace warpwalk::story {
 
@@ -27,12 +27,12 @@ const std::vector<StreamPreset>& stream_presets();
 
 /// A program of the record, as the scheduler takes it. Copies take as long as the program asked for.
 struct RecordedProgram {
-  std::vector<RecordedStep> seen;  ///< empty if it was not recorded
+  std::vector<records::RecordedStep> seen;  ///< empty if it was not recorded
   std::vector<StreamStep> program;
   DefaultStream mode = DefaultStream::legacy;
   bool pageable = false;
 };
-RecordedProgram recorded_program(const StreamRecord& record, std::string_view name);
+RecordedProgram recorded_program(const records::StreamRecord& record, std::string_view name);
 
 /// The calls that a program of the lab can contain, in the order of the palette.
 struct StreamChoice {
@@ -64,7 +64,7 @@ struct Streams {
   static constexpr int most_streams = 4;
 
   const SceneInput& input;
-  const StreamRecord* record;  ///< null if there is none
+  const records::StreamRecord* record;  ///< null if there is none
   ControlSet controls{input, name};
   std::size_t preset = 0;
   int streams = 2;

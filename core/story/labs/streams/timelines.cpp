@@ -142,7 +142,7 @@ void add_units(const Streams& lab, const std::vector<StreamStep>& program, const
 
 void add_recorded(const Streams& lab, const RecordedProgram& program, int stream, Bars& bars) {
   for (std::size_t i = 0; i < program.seen.size(); ++i) {
-    const RecordedStep& seen = program.seen[i];
+    const records::RecordedStep& seen = program.seen[i];
     if (seen.stream == stream && seen.start && seen.end)
       bars.bar(numbered(lab, i, program.program[i]), *seen.start, *seen.end, role_of(program.program[i].op));
   }
@@ -156,13 +156,13 @@ StreamRules rules_of(const Streams& lab, const RecordedProgram& program) {
 
 double measured_end(const RecordedProgram& program) {
   double end = 0;
-  for (const RecordedStep& step : program.seen) end = std::max({end, step.returned, step.end.value_or(0)});
+  for (const records::RecordedStep& step : program.seen) end = std::max({end, step.returned, step.end.value_or(0)});
   return end;
 }
 
 double measured_overlap(const RecordedProgram& program) {
   std::vector<std::pair<double, int>> changes;
-  for (const RecordedStep& step : program.seen)
+  for (const records::RecordedStep& step : program.seen)
     if (step.start && step.end) {
       changes.emplace_back(*step.start, 1);
       changes.emplace_back(*step.end, -1);
@@ -208,7 +208,7 @@ Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::st
   bars.group(std::move(heading));
   bars.row(lab.word("thread"));
   for (std::size_t i = 0; i < program.seen.size(); ++i) {
-    const RecordedStep& seen = program.seen[i];
+    const records::RecordedStep& seen = program.seen[i];
     const StreamOp op = program.program[i].op;
     const bool waits = op == StreamOp::sync_stream || op == StreamOp::sync_device || (is_copy(op) && program.pageable);
     bars.bar(waits ? lab.word(is_copy(op) ? "cause_copy" : "cause_synchronize") : "", seen.call, seen.returned,

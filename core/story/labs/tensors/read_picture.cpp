@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/labs/tensors/tensors.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 std::string times_text(double times) { return fmt::format("{:.3g}", times); }
 
 // The view of this stride that was measured; null without a record.
-const ViewTime* measured(const Tensors& lab, std::int64_t stride) {
+const records::ViewTime* measured(const Tensors& lab, std::int64_t stride) {
   return find_view(lab.input.hardware.view_times, stride == Tensors::row_length ? "transposed" : "columns",
                    static_cast<double>(stride));
 }
@@ -21,7 +21,7 @@ const ViewTime* measured(const Tensors& lab, std::int64_t stride) {
 }  // namespace
 
 std::optional<double> measured_times(const Tensors& lab, std::int64_t stride) {
-  const ViewTime *const packed = measured(lab, 1), *const here = measured(lab, stride);
+  const records::ViewTime *const packed = measured(lab, 1), *const here = measured(lab, stride);
   if (packed == nullptr || here == nullptr) return {};
   return here->ns / packed->ns;
 }
@@ -63,7 +63,7 @@ Panel read_table(const Tensors& lab) {
                    {lab.word("efficiency_head"), 1, true}, {lab.word("time_head"), 1.4, true},
                    {lab.word("times_head"), 1, true}};
   const double packed = measured(lab, 1) == nullptr ? 0 : measured(lab, 1)->ns;
-  const auto add = [&](std::string code, const WarpRead& read, const ViewTime* time, bool followed) {
+  const auto add = [&](std::string code, const WarpRead& read, const records::ViewTime* time, bool followed) {
     TableRow& row = table.rows.emplace_back();
     row.followed = followed;
     row.cells = {word_cell(std::move(code))};

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 
@@ -47,7 +47,7 @@ std::string Tiling::intensity_text(double intensity) const {
   return word("n_intensity", {{"n", fmt::format("{:.4g}", intensity)}});
 }
 
-const LabRun* Tiling::run(std::string_view kernel) const {
+const records::LabRun* Tiling::run(std::string_view kernel) const {
   return find_run(input.hardware.lab_runs, fmt::format("tiling_{}", kernel), gpu);
 }
 
@@ -116,11 +116,11 @@ void overlap_facts(const Tiling& lab, FactWriter& facts) {
 
 Narration::Values values_of(const Tiling& lab) {
   const auto times = [&](std::string_view slow, std::string_view fast) {
-    const LabRun *const a = lab.run(slow), *const b = lab.run(fast);
+    const records::LabRun *const a = lab.run(slow), *const b = lab.run(fast);
     const double cycles = a == nullptr ? 0 : a->cycles.measured.value_or(0);
     return b == nullptr ? 0 : cycles / std::max(1.0, b->cycles.measured.value_or(1));
   };
-  const LabRun* const barrier = lab.run("barrier");
+  const records::LabRun* const barrier = lab.run("barrier");
   const double barrier_error =
       barrier == nullptr ? 0
                          : barrier->cycles.simulated.value_or(0) / std::max(1.0, barrier->cycles.measured.value_or(1));

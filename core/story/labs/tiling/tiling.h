@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/records/lab_runs.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/lab_runs.h"
 
 namespace warpwalk::story {
 
@@ -43,7 +43,7 @@ struct Tiling {
   std::string tflops_text(double flops) const;
   /// Operations per loaded byte: "13.9 FLOP/B".
   std::string intensity_text(double intensity) const;
-  const LabRun* run(std::string_view kernel) const;
+  const records::LabRun* run(std::string_view kernel) const;
   bool recorded() const;
 
   static double flops() { return 2.0 * n * n * n; }

@@ -32,7 +32,7 @@ void add_kernels(const Tiling& lab, ScatterPicture& picture, Across across, Up u
   picture.groups.push_back({lab.word("measured"), Tone::work});
   picture.groups.push_back({lab.word("simulated"), Tone::memory});
   for (std::size_t i = 0; i < std::size(Tiling::kernels); ++i) {
-    const LabRun* const run = lab.run(Tiling::kernels[i]);
+    const records::LabRun* const run = lab.run(Tiling::kernels[i]);
     if (run == nullptr) continue;
     const std::optional<double> cycles[] = {run->cycles.measured, run->cycles.simulated};
     for (std::size_t group = 0; group < 2; ++group)
@@ -90,7 +90,7 @@ Panel bytes_panel(const Tiling& lab) {
   picture.groups = {{lab.word("chosen"), Tone::followed}, {lab.word("simulated"), Tone::memory}};
   static constexpr std::pair<std::string_view, double> edges[] = {{"naive", 1}, {"tiled", 32}, {"registers", 64}};
   for (const auto& [kernel, edge] : edges)
-    if (const LabRun* const run = lab.run(kernel); run != nullptr) {
+    if (const records::LabRun* const run = lab.run(kernel); run != nullptr) {
       const double bytes = 32 * run->global_sectors;
       picture.points.push_back({edge, bytes, 1, lab.word(kernel), bytes_text(bytes), true});
     }
@@ -109,9 +109,9 @@ Panel roofline_panel(const Tiling& lab) {
   picture.lines = {{{from, from * lab.bandwidth()}, {ridge, lab.peak()}, lab.word("memory_roof"), false},
                    {{ridge, lab.peak()}, {to, lab.peak()}, lab.word("compute_roof"), false}};
   add_kernels(
-      lab, picture, [](std::size_t, const LabRun& run) { return Tiling::flops() / (32 * run.global_sectors); },
-      [&](const LabRun&, double cycles) { return lab.speed(cycles); },
-      [&](const LabRun&, double cycles) { return lab.tflops_text(lab.speed(cycles)); });
+      lab, picture, [](std::size_t, const records::LabRun& run) { return Tiling::flops() / (32 * run.global_sectors); },
+      [&](const records::LabRun&, double cycles) { return lab.speed(cycles); },
+      [&](const records::LabRun&, double cycles) { return lab.tflops_text(lab.speed(cycles)); });
   picture.groups.push_back({lab.word("chosen"), Tone::followed});
   const double intensity = static_cast<double>(lab.tile) / 4;
   picture.points.push_back({intensity, std::min(lab.peak(), intensity * lab.bandwidth()), 2,
@@ -131,9 +131,9 @@ Panel cycles_panel(const Tiling& lab) {
   for (double tick = 0; tick <= top; tick += top / 4)
     picture.up.ticks.emplace_back(tick, with_thousands(std::llround(tick)));
   add_kernels(
-      lab, picture, [](std::size_t i, const LabRun&) { return static_cast<double>(i + 1); },
-      [](const LabRun&, double cycles) { return cycles; },
-      [](const LabRun&, double cycles) { return with_thousands(std::llround(cycles)); });
+      lab, picture, [](std::size_t i, const records::LabRun&) { return static_cast<double>(i + 1); },
+      [](const records::LabRun&, double cycles) { return cycles; },
+      [](const records::LabRun&, double cycles) { return with_thousands(std::llround(cycles)); });
   return {"", 1, std::move(picture)};
 }
 
@@ -146,7 +146,7 @@ Panel cycles_table(const Tiling& lab) {
     return one ? figure_cell(Figure::recorded(*one, unit, origin)) : word_cell("–", Tone::quiet);
   };
   for (const std::string_view kernel : Tiling::kernels) {
-    const LabRun* const run = lab.run(kernel);
+    const records::LabRun* const run = lab.run(kernel);
     if (run == nullptr) continue;
     const double cycles = run->cycles.measured.value_or(run->cycles.simulated.value_or(1));
     table.rows.push_back(

@@ -7,18 +7,18 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/story/pictures/hide.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 
-double all_cores_ns(const CoreTimes& times) { return times.all_cores.value_or(times.one_core); }
-double best_cpu_ns(const CoreTimes& times) { return std::min(times.one_core, all_cores_ns(times)); }
+double all_cores_ns(const records::CoreTimes& times) { return times.all_cores.value_or(times.one_core); }
+double best_cpu_ns(const records::CoreTimes& times) { return std::min(times.one_core, all_cores_ns(times)); }
 
 std::string span_text(double ns) { return ns < 99.95 ? fmt::format("{:.1f} ns", ns) : time_text(ns); }
 
 WhyGpus::WhyGpus(const SceneInput& in) : input(in) {
-  for (const CoreTimes& one : in.hardware.core_times) {
+  for (const records::CoreTimes& one : in.hardware.core_times) {
     if (one.work == "chain") chain = &one;
     if (one.work == "chase") chases.push_back(&one);
   }
@@ -29,10 +29,10 @@ WhyGpus::WhyGpus(const SceneInput& in) : input(in) {
   for (const std::string_view one : works) names.push_back(word(one));
   work = works[controls.choice("work", names, 0, "example")];
   std::ranges::copy_if(in.hardware.core_times, std::back_inserter(series),
-                       [&](const CoreTimes& one) { return one.work == work; });
+                       [&](const records::CoreTimes& one) { return one.work == work; });
   if (!series.empty()) {
     std::vector<double> sizes;
-    for (const CoreTimes& one : series) sizes.push_back(one.size);
+    for (const records::CoreTimes& one : series) sizes.push_back(one.size);
     const std::int64_t size =
         controls.slider("elements", sizes, static_cast<std::int64_t>(sizes[sizes.size() / 2]), "example");
     for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -52,7 +52,7 @@ std::string WhyGpus::times_text(double times) const {
 }
 
 double WhyGpus::ns_alone(bool gpu) const {
-  const auto of = [&](const CoreTimes& one) { return gpu ? one.gpu : one.one_core; };
+  const auto of = [&](const records::CoreTimes& one) { return gpu ? one.gpu : one.one_core; };
   return static_cast<double>(steps) * of(*chain) + static_cast<double>(loads) * of(*chases.back());
 }
 
@@ -63,7 +63,7 @@ double WhyGpus::crossover() const {
 }
 
 double WhyGpus::cycles(std::string_view gpu, int blocks) const {
-  const LabRun* const run = find_run(input.hardware.lab_runs, fmt::format("{}_{}", work, blocks), gpu);
+  const records::LabRun* const run = find_run(input.hardware.lab_runs, fmt::format("{}_{}", work, blocks), gpu);
   return run == nullptr ? 0 : run->cycles.simulated.value_or(0);
 }
 
@@ -77,7 +77,7 @@ std::int64_t WhyGpus::sms(std::string_view gpu) const {
 namespace {
 
 std::vector<Task> tasks_of(const WhyGpus& lab) {
-  const CoreTimes& here = lab.series[lab.at];
+  const records::CoreTimes& here = lab.series[lab.at];
   const double all = all_cores_ns(here);
   return {{"core_wins", here.one_core < all && here.one_core < here.gpu && here.size >= 1000},
           {"cores_win", all < here.one_core && all < here.gpu},
@@ -92,7 +92,7 @@ using WhyGpusBeat = BeatOf<WhyGpus>;
 double shown_of(const WhyGpus& lab) { return part(lab.input.moment.phase, 0.05, 0.9); }
 
 std::string winner_text(const WhyGpus& lab) {
-  const CoreTimes& chosen = lab.series[lab.at];
+  const records::CoreTimes& chosen = lab.series[lab.at];
   return lab.word(chosen.gpu < best_cpu_ns(chosen)          ? "gpu_wins"
                   : chosen.one_core <= all_cores_ns(chosen) ? "core_wins"
                                                             : "cores_win");
@@ -127,7 +127,7 @@ void work_facts(const WhyGpus& lab, FactWriter& facts) {
   const auto measured = [&](std::string_view key, double ns) {
     facts.fact(key, Figure::recorded(span_text(ns), Origin::measured));
   };
-  const CoreTimes& chosen = lab.series[lab.at];
+  const records::CoreTimes& chosen = lab.series[lab.at];
   facts.derived("fastest", winner_text(lab));
   measured("core", chosen.one_core);
   measured("cores", all_cores_ns(chosen));

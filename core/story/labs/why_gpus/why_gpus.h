@@ -1,8 +1,8 @@
 #pragma once
 
 // Common to all parts of the lab "why-gpus": the settings, the records that it reads, and the pictures.
+#include "core/records/lab_runs.h"
 #include "core/story/labs/lab.h"
-#include "core/story/records/lab_runs.h"
 
 namespace warpwalk::story {
 
@@ -16,13 +16,13 @@ struct WhyGpus {
 
   const SceneInput& input;
   ControlSet controls{input, name};
-  std::vector<CoreTimes> series;         ///< of the chosen work, by size
-  std::size_t at = 0;                    ///< the chosen one
-  const CoreTimes* chain = nullptr;      ///< one dependent multiply-add
-  std::vector<const CoreTimes*> chases;  ///< one dependent load, by size of the buffer
-  std::string work;                      ///< "busy" or "saxpy"
-  int grid = 0;                          ///< blocks
-  std::int64_t steps = 0, loads = 0;     ///< of the thread alone
+  std::vector<records::CoreTimes> series;         ///< of the chosen work, by size
+  std::size_t at = 0;                             ///< the chosen one
+  const records::CoreTimes* chain = nullptr;      ///< one dependent multiply-add
+  std::vector<const records::CoreTimes*> chases;  ///< one dependent load, by size of the buffer
+  std::string work;                               ///< "busy" or "saxpy"
+  int grid = 0;                                   ///< blocks
+  std::int64_t steps = 0, loads = 0;              ///< of the thread alone
 
   explicit WhyGpus(const SceneInput& in);
 
@@ -45,9 +45,9 @@ struct WhyGpus {
 };
 
 /// Nanoseconds on all cores; on one core if only that time was recorded.
-double all_cores_ns(const CoreTimes& times);
+double all_cores_ns(const records::CoreTimes& times);
 /// Nanoseconds on one core or on all, whichever is faster.
-double best_cpu_ns(const CoreTimes& times);
+double best_cpu_ns(const records::CoreTimes& times);
 
 /// "1.3 ns", "9.3 µs".
 std::string span_text(double ns);

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
+#include "core/records/hardware.h"
 #include "core/story/labs/why_gpus/why_gpus.h"
-#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
@@ -44,7 +44,7 @@ Panel alone_panel(const WhyGpus& lab, double shown) {
       }
       from += ns;
     };
-    const auto of = [&](const CoreTimes& one) { return gpu ? one.gpu : one.one_core; };
+    const auto of = [&](const records::CoreTimes& one) { return gpu ? one.gpu : one.one_core; };
     bar(static_cast<double>(lab.steps) * of(*lab.chain), Role::kernel, lab.word("arithmetic"));
     for (std::int64_t i = 0; i < lab.loads; ++i) bar(of(*lab.chases.back()), Role::copy, lab.word("load"));
   };
@@ -59,7 +59,7 @@ Panel alone_table(const WhyGpus& lab) {
                    {lab.word("core"), 1, true},
                    {lab.word("gpu_thread"), 1, true},
                    {lab.word("ratio"), 1, true}};
-  const auto row = [&](std::string text, const CoreTimes& times) {
+  const auto row = [&](std::string text, const records::CoreTimes& times) {
     const auto measured = [](double ns) { return figure_cell(Figure::recorded(span_text(ns), Origin::measured)); };
     table.rows.push_back(
         {{word_cell(std::move(text)), measured(times.one_core), measured(times.gpu),
@@ -67,7 +67,7 @@ Panel alone_table(const WhyGpus& lab) {
          false});
   };
   row(lab.word("fma"), *lab.chain);
-  for (const CoreTimes* const chase : lab.chases)
+  for (const records::CoreTimes* const chase : lab.chases)
     row(lab.word("load_from", {{"size", binary_text(chase->size)}}), *chase);
   return {"", 1, std::move(table)};
 }
@@ -131,7 +131,7 @@ Panel work_panel(const WhyGpus& lab, double shown) {
       {lab.word("core"), Tone::host}, {lab.word("cores", cores), Tone::shared}, {lab.word("gpu"), Tone::work}};
   const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(lab.series.size())));
   for (std::size_t i = 0; i < count; ++i) {
-    const CoreTimes& one = lab.series[i];
+    const records::CoreTimes& one = lab.series[i];
     const std::string elements = count_text(lab.input.narration, "element", std::llround(one.size));
     const std::array<double, 3> ns = {one.one_core, all_cores_ns(one), one.gpu};
     for (std::size_t group = 0; group < ns.size(); ++group)
@@ -145,7 +145,7 @@ Panel work_panel(const WhyGpus& lab, double shown) {
 }
 
 Panel work_table(const WhyGpus& lab) {
-  const CoreTimes& here = lab.series[lab.at];
+  const records::CoreTimes& here = lab.series[lab.at];
   TablePicture table;
   table.columns = {{lab.word("elements"), 1, true},
                    {lab.word("core"), 1, true},

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/analysis/names/names.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/simulated/line_matrices.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/boardroom/boardroom.h"
 #include "core/story/stage/control_set.h"
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/elements/walk.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/launch/launch.h"
 #include "core/story/scenes/scenes.h"
 

@@ -6,9 +6,9 @@
 
 #include "core/analysis/names/names.h"
 #include "core/analysis/slices.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {

@@ -5,9 +5,9 @@
 
 #include "core/analysis/names/names.h"
 #include "core/analysis/slices.h"
+#include "core/records/hardware.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/launch/launch.h"
 #include "core/story/scenes/sm/sm.h"
 

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/launch/stream_queue.h"
 #include "core/story/facts/words/gpu_words.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
 #include "core/story/scenes/sm/sm.h"
 

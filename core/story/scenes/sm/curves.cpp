@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/elements/figure.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {

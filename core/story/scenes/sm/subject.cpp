@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 #include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {

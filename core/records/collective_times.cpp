@@ -1,13 +1,13 @@
-#include "core/story/records/collective_times.h"
+#include "core/records/collective_times.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 namespace {
 
 constexpr std::string_view collective_header = "gpus,kind,bytes,time_ns,algorithm_gb_s,bus_gb_s";
@@ -44,4 +44,4 @@ const CollectiveTime* find_collective(const std::vector<CollectiveTime>& times, 
   return found == times.end() ? nullptr : &*found;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

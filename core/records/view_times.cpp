@@ -1,12 +1,12 @@
-#include "core/story/records/view_times.h"
+#include "core/records/view_times.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 base::Result<std::vector<ViewTime>> parse_view_times(std::string_view text) {
   const auto read = record_rows(text, "view,stride,elements,ns,load_sectors,dram_read_bytes");
@@ -30,4 +30,4 @@ const ViewTime* find_view(const std::vector<ViewTime>& times, std::string_view v
   return found == times.end() ? nullptr : &*found;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

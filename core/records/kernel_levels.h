@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/trace/records.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// A kernel compiled at one level of optimisation, and the launch of assets/kernel_lab/KERNEL.json with this code.
 struct CompiledLevel {
@@ -43,4 +43,4 @@ base::Result<std::vector<LevelFigures>> parse_level_figures(std::string_view tex
 std::pair<std::vector<LevelledKernel>, std::optional<std::string>> load_kernel_levels(
     const std::filesystem::path& folder);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

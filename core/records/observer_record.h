@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// One reading of one instrument in one of the recorded moments.
 struct ObserverReading {
@@ -40,4 +40,4 @@ struct ObserverRecord {
 base::Result<std::vector<ObserverReading>> parse_observer_readings(std::string_view text);
 base::Result<std::vector<DutyReading>> parse_duty_readings(std::string_view text);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -1,12 +1,12 @@
-#include "core/story/records/lab_runs.h"
+#include "core/records/lab_runs.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 namespace {
 
 // The error in a row, counted from the first below the header.
@@ -86,4 +86,4 @@ base::Result<std::vector<CoreTimes>> parse_allocator_times(std::string_view text
   return times;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// A figure of a launch, measured on an H200 with Nsight Compute and simulated.
 struct BothWays {
@@ -55,4 +55,4 @@ base::Result<std::vector<CoreTimes>> parse_core_times(std::string_view text);
 /// message without the file's name.
 base::Result<std::vector<CoreTimes>> parse_allocator_times(std::string_view text);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

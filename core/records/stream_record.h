@@ -8,7 +8,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// One call of a recorded program on several streams, and the operation that it queued. Times: ns since the program's
 /// first call.
@@ -49,4 +49,4 @@ struct StreamRecord {
 base::Result<std::vector<RecordedStep>> parse_stream_steps(std::string_view text);
 base::Result<std::vector<RecordedCalls>> parse_stream_calls(std::string_view text);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -11,7 +11,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// A launch of relu or vecadd, measured on an H200, and simulated with fewer elements.
 struct KernelLaunch {
@@ -85,4 +85,4 @@ std::map<std::string, std::string, std::less<>> parse_texts(std::string_view tex
 std::pair<std::shared_ptr<const TritonRecord>, std::optional<std::string>> load_triton_record(
     const std::filesystem::path& folder);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -1,11 +1,11 @@
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 namespace {
 
 std::vector<std::string_view> cells_of(std::string_view line) {
@@ -48,4 +48,4 @@ std::optional<double> number_in(std::string_view cell) {
   return value;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -1,4 +1,4 @@
-#include "core/story/records/validation.h"
+#include "core/records/validation.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 namespace {
 
@@ -85,4 +85,4 @@ base::Result<std::vector<ChasedBuffer>> parse_chase(std::string_view text) {
   return buffers;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// A launch that was measured on a GPU and simulated by the timing model.
 struct ValidatedLaunch {
@@ -32,4 +32,4 @@ struct ChasedBuffer {
 /// cycles_simulated, by ascending size. On failure, returns a one-line message without the file's name.
 base::Result<std::vector<ChasedBuffer>> parse_chase(std::string_view text);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

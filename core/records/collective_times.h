@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// A collective as NCCL ran it on several GPUs of one machine (tests/cuda/microbench/collectives.py).
 struct CollectiveTime {
@@ -25,4 +25,4 @@ base::Result<std::vector<CollectiveTime>> parse_collective_times(std::string_vie
 const CollectiveTime* find_collective(const std::vector<CollectiveTime>& times, int gpus, std::string_view kind,
                                       double bytes);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

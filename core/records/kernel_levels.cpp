@@ -1,4 +1,4 @@
-#include "core/story/records/kernel_levels.h"
+#include "core/records/kernel_levels.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "core/platform/read_file.h"
 #include "core/sass/elf/cubin.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 namespace {
 
 constexpr std::string_view header = "kernel,level,cycles_measured,cycles_simulated,warp_instructions";
@@ -106,4 +106,4 @@ std::pair<std::vector<LevelledKernel>, std::optional<std::string>> load_kernel_l
   return {std::move(kernels), {}};
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -1,16 +1,16 @@
-#include "core/story/records/hardware.h"
+#include "core/records/hardware.h"
 
 #include <fmt/format.h>
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
+#include "core/records/lab_runs.h"
+#include "core/records/observer_record.h"
+#include "core/records/stream_record.h"
+#include "core/records/triton_record.h"
 #include "core/run/exercise/exercise.h"
-#include "core/story/records/lab_runs.h"
-#include "core/story/records/observer_record.h"
-#include "core/story/records/stream_record.h"
-#include "core/story/records/triton_record.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 const gpu::Device* Hardware::find(std::string_view id) const {
   for (const gpu::Device& device : devices)
@@ -73,4 +73,4 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   return {std::move(hardware), first_error};
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

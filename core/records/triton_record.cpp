@@ -1,4 +1,4 @@
-#include "core/story/records/triton_record.h"
+#include "core/records/triton_record.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "core/platform/read_file.h"
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 namespace {
 
 using TritonRow = std::vector<std::string_view>;
@@ -149,4 +149,4 @@ std::pair<std::shared_ptr<const TritonRecord>, std::optional<std::string>> load_
   return {std::make_shared<const TritonRecord>(std::move(record)), first_error};
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -1,10 +1,10 @@
-#include "core/story/records/observer_record.h"
+#include "core/records/observer_record.h"
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 base::Result<std::vector<ObserverReading>> parse_observer_readings(std::string_view text) {
   const auto rows = record_rows(text, "moment,instrument,figure,value");
@@ -44,4 +44,4 @@ std::optional<double> ObserverRecord::number(std::string_view moment, std::strin
   return number_in(text(moment, instrument, figure));
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// Reads a CSV file without quotes whose first line is `header`: the cells of each further line, as many as the header
 /// has. On failure, returns a one-line message without the file's name ("line 3: expected 4 cells").
@@ -16,4 +16,4 @@ base::Result<std::vector<std::vector<std::string_view>>> record_rows(std::string
 /// The number in a cell; none if it is not one, not finite, or negative.
 std::optional<double> number_in(std::string_view cell);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -8,7 +8,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// The median and the shortest time of some repetitions, in nanoseconds.
 struct RepeatedTime {
@@ -44,4 +44,4 @@ struct HostDeviceRecord {
 /// one-line message without the file's name.
 base::Result<HostDeviceRecord> parse_host_device(std::string_view text);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 /// An element-wise kernel that reads a view of a float32 matrix and writes a new one, measured with PyTorch.
 struct ViewTime {
@@ -26,4 +26,4 @@ base::Result<std::vector<ViewTime>> parse_view_times(std::string_view text);
 /// The time of a view; null if there is none.
 const ViewTime* find_view(const std::vector<ViewTime>& times, std::string_view view, double stride);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

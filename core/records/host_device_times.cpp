@@ -1,12 +1,12 @@
-#include "core/story/records/host_device_times.h"
+#include "core/records/host_device_times.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 const HostDeviceTime* HostDeviceRecord::find(std::string_view name, double bytes) const {
   const auto found =
@@ -58,4 +58,4 @@ base::Result<HostDeviceRecord> parse_host_device(std::string_view text) {
   return record;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
-#include "core/story/records/collective_times.h"
-#include "core/story/records/host_device_times.h"
-#include "core/story/records/kernel_levels.h"
-#include "core/story/records/lab_runs.h"
-#include "core/story/records/validation.h"
-#include "core/story/records/view_times.h"
+#include "core/records/collective_times.h"
+#include "core/records/host_device_times.h"
+#include "core/records/kernel_levels.h"
+#include "core/records/lab_runs.h"
+#include "core/records/validation.h"
+#include "core/records/view_times.h"
 
 namespace warpwalk::run {
 struct Exercise;
 }  // namespace warpwalk::run
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 
 struct StreamRecord;
 struct ObserverRecord;
@@ -52,4 +52,4 @@ struct Hardware {
 /// returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records

@@ -1,10 +1,10 @@
-#include "core/story/records/stream_record.h"
+#include "core/records/stream_record.h"
 
 #include <fmt/format.h>
 
-#include "core/story/records/record_table.h"
+#include "core/records/record_table.h"
 
-namespace warpwalk::story {
+namespace warpwalk::records {
 namespace {
 
 constexpr std::string_view step_header =
@@ -78,4 +78,4 @@ const RecordedCalls* StreamRecord::find(std::string_view what, double count, dou
   return nullptr;
 }
 
-}  // namespace warpwalk::story
+}  // namespace warpwalk::records
