@@ -29,7 +29,7 @@ namespace warpwalk::pages {
 struct Environment {
   const story::Narration& words;
   const story::Glossary& glossary;
-  const story::Hardware& hardware;
+  const records::Hardware& hardware;
   std::filesystem::path assets;                ///< the folder of the assets
   std::filesystem::path program;               ///< this program, for work that needs a child process; empty: none
   std::filesystem::path drafts;                ///< the folder that the Kernel lab saves into

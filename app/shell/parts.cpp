@@ -4,14 +4,14 @@
 
 namespace warpwalk::shell {
 
-Parts::Parts(story::Narration narration, story::Hardware gpus, Host services, Settings kept)
+Parts::Parts(story::Narration narration, records::Hardware gpus, Host services, Settings kept)
     : words(std::move(narration)),
       glossary(words),
       hardware(std::move(gpus)),
       host(std::move(services)),
       settings(std::move(kept)),
-      environment{words,        glossary,    hardware,          host.assets,
-                  host.program, host.drafts, host.lesson_draft, host.histories ? host.histories->threads : 1,
+      environment{words,        glossary,        hardware,          host.assets,
+                  host.program, host.drafts,     host.lesson_draft, host.histories ? host.histories->threads : 1,
                   host.nvml,    host.choose_file},
       messages(words),
       stages(words, hardware, host.histories),

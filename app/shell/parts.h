@@ -28,7 +28,7 @@ struct FramePanels {
 
 /// What the shell consists of, without its pages. A part knows only those above it.
 struct Parts {
-  Parts(story::Narration narration, story::Hardware gpus, Host services, Settings kept);
+  Parts(story::Narration narration, records::Hardware gpus, Host services, Settings kept);
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
@@ -36,7 +36,7 @@ struct Parts {
 
   story::Narration words;
   story::Glossary glossary;
-  story::Hardware hardware;
+  records::Hardware hardware;
   Host host;
   Settings settings;
   pages::Environment environment;

@@ -31,7 +31,7 @@ void copy(draw::UiMemory& memory, const Host& host) {
 
 }  // namespace
 
-Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Settings settings)
+Shell::Shell(story::Narration narration, records::Hardware hardware, Host host, Settings settings)
     : parts_(std::move(narration), std::move(hardware), std::move(host), std::move(settings)),
       actions_(parts_, pages_),
       pages_({parts_.environment, parts_.opened(), parts_.stages.histories(), parts_.settings.recent,

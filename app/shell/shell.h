@@ -18,7 +18,7 @@ namespace warpwalk::shell {
 /// The program's user interface without a window: one frame() that owns no loop and never blocks.
 class Shell {
  public:
-  Shell(story::Narration narration, story::Hardware hardware, Host host, Settings settings = {});
+  Shell(story::Narration narration, records::Hardware hardware, Host host, Settings settings = {});
 
   /// Begins to read the file; the view is shown once the file is read. A lesson is opened at its first step. `left`:
   /// what of the view is chosen then.

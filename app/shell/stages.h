@@ -32,7 +32,7 @@ std::string recorded_instead(const pages::Opened& opened, const story::Narration
 class Stages {
  public:
   /// `histories`: how kernels are simulated; none: they are not. All of it must outlive this object.
-  Stages(const story::Narration& words, const story::Hardware& hardware,
+  Stages(const story::Narration& words, const records::Hardware& hardware,
          const std::optional<run::HistoryOptions>& histories)
       : words_(words), hardware_(hardware), options_(histories) {}
 
@@ -54,7 +54,7 @@ class Stages {
 
  private:
   const story::Narration& words_;
-  const story::Hardware& hardware_;
+  const records::Hardware& hardware_;
   const std::optional<run::HistoryOptions>& options_;
   document::HistoryWorker histories_;
   StageKey key_;  // of the stage

@@ -34,8 +34,8 @@ const story::Narration& english() {
   return narration;
 }
 
-const story::Hardware& hardware() {
-  static const story::Hardware shipped = [] {
+const records::Hardware& hardware() {
+  static const records::Hardware shipped = [] {
     auto [loaded, error] = records::load_hardware(WARPWALK_SOURCE_DIR "/assets/devices");
     EXPECT_FALSE(error) << *error;
     return loaded;

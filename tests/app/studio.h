@@ -16,7 +16,7 @@ const trace::Trace& sample(std::string_view name);
 /// The English narration of the assets.
 const story::Narration& english();
 /// The device descriptions of the assets.
-const story::Hardware& hardware();
+const records::Hardware& hardware();
 
 /// A beat of a recorded walk, following its default op.
 story::Stage stage_of(std::string_view walk, std::string_view scene, int beat, double phase = 1);

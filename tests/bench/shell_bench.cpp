@@ -77,7 +77,7 @@ class Open {
   std::string_view sheet() const { return shell_.sheet(); }
 
  private:
-  static warpwalk::story::Hardware hardware() {
+  static warpwalk::records::Hardware hardware() {
     auto [read, error] = warpwalk::records::load_hardware(WARPWALK_DEVICES);
     if (error) throw std::runtime_error(*error);
     return read;

@@ -31,8 +31,8 @@ const story::Narration& english() {
   return words;
 }
 
-const story::Hardware& hardware() {
-  static const story::Hardware shipped = [] {
+const records::Hardware& hardware() {
+  static const records::Hardware shipped = [] {
     auto [read, error] = records::load_hardware(std::string(WARPWALK_SOURCE_DIR) + "/assets/devices");
     EXPECT_FALSE(error) << *error;
     return read;

@@ -21,7 +21,7 @@ std::string walk_file(const std::string& name);
 std::string file_text(const std::filesystem::path& file);
 /// The words and the descriptions of GPUs as they are delivered, read once.
 const story::Narration& english();
-const story::Hardware& hardware();
+const records::Hardware& hardware();
 
 /// Uses a shell without a window: presses keys, moves the mouse, lets time pass.
 class Driver {

@@ -380,7 +380,7 @@ TEST(Language, LabsAreDrawnInIt) {
       data.add(std::string(row.info->name) + " " + row.value + " " + std::string(row.info->unit));
   }
   // The texts of exercises are in their own files.
-  const story::Hardware known = hardware();
+  const records::Hardware known = hardware();
   for (const run::Exercise& exercise : *known.exercises) {
     data.add(exercise.title + " " + exercise.task.front());
     data.add(exercise.starter + " starter.cu");

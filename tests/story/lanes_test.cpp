@@ -31,7 +31,7 @@ Stage inner_stage(const Crafted& one, std::string_view scene, std::string_view b
 }
 
 // "1,294 cycles" -> 1294
-std::int64_t records::number_in(const std::string& text) {
+std::int64_t number_in(const std::string& text) {
   std::int64_t number = 0;
   for (const char c : text) {
     if (c >= '0' && c <= '9')
@@ -52,7 +52,7 @@ TEST(Lanes, TheBanksHaveARowForEachWavefront) {
     const auto pictures = panels_of<WarpPicture>(stage);
     ASSERT_EQ(pictures.size(), 1u) << one.name;
     const std::vector<WarpStrip>& strips = pictures[0]->strips;
-    EXPECT_EQ(static_cast<std::int64_t>(strips.size()), records::number_in(passes->figure.text())) << one.name;
+    EXPECT_EQ(static_cast<std::int64_t>(strips.size()), number_in(passes->figure.text())) << one.name;
     wide += strips.size() > 1;
     // A bank gives one word in a wavefront, and each lane has a way to a word that is given.
     for (const WarpStrip& strip : strips) EXPECT_EQ(strip.words.size(), 32u);
@@ -83,8 +83,8 @@ TEST(Lanes, TheWaysOfAnAccessLeadToItsSectors) {
         used_sectors.emplace(line, word / 8);
         EXPECT_EQ(pictures[0]->strips.at(line).words.at(word).tone, Tone::memory) << one.name;
       }
-    EXPECT_EQ(static_cast<std::int64_t>(used_lines.size()), records::number_in(lines->figure.text())) << one.name;
-    EXPECT_EQ(static_cast<std::int64_t>(used_sectors.size()), records::number_in(sectors->figure.text())) << one.name;
+    EXPECT_EQ(static_cast<std::int64_t>(used_lines.size()), number_in(lines->figure.text())) << one.name;
+    EXPECT_EQ(static_cast<std::int64_t>(used_sectors.size()), number_in(sectors->figure.text())) << one.name;
     EXPECT_EQ(pictures[0]->strips.size(), used_lines.size());
   }
   EXPECT_GE(accesses, 3u);
@@ -129,8 +129,8 @@ TEST(Lanes, TheStationsOfATripAddUpToItsLength) {
     const auto tables = panels_of<TablePicture>(stage);
     if (tables.empty() || tables.front()->columns.size() != 3) return;
     std::int64_t sum = 0;
-    for (const TableRow& row : tables.front()->rows) sum += records::number_in(row.cells.at(2).text);
-    const std::int64_t way = records::number_in(back->figure.text()) - stage.cycle->at;
+    for (const TableRow& row : tables.front()->rows) sum += number_in(row.cells.at(2).text);
+    const std::int64_t way = number_in(back->figure.text()) - stage.cycle->at;
     EXPECT_EQ(sum, way) << one.name;
     EXPECT_NE(stage.title.find(with_thousands(way)), std::string::npos) << one.name << ": " << stage.title;
     ++trips;
@@ -169,7 +169,7 @@ TEST(Lanes, ALaneThatIsPredicatedOffHasNoNewValue) {
     const LanesSubject s = lanes_subject(input, any);
     ASSERT_NE(s.issue, nullptr);
     ASSERT_EQ(s.issue->what.instruction, found->what.instruction);
-    EXPECT_EQ(records::number_in(fact_text(stage_of(*find_scene("lanes"), input), "Active")), std::popcount(executing));
+    EXPECT_EQ(number_in(fact_text(stage_of(*find_scene("lanes"), input), "Active")), std::popcount(executing));
     std::size_t written = 0;
     const WarpPicture picture = warp_picture(s);
     for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -193,7 +193,7 @@ TEST(Schedulers, AStateBeganWhereTheRasterShowsItsBeginning) {
     for (const char* const beat : {"rule", "wait", "return"}) {
       const Stage stage = inner_stage(one, "schedulers", beat);
       if (find_fact(stage, "Since") == nullptr || !stage.cycle) continue;
-      const std::int64_t since = records::number_in(fact_text(stage, "Since"));
+      const std::int64_t since = number_in(fact_text(stage, "Since"));
       const RasterPicture& raster = *panels_of<RasterPicture>(stage).front();
       for (const RasterGroup& group : raster.groups)
         for (const RasterRow& row : group.rows)

@@ -90,7 +90,7 @@ std::vector<LabEntry> lab_entries(const Context& context, const std::vector<std:
 /// The GPU of the followed kernel, else the H200.
 std::optional<gpu::Device> lab_device(const Context& context) {
   const Opened& opened = context.opened;
-  const story::Hardware& hardware = context.environment.hardware;
+  const records::Hardware& hardware = context.environment.hardware;
   if (opened.document && opened.walk.kernel != story::no_slice)
     if (auto device = story::simulated_device(opened.document->trace(), opened.walk, hardware)) return device;
   const gpu::Device* const h200 = hardware.find("h200");

@@ -26,7 +26,7 @@ run::HistoryOptions history_options(const std::filesystem::path& assets) {
   return options;
 }
 
-bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
+bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const records::Hardware& hardware,
                        const std::filesystem::path& assets, bool cycles, KernelHistory& out) {
   using State = story::HistoryView::State;
   if (walk.kernel == story::no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return true;

@@ -30,7 +30,7 @@ inline constexpr const char* simulation_stopped = "stopped before the end; nothi
 /// Builds the history of the followed kernel, or the reason why there is none. Does nothing if no kernel is followed.
 /// `cycles`: also simulate them. Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is
 /// raised again.
-bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
+bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const records::Hardware& hardware,
                        const std::filesystem::path& assets, bool cycles, KernelHistory& out);
 
 /// Finds where the followed number comes from, and adds that to the history; does nothing if it has no cycles, or if

@@ -25,7 +25,7 @@ struct LessonStages::Opened {
   std::optional<KernelHistory> history;
 };
 
-LessonStages::LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware,
+LessonStages::LessonStages(std::filesystem::path assets, const story::Narration& words, records::Hardware hardware,
                            std::vector<std::string>& losses)
     : assets_(std::move(assets)), words_(words), hardware_(std::move(hardware)), losses_(losses) {}
 LessonStages::~LessonStages() = default;

@@ -21,7 +21,7 @@ class LessonStages {
  public:
   /// `words` and `losses` must outlive this object, which adds to `losses` a line for each kind of data that a file has
   /// lost.
-  LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware,
+  LessonStages(std::filesystem::path assets, const story::Narration& words, records::Hardware hardware,
                std::vector<std::string>& losses);
   ~LessonStages();
   LessonStages(LessonStages&&) noexcept;
@@ -55,7 +55,7 @@ class LessonStages {
 
   std::filesystem::path assets_;
   const story::Narration& words_;
-  story::Hardware hardware_;
+  records::Hardware hardware_;
   analysis::RankSource ranks_;
   std::map<std::filesystem::path, std::unique_ptr<Opened>> traces_;
   std::vector<std::string>& losses_;

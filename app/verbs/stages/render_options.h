@@ -72,7 +72,7 @@ base::Result<bool> first_route_only(const RenderOptions& options);
 struct RenderAssets {
   std::filesystem::path folder;
   story::Narration words;
-  story::Hardware hardware;
+  records::Hardware hardware;
 };
 base::Result<RenderAssets> render_assets(const RenderOptions& options);
 

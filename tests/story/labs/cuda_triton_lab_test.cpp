@@ -228,7 +228,7 @@ TEST(CudaTriton, WithoutRecordingsItSaysSo) {
     EXPECT_EQ(lab_without_records("lab/cuda-triton", beat).missing.size(), 1u);
 }
 
-TEST(records::TritonRecord, DamagedFilesAreRefused) {
+TEST(TritonRecord, DamagedFilesAreRefused) {
   const std::string head =
       "language,kernel,block,warps,elements,grid,time_us,registers,spills,per_thread,loads,vector_loads,"
       "simulated_elements,instructions,requests,sectors\n";
@@ -247,7 +247,7 @@ TEST(records::TritonRecord, DamagedFilesAreRefused) {
   EXPECT_TRUE(records::parse_op_steps("op,step,ok,result,more\na,b,1,,\n"));
 }
 
-TEST(records::TritonRecord, TextsAreSeparatedByTheirNames) {
+TEST(TritonRecord, TextsAreSeparatedByTheirNames) {
   const auto texts = records::parse_texts("lost\n== a\n1\n2\n== b\r\n3");
   EXPECT_EQ(texts.size(), 2u);
   EXPECT_EQ(texts.at("a"), "1\n2\n");

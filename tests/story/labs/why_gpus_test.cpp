@@ -46,7 +46,7 @@ TEST(LabRuns, AreReadAndWrongLinesAreNamed) {
   EXPECT_FALSE(records::parse_lab_runs("launch,gpu\n"));
 }
 
-TEST(records::CoreTimes, AreReadAndWrongLinesAreNamed) {
+TEST(CoreTimes, AreReadAndWrongLinesAreNamed) {
   const std::string head = "work,size,cores,one_core_ns,all_cores_ns,gpu_ns\n";
   const auto read = records::parse_core_times(head + "chain,1,,1.3,,2.3\nbusy,4,16,500,3700,8700\n");
   ASSERT_TRUE(read) << read.error();
