@@ -10,11 +10,12 @@ namespace warpwalk::story {
 
 namespace {
 
-// Whether a text is written as the keys of beats are: "grid", "no_source". "b3" and "c1500" are not.
+// Whether a text is written as the keys of beats are: "grid", "no_source", "l1". "b3" and "c1500" are not.
 bool is_key(std::string_view text) {
   const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  return text.size() > 1 && letter(text[0]) && letter(text[1]) &&
-         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text.size() < 2 || !letter(text[0]) || ((text[0] == 'b' || text[0] == 'c') && digit(text[1]))) return false;
+  return std::ranges::all_of(text, [&](char c) { return letter(c) || digit(c) || c == '_'; });
 }
 
 }  // namespace

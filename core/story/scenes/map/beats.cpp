@@ -219,7 +219,7 @@ bool was_anything_counted(const WalkTimes& t) {
 }
 
 Anchor counted_anchor(const WalkTimes& t) {
-  if (!was_anything_counted(t)) return {};
+  if (!t.untimed_launch() || !was_anything_counted(t)) return {};
   return 0;
 }
 
