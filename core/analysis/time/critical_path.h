@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,11 +50,75 @@ struct PathSegment {
   std::int64_t length() const { return to - from; }
 };
 
+/// The stretches of a path, by time and without gaps. A path can have more of them than the trace has events, so that
+/// they take half of the memory of a list of PathSegment: each is stored by its start alone, because the next one
+/// begins where it ends. Paths are found from their ends, so that the last stretch is stored first.
+class PathSegments {
+ public:
+  /// Makes segments as they are read.
+  class Iterator {
+   public:
+    using value_type = PathSegment;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const PathSegments& all, std::size_t at) : all_(&all), at_(at) {}
+    PathSegment operator*() const { return (*all_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return {*all_, at_++}; }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    const PathSegments* all_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  std::size_t size() const { return rows_.size(); }
+  bool empty() const { return rows_.empty(); }
+  PathSegment operator[](std::size_t i) const {
+    const std::size_t at = rows_.size() - 1 - i;
+    const Row& row = rows_[at];
+    return {row.from, at == 0 ? to_ : rows_[at - 1].from, row.slice, static_cast<PathKind>(row.kind),
+            row.thread == Row::no_track ? PathSegment::no_track : trace::TrackId{row.thread}};
+  }
+  PathSegment front() const { return (*this)[0]; }
+  PathSegment back() const { return (*this)[size() - 1]; }
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+  /// Prepares for at most this many segments (platform::reserve_rows).
+  void reserve(std::size_t most);
+  void clear() { rows_.clear(); }
+  /// The segment before all others; it ends where the first of them begins.
+  void push_front(const PathSegment& segment) {
+    if (rows_.empty()) to_ = segment.to;
+    rows_.push_back({segment.from, segment.slice, std::min<trace::TrackId>(segment.thread, Row::no_track),
+                     static_cast<std::uint32_t>(segment.kind)});
+  }
+
+ private:
+  struct Row {
+    std::int64_t from;
+    SliceId slice;
+    std::uint32_t thread : 28;  // a trace of more tracks would not fit in memory
+    std::uint32_t kind : 4;
+
+    static constexpr std::uint32_t no_track = (1U << 28) - 1;
+  };
+  static_assert(path_kinds <= 16);
+
+  std::vector<Row> rows_;
+  std::int64_t to_ = 0;
+};
+
 /// A chain of work without a gap from the start of a span to its end: each stretch is what the next one waited for
 /// last.
 struct CriticalPath {
   std::int64_t from = 0, to = 0;
-  std::vector<PathSegment> segments;               ///< by time, without gaps: their lengths add up to the span
+  PathSegments segments;                           ///< their lengths add up to the span
   std::array<std::int64_t, path_kinds> time = {};  ///< ns by kind; adds up to the span
 
   std::int64_t span() const { return to - from; }
@@ -88,6 +153,10 @@ class PathFinder {
   CriticalPath whole() const;
   /// From a moment of a CPU thread back to an earlier time.
   CriticalPath until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
+  /// The same, in the memory of a path that is no longer needed: for many short ones.
+  void until(trace::TrackId thread, std::int64_t from, std::int64_t to, CriticalPath& path) const;
+  /// The times of this path by kind, without the path.
+  std::array<std::int64_t, path_kinds> times_until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
   /// From the start of this work on the GPU back to an earlier time; empty for work without a time.
   CriticalPath leading_to(SliceId work, std::int64_t from) const;
   /// From a moment of a thread on the CPU alone: a call that waits for the GPU takes its time itself, as a stretch of
