@@ -17,9 +17,9 @@ namespace {
 using trace::SliceKind;
 
 // Adds up times by line.
-class Lines {
+class LineSums {
  public:
-  Lines(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
+  LineSums(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
 
   void add(SliceId slice, trace::TrackId thread, std::int64_t from, std::int64_t time, IdleCause cause) {
     slice = shown(slice, thread, from);
@@ -92,17 +92,32 @@ class Lines {
 
 }  // namespace
 
+class IdleLineSums::Lines : public LineSums {
+ public:
+  using LineSums::LineSums;
+};
+
+IdleLineSums::IdleLineSums(const Trace& trace, const CodePlaces& places)
+    : lines_(std::make_unique<Lines>(trace, places)) {}
+IdleLineSums::~IdleLineSums() = default;
+
+void IdleLineSums::add(std::span<const IdlePart> parts) {
+  for (const IdlePart& part : parts) lines_->add(part.seen_in, part.thread, part.from, part.length(), part.cause);
+}
+
+std::vector<IdleLine> IdleLineSums::longest(std::size_t limit) const { return lines_->take(limit); }
+
 std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
                                  std::size_t limit) {
-  Lines lines(trace, places);
-  for (const IdlePart& part : parts) lines.add(part.seen_in, part.thread, part.from, part.length(), part.cause);
-  return lines.take(limit);
+  IdleLineSums lines(trace, places);
+  lines.add(parts);
+  return lines.longest(limit);
 }
 
 IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, const IdleReport& report,
                                  std::size_t limit) {
   const IdleVerdict verdict = report.cause();
-  Lines lines(trace, places), guilty(trace, places);
+  LineSums lines(trace, places), guilty(trace, places);
   for (const IdlePart& part : report.parts) {
     const SliceId slice = lines.shown(part.seen_in, part.thread, part.from);
     const std::uint64_t key = lines.key_of(slice);
