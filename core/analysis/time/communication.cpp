@@ -83,7 +83,22 @@ bool Communication::is(SliceId work) const {
   return op != trace::no_slice && known(ops_[rows.name[op]], rows.name[op], is_collective_op);
 }
 
+bool Communication::has_collectives() const {
+  const auto& rows = trace_.slices;
+  for (SliceId s = 0; s < rows.size(); ++s) {
+    const SliceKind kind = rows.kind[s];
+    if ((kind == SliceKind::op || kind == SliceKind::annotation) &&
+        known(ops_[rows.name[s]], rows.name[s], is_collective_op))
+      return true;
+    if (trace::is_call(kind) && is_collective_call(trace_.name(s))) return true;
+  }
+  return false;
+}
+
 bool Communication::around(SliceId slice) const {
+  // Most traces are of one GPU. They need not be searched again for each of a million parts of idle times.
+  if (has_collectives_ == Known::unread) has_collectives_ = has_collectives() ? Known::yes : Known::no;
+  if (has_collectives_ == Known::no) return false;
   const auto& rows = trace_.slices;
   constexpr int most_levels = 64;  // a file can nest thousands of slices
   int levels = 0;

@@ -127,21 +127,22 @@ class Walker {
       through_pause(tile.start);
       return;
     }
-    if (const PathWork* const work = cpu_alone_ ? nullptr : events_.ended_wait(tile.slice, at_)) {
+    const bool can_wait = tile.kind == PathKind::call && !cpu_alone_;
+    if (const PathWork* const work = can_wait ? events_.ended_wait(tile.slice, at_) : nullptr) {
       add(work->end, PathKind::wait_end, tile.slice);
       work_ = work;
       return;
     }
-    const CpuWait wait = events_.wait_of(tile.slice);
-    if (wait == CpuWait::none)
+    if (tile.wait == CpuWait::none)
       add(tile.start, events_.kind_of(tile), tile.slice);
     else
-      through_wait(tile, wait);
+      through_wait(tile);
   }
 
   // The thread waited. If another one worked just before this time, that is what it waited for; if another one worked
   // earlier in the wait, the time since then is the thread's own.
-  void through_wait(const PathTile& tile, CpuWait wait) {
+  void through_wait(const PathTile& tile) {
+    const CpuWait wait = tile.wait;
     const PathKind kind = wait == CpuWait::autograd ? PathKind::python : PathKind::blocked;
     std::int64_t since = tile.start;
     if (wait == CpuWait::lock || wait == CpuWait::autograd) {
@@ -150,7 +151,7 @@ class Walker {
       for (const std::size_t other : events_.participants()) {
         if (other == thread_) continue;
         const PathTile theirs = tile_of(other);
-        if (theirs.slice == no_slice || events_.wait_of(theirs.slice) != CpuWait::none) {
+        if (theirs.slice == no_slice || theirs.wait != CpuWait::none) {
           if (theirs.start < at_) since = std::max(since, theirs.start);
         } else if (theirs.start > began) {
           worker = other;
@@ -182,7 +183,7 @@ class Walker {
         }
         continue;
       }
-      const std::tuple rank{events_.wait_of(tile.slice) == CpuWait::none, events_.asks_gpu(other), tile.start};
+      const std::tuple rank{tile.wait == CpuWait::none, events_.asks_gpu(other), tile.start};
       if (active == PathEvents::no_thread || rank > best) {
         active = other;
         best = rank;

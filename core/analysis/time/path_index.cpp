@@ -33,16 +33,16 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
     : trace_(trace),
       thread_(trace.tracks.size(), no_thread),
       stream_(trace.tracks.size(), no_thread),
-      waits_(trace),
       communication_(trace) {
   read_calls();
+  const CpuWaits waits(trace);
   for (trace::TrackId track = 0; track < trace.tracks.size(); ++track) {
     if (!tracks.empty() && !tracks[track]) continue;
     platform::give_way();
     if (trace.tracks[track].gpu)
       add_stream(track);
     else
-      add_thread(track);
+      add_thread(track, waits);
   }
   std::vector<Interval> profiler, loading;
   const auto& rows = trace.slices;
@@ -85,7 +85,6 @@ void PathEvents::read_calls() {
 }
 
 void PathEvents::find_participants() {
-  const auto& rows = trace_.slices;
   asks_gpu_.assign(threads_.size(), false);
   std::vector<bool> helps(threads_.size(), false);
   for (const auto& [launch, work] : trace_.launched)
@@ -93,8 +92,8 @@ void PathEvents::find_participants() {
   for (std::size_t i = 0; i < threads_.size(); ++i)
     for (const PathTile& tile : threads_[i]) {
       if (tile.slice == no_slice) continue;
-      if (rows.kind[tile.slice] == SliceKind::op || wait_of(tile.slice) == CpuWait::autograd) helps[i] = true;
-      if (trace::is_call(rows.kind[tile.slice]) && flags_of(tile.slice).waits) asks_gpu_[i] = true;
+      if (tile.kind == PathKind::op || tile.wait == CpuWait::autograd) helps[i] = true;
+      if (tile.kind == PathKind::call && !asks_gpu_[i] && flags_of(tile.slice).waits) asks_gpu_[i] = true;
     }
   for (std::size_t i = 0; i < threads_.size(); ++i)
     if (asks_gpu_[i] || helps[i]) participants_.push_back(i);
@@ -146,17 +145,25 @@ void PathEvents::find_loading() {
   }
 }
 
-void PathEvents::add_thread(trace::TrackId id) {
+void PathEvents::add_thread(trace::TrackId id, const CpuWaits& waits) {
   const auto& rows = trace_.slices;
   const trace::Track& track = trace_.tracks[id];
   std::vector<PathTile> tiles;
   platform::reserve_rows(tiles, 2 * std::size_t{track.last - track.first});
   std::vector<SliceId> orders, open;
+  const auto tile_of = [&](std::int64_t time, SliceId slice) {
+    PathTile tile{time, slice};
+    if (slice == no_slice) return tile;
+    const SliceKind kind = rows.kind[slice];
+    tile.kind = kind == SliceKind::python ? PathKind::python : kind == SliceKind::op ? PathKind::op : PathKind::call;
+    tile.wait = waits.of(slice);
+    return tile;
+  };
   const auto begin = [&](std::int64_t time, SliceId slice) {
     if (!tiles.empty() && tiles.back().start >= time)
-      tiles.back().slice = slice;
+      tiles.back() = tile_of(tiles.back().start, slice);
     else if (tiles.empty() || tiles.back().slice != slice)
-      tiles.push_back({time, slice});
+      tiles.push_back(tile_of(time, slice));
   };
   const auto end_until = [&](std::int64_t time) {
     while (!open.empty() && rows.end(open.back()) <= time) {
@@ -245,9 +252,8 @@ void PathEvents::find_targets() {
 }
 
 PathKind PathEvents::kind_of(const PathTile& tile) const {
-  const SliceKind kind = trace_.slices.kind[tile.slice];
-  if (tile.loading || is_loading(tile.slice)) return PathKind::loading;
-  return kind == SliceKind::python ? PathKind::python : kind == SliceKind::op ? PathKind::op : PathKind::call;
+  const bool loads = tile.loading || (tile.kind == PathKind::call && is_loading(tile.slice));
+  return loads ? PathKind::loading : tile.kind;
 }
 
 bool PathEvents::is_loading(SliceId call) const {
