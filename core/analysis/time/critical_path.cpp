@@ -237,6 +237,32 @@ std::string_view name_of(PathKind kind) {
 
 void PathSegments::reserve(std::size_t most) { platform::reserve_rows(rows_, most); }
 
+void PathSegments::clear() {
+  rows_.clear();
+  starts_.clear();
+  unusual_.clear();
+}
+
+PathSegments::Iterator PathSegments::at(std::size_t i) const {
+  if (i >= rows_.size()) return end();
+  const std::size_t row = rows_.size() - 1 - i;
+  std::int64_t from = starts_[row / spacing];
+  for (std::size_t later = row / spacing * spacing + 1; later <= row; ++later) from -= length(later);
+  return {*this, row + 1, from};
+}
+
+const PathSegments::Unusual& PathSegments::unusual_at(std::size_t row) const {
+  return *std::ranges::lower_bound(unusual_, row, {}, &Unusual::row);
+}
+
+std::uint32_t PathSegments::add_thread(trace::TrackId thread) {
+  const auto found = std::ranges::find(threads_, thread);
+  if (found == threads_.end() && threads_.size() == most_threads) return most_threads;
+  last_ = static_cast<std::uint32_t>(found - threads_.begin());
+  if (found == threads_.end()) threads_.push_back(thread);
+  return last_;
+}
+
 std::int64_t CriticalPath::cpu() const {
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < path_kinds; ++k)

@@ -58,8 +58,12 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
   platform::give_way();
   find_participants();
 
+  std::size_t works = 0;
+  for (const std::vector<PathWork>& stream : streams_) works += stream.size();
+  all_ends_.reserve(works);
   for (std::uint32_t stream = 0; stream < streams_.size(); ++stream) {
     std::vector<End>& ends = ends_.emplace_back();
+    ends.reserve(streams_[stream].size());
     for (const PathWork& work : streams_[stream]) ends.push_back({work.end, stream, work.place});
     std::ranges::stable_sort(ends, {}, &End::time);
     all_ends_.insert(all_ends_.end(), ends.begin(), ends.end());
@@ -192,6 +196,7 @@ void PathEvents::add_stream(trace::TrackId id) {
   const auto& rows = trace_.slices;
   const trace::Track& track = trace_.tracks[id];
   std::vector<PathWork> works;
+  platform::reserve_rows(works, track.last - track.first);
   for (SliceId s = track.first; s < track.last; ++s) {
     if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
     works.push_back({rows.start[s], rows.end(s), s, trace::launch_of(trace_, s),

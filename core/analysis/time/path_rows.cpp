@@ -33,8 +33,8 @@ template <class Key, class Use>
 void for_each_run(const CriticalPath& path, Key key_of, Use use) {
   decltype(key_of(path.segments.front())) before{};
   Run run;
-  for (std::size_t i = 0; i < path.segments.size(); ++i) {
-    const PathSegment segment = path.segments[i];
+  std::size_t i = 0;
+  for (const PathSegment& segment : path.segments) {
     const auto key = key_of(segment);
     if (i > 0 && key != before) {
       use(std::as_const(run));
@@ -43,7 +43,7 @@ void for_each_run(const CriticalPath& path, Key key_of, Use use) {
     if (i == 0) run.from = segment.from;
     before = key;
     run.to = segment.to;
-    run.last = i + 1;
+    run.last = ++i;
   }
   if (run.last > 0) use(std::as_const(run));
 }
@@ -168,23 +168,26 @@ PathRow row_of(const Trace& trace, const CriticalPath& path, const Run& run) {
   row.from = run.from;
   row.to = run.to;
   row.pieces = run.last - run.first;
-  for (std::size_t i = run.first; i < run.last; ++i)
-    row.time[static_cast<std::size_t>(path.segments[i].kind)] += path.segments[i].length();
+  const auto first = path.segments.at(run.first);
+  auto at = first;
+  for (std::size_t i = run.first; i < run.last; ++i, ++at)
+    row.time[static_cast<std::size_t>((*at).kind)] += (*at).length();
   row.kind = static_cast<PathKind>(std::ranges::max_element(row.time) - row.time.begin());
   std::unordered_map<std::uint64_t, Named> names;
-  std::size_t last = run.first;
+  auto after = first;  // behind the last segment of that kind
+  at = first;
   for (std::size_t i = run.first; i < run.last; ++i) {
-    if (path.segments[i].kind != row.kind) continue;
-    add_to(names[key_of(trace, path.segments[i])], path.segments[i]);
-    last = i;
+    const PathSegment segment = *at++;
+    if (segment.kind != row.kind) continue;
+    add_to(names[key_of(trace, segment)], segment);
+    after = at;
   }
   for (const auto& [key, named] : names)
     if (named.time > row.name_time || (named.time == row.name_time && named.slice < row.slice)) {
       row.name_time = named.time;
       row.slice = named.slice;
     }
-  for (std::size_t i = last + 1; i < path.segments.size() && row.next == no_slice; ++i)
-    row.next = path.segments[i].slice;
+  for (; after != path.segments.end() && row.next == no_slice; ++after) row.next = (*after).slice;
   return row;
 }
 
