@@ -32,7 +32,7 @@ class Communication {
   bool has_collectives() const;
 
   const trace::Trace& trace_;
-  mutable std::vector<Known> kernels_, ops_;  // by StringId
+  mutable std::vector<Known> kernels_, ops_, fields_;  // by StringId
   mutable Known has_collectives_ = Known::unread;
 };
 

@@ -174,15 +174,22 @@ IdleGap gap_before(const Busy& busy, std::size_t i) { return {busy[i - 1].to, bu
 std::vector<IdleReport> reports_of_work(const Trace& trace, const PathFinder& paths, std::vector<Busy>& busy) {
   const auto& rows = trace.slices;
   std::map<std::int64_t, Work> devices;
-  for (const trace::Track& track : trace.tracks)
-    for (SliceId s = track.first; track.gpu && s < track.last; ++s) {
+  for (const trace::Track& track : trace.tracks) {
+    if (!track.gpu) continue;
+    Work* of_device = nullptr;  // devices without timed work have none
+    for (SliceId s = track.first; s < track.last; ++s) {
       if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
-      Work& work = devices[track.device];
+      if (of_device == nullptr) {
+        of_device = &devices[track.device];
+        platform::reserve_rows(of_device->all, of_device->all.size() + (track.last - s));
+      }
+      Work& work = *of_device;
       const SliceInterval here = {{rows.start[s], rows.end(s)}, s};
       work.all.push_back(here);
       if (rows.kind[s] == SliceKind::kernel) work.kernels.push_back(here);
       if (rows.kind[s] == SliceKind::kernel && !paths.events().communication().is(s)) work.computing.push_back(here);
     }
+  }
   std::vector<IdleReport> reports;
   for (auto& [device, work] : devices) {
     const Busy& here = busy.emplace_back(united_intervals(std::move(work.all)));

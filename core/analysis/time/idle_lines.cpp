@@ -25,8 +25,18 @@ class LineSums {
     slice = shown(slice, thread, from);
     add(key_of(slice), slice, time, cause);
   }
-  void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) {
-    Line& line = lines_[key];
+  void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) { add(line(key), slice, time, cause); }
+
+ protected:
+  struct Line {
+    std::int64_t time = 0, longest = 0;
+    std::array<std::int64_t, idle_causes> causes{};
+    SliceId slice = no_slice;
+  };
+
+  // Stays where it is.
+  Line& line(std::uint64_t key) { return lines_[key]; }
+  static void add(Line& line, SliceId slice, std::int64_t time, IdleCause cause) {
     line.time += time;
     line.causes[static_cast<std::size_t>(cause)] += time;
     if (time > line.longest) {
@@ -35,6 +45,7 @@ class LineSums {
     }
   }
 
+ public:
   // The slice that a part is shown by: itself, else the range around it.
   SliceId shown(SliceId slice, trace::TrackId thread, std::int64_t from) const {
     return slice == no_slice && thread != PathSegment::no_track ? range_at(thread, from) : slice;
@@ -63,12 +74,6 @@ class LineSums {
   }
 
  private:
-  struct Line {
-    std::int64_t time = 0, longest = 0;
-    std::array<std::int64_t, idle_causes> causes{};
-    SliceId slice = no_slice;
-  };
-
   std::string text_of(SliceId slice) const {
     if (slice == no_slice) return {};
     std::string line = places_.line_text(slice);
@@ -95,6 +100,24 @@ class LineSums {
 class IdleLineSums::Lines : public LineSums {
  public:
   using LineSums::LineSums;
+
+  // The same as add(), for parts close to each other: most are of a slice that came shortly before.
+  void add_part(const IdlePart& part) {
+    if (part.seen_in == no_slice) {
+      add(part.seen_in, part.thread, part.from, part.length(), part.cause);
+      return;
+    }
+    Known& known = known_[part.seen_in % known_.size()];
+    if (known.slice != part.seen_in) known = {part.seen_in, &line(key_of(part.seen_in))};
+    add(*known.line, part.seen_in, part.length(), part.cause);
+  }
+
+ private:
+  struct Known {
+    SliceId slice = no_slice;
+    Line* line = nullptr;
+  };
+  std::array<Known, 256> known_;
 };
 
 IdleLineSums::IdleLineSums(const Trace& trace, const CodePlaces& places)
@@ -102,7 +125,7 @@ IdleLineSums::IdleLineSums(const Trace& trace, const CodePlaces& places)
 IdleLineSums::~IdleLineSums() = default;
 
 void IdleLineSums::add(std::span<const IdlePart> parts) {
-  for (const IdlePart& part : parts) lines_->add(part.seen_in, part.thread, part.from, part.length(), part.cause);
+  for (const IdlePart& part : parts) lines_->add_part(part);
 }
 
 std::vector<IdleLine> IdleLineSums::longest(std::size_t limit) const { return lines_->take(limit); }

@@ -206,12 +206,18 @@ std::vector<PathRow> longest_path_rows(const Trace& trace, const CriticalPath& p
   // Waits and loading stand alone; the profiler's time belongs to the stretch that it interrupts.
   std::pair<int, SliceId> before{-1, no_slice};
   SliceId owner = no_slice;
+  // Of the owner, because a million segments are compared with it; no track: its segments have to be looked up.
+  trace::TrackId track = PathSegment::no_track;
+  std::int64_t ends = 0;
   const auto owner_near = [&](SliceId slice) {
     const auto& rows = trace.slices;
-    const bool inside = owner != no_slice && slice != no_slice && slice >= owner &&
-                        rows.track[slice] == rows.track[owner] && rows.end(slice) <= rows.end(owner) &&
-                        rows.start[slice] < rows.end(owner);
-    if (!inside || !is_short(trace, path, owner)) owner = owner_of(trace, path, slice);
+    const bool inside = track != PathSegment::no_track && slice != no_slice && slice >= owner &&
+                        rows.track[slice] == track && rows.start[slice] < ends && rows.end(slice) <= ends;
+    if (inside) return owner;
+    owner = owner_of(trace, path, slice);
+    const bool is_whole = owner != no_slice && is_short(trace, path, owner);
+    track = is_whole ? rows.track[owner] : PathSegment::no_track;
+    ends = is_whole ? rows.end(owner) : 0;
     return owner;
   };
   const auto key = [&](const PathSegment& segment) {
