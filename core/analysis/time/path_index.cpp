@@ -29,6 +29,11 @@ bool is_of_thread(SliceKind kind) { return kind == SliceKind::python || kind == 
 
 }  // namespace
 
+void PathEvents::sort_by_time(std::vector<End>& ends) {
+  // The work of one stream ends in order, and sorting takes memory.
+  if (!std::ranges::is_sorted(ends, {}, &End::time)) std::ranges::stable_sort(ends, {}, &End::time);
+}
+
 PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
     : trace_(trace),
       thread_(trace.tracks.size(), no_thread),
@@ -65,10 +70,10 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
     std::vector<End>& ends = ends_.emplace_back();
     ends.reserve(streams_[stream].size());
     for (const PathWork& work : streams_[stream]) ends.push_back({work.end, stream, work.place});
-    std::ranges::stable_sort(ends, {}, &End::time);
+    sort_by_time(ends);
     all_ends_.insert(all_ends_.end(), ends.begin(), ends.end());
   }
-  std::ranges::stable_sort(all_ends_, {}, &End::time);
+  sort_by_time(all_ends_);
   find_targets();
   find_loading();
 }

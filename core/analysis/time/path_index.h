@@ -110,6 +110,7 @@ class PathEvents {
 
   void add_thread(trace::TrackId track, const CpuWaits& waits);
   void add_stream(trace::TrackId track);
+  static void sort_by_time(std::vector<End>& ends);
   void find_participants();
   void find_targets();
   void read_calls();
