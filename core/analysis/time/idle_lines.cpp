@@ -27,25 +27,6 @@ class LineSums {
   }
   void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) { add(line(key), slice, time, cause); }
 
- protected:
-  struct Line {
-    std::int64_t time = 0, longest = 0;
-    std::array<std::int64_t, idle_causes> causes{};
-    SliceId slice = no_slice;
-  };
-
-  // Stays where it is.
-  Line& line(std::uint64_t key) { return lines_[key]; }
-  static void add(Line& line, SliceId slice, std::int64_t time, IdleCause cause) {
-    line.time += time;
-    line.causes[static_cast<std::size_t>(cause)] += time;
-    if (time > line.longest) {
-      line.longest = time;
-      line.slice = slice;
-    }
-  }
-
- public:
   // The slice that a part is shown by: itself, else the range around it.
   SliceId shown(SliceId slice, trace::TrackId thread, std::int64_t from) const {
     return slice == no_slice && thread != PathSegment::no_track ? range_at(thread, from) : slice;
@@ -71,6 +52,24 @@ class LineSums {
       all.push_back({text_of(line->slice), line->slice, line->time, static_cast<IdleCause>(most)});
     }
     return all;
+  }
+
+ protected:
+  struct Line {
+    std::int64_t time = 0, longest = 0;
+    std::array<std::int64_t, idle_causes> causes{};
+    SliceId slice = no_slice;
+  };
+
+  // Stays where it is.
+  Line& line(std::uint64_t key) { return lines_[key]; }
+  static void add(Line& line, SliceId slice, std::int64_t time, IdleCause cause) {
+    line.time += time;
+    line.causes[static_cast<std::size_t>(cause)] += time;
+    if (time > line.longest) {
+      line.longest = time;
+      line.slice = slice;
+    }
   }
 
  private:
