@@ -60,7 +60,7 @@ constexpr Column part_columns[] = {
      [](Source& s, std::size_t row) { return line_cell(s, part_at(s, row).part.seen_in); }},
 };
 
-const analysis::PathSegment& segment_at(Source& source, std::size_t row) { return source.path().segments[row]; }
+analysis::PathSegment segment_at(Source& source, std::size_t row) { return source.path().segments[row]; }
 
 constexpr Column path_columns[] = {
     {"id", ColumnType::integer, "by time, from 0", [](Source&, std::size_t row) { return count(row); }},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -18,15 +19,18 @@ struct Interval {
 template <class Part>
 std::vector<Part> united_intervals(std::vector<Part> intervals) {
   std::erase_if(intervals, [](const Part& one) { return one.to <= one.from; });
-  std::ranges::stable_sort(intervals, {}, &Part::from);
-  std::vector<Part> all;
-  for (const Part& one : intervals) {
-    if (!all.empty() && one.from <= all.back().to)
-      all.back().to = std::max(all.back().to, one.to);
+  // Those of one stream are in order already, and sorting takes memory.
+  if (!std::ranges::is_sorted(intervals, {}, &Part::from)) std::ranges::stable_sort(intervals, {}, &Part::from);
+  auto last = intervals.begin();  // of the united ones, which take the places of their parts
+  for (auto next = intervals.begin(); next != intervals.end(); ++next) {
+    if (next == last) continue;
+    if (next->from <= last->to)
+      last->to = std::max(last->to, next->to);
     else
-      all.push_back(one);
+      *++last = *next;
   }
-  return all;
+  if (!intervals.empty()) intervals.erase(std::next(last), intervals.end());
+  return intervals;
 }
 
 /// ns in all of them, which do not overlap.

@@ -1,7 +1,9 @@
 #include "app/verbs/info/figures.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <span>
 
 #include "core/analysis/slices.h"
 #include "core/trace/link.h"
@@ -18,6 +20,7 @@ constexpr std::size_t most_names = 64;
 constexpr std::size_t most_rows = 24;
 constexpr std::size_t most_lines = 16;
 constexpr std::size_t most_step_rows = 0;  // `info` shows none
+constexpr std::size_t most_gaps = 100;
 
 // A profiler that records cuda_sync events records the call too, under the same correlation number.
 std::uint64_t synchronisations_in(const Trace& trace) {
@@ -66,6 +69,21 @@ InfoSummary summary_of(const Trace& trace) {
   return summary;
 }
 
+// The GPU on which kernels ran longest; null without timed work on a GPU.
+const analysis::IdleReport* main_gpu(std::span<const analysis::IdleReport> gpus) {
+  return gpus.empty() ? nullptr : &*std::ranges::max_element(gpus, {}, &analysis::IdleReport::kernels);
+}
+
+// `longest`: the longest first; of equal ones, the first to come.
+void keep_if_long(std::vector<LongGap>& longest, std::int64_t device, const analysis::IdleGap& gap,
+                  std::span<const analysis::IdlePart> parts) {
+  if (longest.size() == most_gaps && gap.length() <= longest.back().gap.length()) return;
+  if (longest.size() == most_gaps) longest.pop_back();
+  const auto shorter = std::ranges::upper_bound(longest, gap.length(), std::ranges::greater{},
+                                                [](const LongGap& one) { return one.gap.length(); });
+  longest.insert(shorter, {device, gap, {parts.begin(), parts.end()}});
+}
+
 }  // namespace
 
 const InfoSummary& InfoFigures::summary() {
@@ -98,8 +116,45 @@ const analysis::CodePlaces& InfoFigures::places() {
   return *places_;
 }
 
-const analysis::IdleReport* InfoFigures::main_gpu() {
-  return idle().empty() ? nullptr : &*std::ranges::max_element(idle(), {}, &analysis::IdleReport::kernels);
+const std::vector<analysis::IdleReport>& InfoFigures::idle_sums() {
+  read_gaps();
+  return idle_ ? *idle_ : *idle_sums_;
+}
+
+const std::vector<LongGap>& InfoFigures::longest_gaps() {
+  read_gaps();
+  return *longest_gaps_;
+}
+
+const std::vector<analysis::IdleLine>& InfoFigures::idle_lines() {
+  read_gaps();
+  return idle_lines_;
+}
+
+void InfoFigures::read_gaps() {
+  if (longest_gaps_) return;
+  longest_gaps_.emplace();
+  step_ranges_ = analysis::step_ranges(trace());
+  analysis::IdleLineSums lines(trace(), places());
+  const analysis::IdleReport* main = nullptr;
+  read_gaps([&](std::span<const analysis::IdleReport> gpus, std::size_t gpu, const analysis::IdleGap& gap,
+                std::span<const analysis::IdlePart> parts) {
+    keep_if_long(*longest_gaps_, gpus[gpu].device, gap, parts);
+    if (main == nullptr) main = main_gpu(gpus);
+    if (&gpus[gpu] != main) return;
+    lines.add(parts);
+    step_ranges_.add_idle(parts);
+  });
+  idle_lines_ = lines.longest(most_lines);
+}
+
+void InfoFigures::read_gaps(const analysis::IdleGapReader& read) {
+  if (!idle_) {
+    idle_sums_ = analysis::idle_sums(trace(), paths(), read);
+    return;
+  }
+  for (std::size_t gpu = 0; gpu < idle_->size(); ++gpu)
+    for (const analysis::IdleGap& gap : (*idle_)[gpu].gaps) read(*idle_, gpu, gap, (*idle_)[gpu].parts_of(gap));
 }
 
 const PathFigures& InfoFigures::path() {
@@ -110,16 +165,8 @@ const PathFigures& InfoFigures::path() {
   return *path_;
 }
 
-const std::vector<analysis::IdleLine>& InfoFigures::idle_lines() {
-  if (idle_lines_) return *idle_lines_;
-  const analysis::IdleReport* const gpu = main_gpu();
-  idle_lines_ = gpu == nullptr ? std::vector<analysis::IdleLine>()
-                               : analysis::idle_lines(trace(), places(), gpu->parts, most_lines);
-  return *idle_lines_;
-}
-
 const analysis::TrainingSteps& InfoFigures::steps() {
-  if (!steps_) steps_ = analysis::training_steps(trace(), main_gpu(), paths(), most_step_rows);
+  if (!steps_) steps_ = analysis::training_steps(trace(), main_gpu(idle_sums()), step_ranges_, paths(), most_step_rows);
   return *steps_;
 }
 

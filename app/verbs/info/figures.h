@@ -37,6 +37,13 @@ struct PathFigures {
   std::vector<analysis::PathRow> names;                      ///< the names that take the most of it
 };
 
+/// A time without work on a GPU, with what happened in it.
+struct LongGap {
+  std::int64_t device = trace::absent;
+  analysis::IdleGap gap;
+  std::vector<analysis::IdlePart> parts;
+};
+
 /// The figures of a trace. Each is computed when it is first asked for, and kept.
 class InfoFigures {
  public:
@@ -48,6 +55,10 @@ class InfoFigures {
   const trace::Trace& trace() const { return loaded_.result.trace; }
   const InfoSummary& summary();
   const std::vector<analysis::IdleReport>& idle();
+  /// The same, perhaps without the lists of gaps and parts.
+  const std::vector<analysis::IdleReport>& idle_sums();
+  /// The longest gaps of all GPUs, the longest first.
+  const std::vector<LongGap>& longest_gaps();
   const std::vector<analysis::GpuBreakdown>& breakdowns();
   const analysis::Overview& overview();
   /// Prepares what is needed to find critical paths; until release_paths().
@@ -68,13 +79,17 @@ class InfoFigures {
   std::optional<std::vector<analysis::IdleReport>> idle_;
   std::optional<std::vector<analysis::GpuBreakdown>> breakdowns_;
   std::optional<analysis::Overview> overview_;
-  // The GPU on which kernels ran longest; null without timed work on a GPU.
-  const analysis::IdleReport* main_gpu();
+  // Reads the gaps once, for all figures that come from them. They are not kept: there can be a million parts.
+  void read_gaps();
+  void read_gaps(const analysis::IdleGapReader& read);
 
   std::unique_ptr<const analysis::PathFinder> paths_;
   std::unique_ptr<const analysis::CodePlaces> places_;
   std::optional<PathFigures> path_;
-  std::optional<std::vector<analysis::IdleLine>> idle_lines_;
+  std::optional<std::vector<analysis::IdleReport>> idle_sums_;
+  std::optional<std::vector<LongGap>> longest_gaps_;
+  std::vector<analysis::IdleLine> idle_lines_;
+  analysis::StepRanges step_ranges_;
   std::optional<analysis::TrainingSteps> steps_;
   std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;
 };

@@ -18,8 +18,6 @@ using trace::no_slice;
 using trace::SliceId;
 using trace::Trace;
 
-constexpr std::size_t most_gaps = 100;
-
 /// The name of a slice, null if there is none.
 void write_name(JsonWriter& json, const char* key, const Trace& trace, SliceId slice) {
   if (slice == no_slice)
@@ -39,32 +37,16 @@ void write_times(JsonWriter& json, const char* key, const std::array<std::int64_
   });
 }
 
-struct LongGap {
-  const analysis::IdleReport* report = nullptr;
-  const analysis::IdleGap* gap = nullptr;
-};
-
-std::vector<LongGap> longest_gaps(const std::vector<analysis::IdleReport>& reports) {
-  std::vector<LongGap> all;
-  for (const analysis::IdleReport& report : reports)
-    for (const analysis::IdleGap& gap : report.gaps) all.push_back({&report, &gap});
-  const auto longer = [](const LongGap& a, const LongGap& b) { return a.gap->length() > b.gap->length(); };
-  std::ranges::stable_sort(all, longer);
-  if (all.size() > most_gaps) all.resize(most_gaps);
-  return all;
-}
-
 void write_gaps(JsonWriter& json, InfoFigures& figures) {
   const Trace& trace = figures.trace();
-  const std::vector<LongGap> gaps = longest_gaps(figures.idle());
-  json.array("idle_gaps", gaps, [&](const LongGap& one) {
-    const analysis::IdleGap& gap = *one.gap;
+  json.array("idle_gaps", figures.longest_gaps(), [&](const LongGap& one) {
+    const analysis::IdleGap& gap = one.gap;
     json.object([&] {
-      json.integer("device", one.report->device);
+      json.integer("device", one.device);
       json.integer("start_ns", gap.from - trace.begin_ns);
       json.number("duration_ns", unsigned_ns(gap.length()));
       json.text("cause", name_of(gap.cause));
-      json.array("parts", one.report->parts_of(gap), [&](const analysis::IdlePart& part) {
+      json.array("parts", one.parts, [&](const analysis::IdlePart& part) {
         json.object([&] {
           json.text("cause", name_of(part.cause));
           json.number("duration_ns", unsigned_ns(part.length()));
@@ -230,7 +212,7 @@ void write_idle(JsonWriter& json, InfoFigures& figures) {
   figures.path();
   figures.steps();
   figures.release_paths();
-  json.array("gpu_idle", figures.idle(), [&](const analysis::IdleReport& report) {
+  json.array("gpu_idle", figures.idle_sums(), [&](const analysis::IdleReport& report) {
     json.object([&] {
       json.integer("device", report.device);
       json.text("verdict", name_of(report.verdict()));

@@ -29,9 +29,11 @@ class Communication {
  private:
   enum class Known : std::uint8_t { unread, no, yes };
   bool known(Known& cached, trace::StringId name, bool (*test)(std::string_view)) const;
+  bool has_collectives() const;
 
   const trace::Trace& trace_;
-  mutable std::vector<Known> kernels_, ops_;  // by StringId
+  mutable std::vector<Known> kernels_, ops_, fields_;  // by StringId
+  mutable Known has_collectives_ = Known::unread;
 };
 
 }  // namespace warpwalk::analysis

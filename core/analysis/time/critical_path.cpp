@@ -15,39 +15,43 @@ namespace {
 
 constexpr std::int64_t long_ago = std::numeric_limits<std::int64_t>::min();
 
+// What a walk is for.
+struct Wanted {
+  bool cpu_alone = false;  // PathFinder::on_cpu_until
+  bool segments = true;    // else the times alone
+};
+
 // Goes back from an end and collects the segments, the last one first.
 class Walker {
  public:
-  Walker(const PathEvents& events, std::int64_t from, bool cpu_alone = false)
-      : events_(events), from_(from), cpu_alone_(cpu_alone) {}
+  // Goes from `to` back to `from` into `path`, whose memory is used again.
+  Walker(const PathEvents& events, std::int64_t from, std::int64_t to, CriticalPath& path, Wanted wanted = {})
+      : events_(events), from_(from), cpu_alone_(wanted.cpu_alone), keeps_(wanted.segments), at_(to), path_(path) {
+    path_.from = from;
+    path_.to = to;
+    path_.segments.clear();
+    path_.time = {};
+  }
 
-  // Before a path of the whole trace.
-  void expect_many() { platform::reserve_rows(back_, events_.most_segments()); }
-  // The thread at a time; no_thread: any.
-  void from_thread(std::size_t thread, std::int64_t time) {
-    begin(time);
+  // The thread at the end; no_thread: any.
+  void from_thread(std::size_t thread) {
+    begin();
     thread_ = thread;
     run();
   }
-  // Nothing of what takes part is recorded from the end of the work to `time`.
-  void from_work(const PathWork& work, std::int64_t time) {
-    begin(time);
+  // Nothing of what takes part is recorded from the end of the work to the end of the path.
+  void from_work(const PathWork& work) {
+    begin();
     add(work.end, PathKind::unrecorded, no_slice);
     work_ = &work;
     run();
   }
-  // `to`: the end from which it began.
-  CriticalPath take(std::int64_t to) {
-    std::ranges::reverse(back_);
-    return {from_, to, std::move(back_), time_};
-  }
 
  private:
-  void begin(std::int64_t time) {
-    at_ = time;
+  void begin() {
     for (Parts& parts : parts_)
-      parts.left = static_cast<std::size_t>(std::ranges::lower_bound(parts.list, time, {}, &Interval::from) -
-                                            parts.list.begin());
+      parts.left =
+          static_cast<std::size_t>(std::ranges::lower_bound(parts.list, at_, {}, &Interval::from) - parts.list.begin());
   }
   void run() {
     while (at_ > from_) {
@@ -79,8 +83,8 @@ class Walker {
   // Cuts the segment at the times that are of another kind, from these lists on.
   void put(PathSegment rest, std::size_t list) {
     if (list == parts_.size()) {
-      time_[static_cast<std::size_t>(rest.kind)] += rest.length();
-      back_.push_back(rest);
+      path_.time[static_cast<std::size_t>(rest.kind)] += rest.length();
+      if (keeps_) path_.segments.push_front(rest);
       return;
     }
     Parts& parts = parts_[list];
@@ -123,21 +127,22 @@ class Walker {
       through_pause(tile.start);
       return;
     }
-    if (const PathWork* const work = cpu_alone_ ? nullptr : events_.ended_wait(tile.slice, at_)) {
+    const bool can_wait = tile.kind == PathKind::call && !cpu_alone_;
+    if (const PathWork* const work = can_wait ? events_.ended_wait(tile.slice, at_) : nullptr) {
       add(work->end, PathKind::wait_end, tile.slice);
       work_ = work;
       return;
     }
-    const CpuWait wait = events_.wait_of(tile.slice);
-    if (wait == CpuWait::none)
+    if (tile.wait == CpuWait::none)
       add(tile.start, events_.kind_of(tile), tile.slice);
     else
-      through_wait(tile, wait);
+      through_wait(tile);
   }
 
   // The thread waited. If another one worked just before this time, that is what it waited for; if another one worked
   // earlier in the wait, the time since then is the thread's own.
-  void through_wait(const PathTile& tile, CpuWait wait) {
+  void through_wait(const PathTile& tile) {
+    const CpuWait wait = tile.wait;
     const PathKind kind = wait == CpuWait::autograd ? PathKind::python : PathKind::blocked;
     std::int64_t since = tile.start;
     if (wait == CpuWait::lock || wait == CpuWait::autograd) {
@@ -146,7 +151,7 @@ class Walker {
       for (const std::size_t other : events_.participants()) {
         if (other == thread_) continue;
         const PathTile theirs = tile_of(other);
-        if (theirs.slice == no_slice || events_.wait_of(theirs.slice) != CpuWait::none) {
+        if (theirs.slice == no_slice || theirs.wait != CpuWait::none) {
           if (theirs.start < at_) since = std::max(since, theirs.start);
         } else if (theirs.start > began) {
           worker = other;
@@ -178,7 +183,7 @@ class Walker {
         }
         continue;
       }
-      const std::tuple rank{events_.wait_of(tile.slice) == CpuWait::none, events_.asks_gpu(other), tile.start};
+      const std::tuple rank{tile.wait == CpuWait::none, events_.asks_gpu(other), tile.start};
       if (active == PathEvents::no_thread || rank > best) {
         active = other;
         best = rank;
@@ -194,8 +199,8 @@ class Walker {
 
   const PathEvents& events_;
   std::int64_t from_;
-  bool cpu_alone_;
-  std::int64_t at_ = 0;
+  bool cpu_alone_, keeps_;
+  std::int64_t at_;
   std::size_t thread_ = PathEvents::no_thread;
   std::vector<std::pair<std::size_t, std::size_t>> found_;  // threads, few of them, and their last tiles
   const PathWork* work_ = nullptr;
@@ -206,8 +211,7 @@ class Walker {
     std::size_t left = 0;  // those that begin before the last segment ends
   };
   std::array<Parts, 2> parts_{{{events_.loading(), PathKind::loading}, {events_.profiler(), PathKind::profiler}}};
-  std::vector<PathSegment> back_;
-  std::array<std::int64_t, path_kinds> time_ = {};
+  CriticalPath& path_;
 };
 
 }  // namespace
@@ -231,6 +235,34 @@ std::string_view name_of(PathKind kind) {
   return "";
 }
 
+void PathSegments::reserve(std::size_t most) { platform::reserve_rows(rows_, most); }
+
+void PathSegments::clear() {
+  rows_.clear();
+  starts_.clear();
+  unusual_.clear();
+}
+
+PathSegments::Iterator PathSegments::at(std::size_t i) const {
+  if (i >= rows_.size()) return end();
+  const std::size_t row = rows_.size() - 1 - i;
+  std::int64_t from = starts_[row / spacing];
+  for (std::size_t later = row / spacing * spacing + 1; later <= row; ++later) from -= length(later);
+  return {*this, row + 1, from};
+}
+
+const PathSegments::Unusual& PathSegments::unusual_at(std::size_t row) const {
+  return *std::ranges::lower_bound(unusual_, row, {}, &Unusual::row);
+}
+
+std::uint32_t PathSegments::add_thread(trace::TrackId thread) {
+  const auto found = std::ranges::find(threads_, thread);
+  if (found == threads_.end() && threads_.size() == most_threads) return most_threads;
+  last_ = static_cast<std::uint32_t>(found - threads_.begin());
+  if (found == threads_.end()) threads_.push_back(thread);
+  return last_;
+}
+
 std::int64_t CriticalPath::cpu() const {
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < path_kinds; ++k)
@@ -245,33 +277,44 @@ PathFinder::~PathFinder() = default;
 CriticalPath PathFinder::whole() const {
   const PathWork* const last = events_->last_work();
   const auto [thread, end] = events_->last_thread();
-  Walker walker(*events_, trace_.begin_ns);
-  walker.expect_many();
+  CriticalPath path;
+  path.segments.reserve(events_->most_segments());
+  Walker walker(*events_, trace_.begin_ns, trace_.end_ns, path);
   if (last != nullptr && last->end > end)
-    walker.from_work(*last, trace_.end_ns);
+    walker.from_work(*last);
   else
-    walker.from_thread(thread, trace_.end_ns);
-  return walker.take(trace_.end_ns);
+    walker.from_thread(thread);
+  return path;
+}
+
+void PathFinder::until(trace::TrackId track, std::int64_t from, std::int64_t to, CriticalPath& path) const {
+  Walker(*events_, from, to, path).from_thread(events_->thread_of_track(track));
 }
 
 CriticalPath PathFinder::until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
-  Walker walker(*events_, from);
-  walker.from_thread(events_->thread_of_track(track), to);
-  return walker.take(to);
+  CriticalPath path;
+  until(track, from, to, path);
+  return path;
+}
+
+std::array<std::int64_t, path_kinds> PathFinder::times_until(trace::TrackId track, std::int64_t from,
+                                                             std::int64_t to) const {
+  CriticalPath path;
+  Walker(*events_, from, to, path, {.segments = false}).from_thread(events_->thread_of_track(track));
+  return path.time;
 }
 
 CriticalPath PathFinder::leading_to(SliceId work, std::int64_t from) const {
-  const PathWork* const found = events_->work_of(work);
-  const std::int64_t to = trace_.slices.start[work];
-  Walker walker(*events_, from);
-  if (found != nullptr) walker.from_work(*found, to);
-  return walker.take(to);
+  CriticalPath path;
+  Walker walker(*events_, from, trace_.slices.start[work], path);
+  if (const PathWork* const found = events_->work_of(work)) walker.from_work(*found);
+  return path;
 }
 
 CriticalPath PathFinder::on_cpu_until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
-  Walker walker(*events_, from, true);
-  walker.from_thread(events_->thread_of_track(track), to);
-  return walker.take(to);
+  CriticalPath path;
+  Walker(*events_, from, to, path, {.cpu_alone = true}).from_thread(events_->thread_of_track(track));
+  return path;
 }
 
 }  // namespace warpwalk::analysis

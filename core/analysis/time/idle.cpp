@@ -50,7 +50,8 @@ class Splitter {
   void before_the_call(std::int64_t from, std::int64_t called, trace::TrackId thread) {
     std::int64_t waited = 0;  // for the work before the gap, by the last call that waits: what is left of it
     SliceId wait = trace::no_slice;
-    for (const PathSegment& segment : paths_.until(thread, from, called).segments) {
+    paths_.until(thread, from, called, path_);
+    for (const PathSegment& segment : path_.segments) {
       IdlePart part{segment.from, segment.to, cause_of(segment), segment.slice, segment.thread};
       if (part.cause == IdleCause::synchronisation) {
         wait = segment.slice;
@@ -155,12 +156,64 @@ class Splitter {
   const PathFinder& paths_;
   const PathEvents& events_;
   std::vector<IdlePart>& parts_;
+  CriticalPath path_;
 };
 
 // A GPU's work: all of it, kernels that compute, all kernels.
 struct Work {
-  std::vector<SliceInterval> all, computing, kernels;
+  std::vector<SliceInterval> all;
+  std::vector<Interval> computing, kernels;
 };
+
+// The times in which a GPU worked, each with its first work.
+using Busy = std::vector<SliceInterval>;
+
+IdleGap gap_before(const Busy& busy, std::size_t i) { return {busy[i - 1].to, busy[i].from, busy[i].slice}; }
+
+// The reports without their gaps, and the times between which the gaps are.
+std::vector<IdleReport> reports_of_work(const Trace& trace, const PathFinder& paths, std::vector<Busy>& busy) {
+  const auto& rows = trace.slices;
+  std::map<std::int64_t, Work> devices;
+  for (const trace::Track& track : trace.tracks) {
+    if (!track.gpu) continue;
+    Work* of_device = nullptr;  // devices without timed work have none
+    for (SliceId s = track.first; s < track.last; ++s) {
+      if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
+      if (of_device == nullptr) {
+        of_device = &devices[track.device];
+        platform::reserve_rows(of_device->all, of_device->all.size() + (track.last - s));
+      }
+      Work& work = *of_device;
+      const SliceInterval here = {{rows.start[s], rows.end(s)}, s};
+      work.all.push_back(here);
+      if (rows.kind[s] == SliceKind::kernel) work.kernels.push_back(here);
+      if (rows.kind[s] == SliceKind::kernel && !paths.events().communication().is(s)) work.computing.push_back(here);
+    }
+  }
+  std::vector<IdleReport> reports;
+  for (auto& [device, work] : devices) {
+    const Busy& here = busy.emplace_back(united_intervals(std::move(work.all)));
+    IdleReport& report = reports.emplace_back();
+    report.device = device;
+    report.from = here.front().from;
+    report.to = here.back().to;
+    const std::int64_t kernels = length_of_intervals(united_intervals(std::move(work.kernels)));
+    report.computing = length_of_intervals(united_intervals(std::move(work.computing)));
+    report.communicating = kernels - report.computing;
+    report.copying = length_of_intervals(here) - kernels;
+  }
+  return reports;
+}
+
+void add_times(IdleReport& report, std::span<const IdlePart> parts) {
+  std::array<bool, idle_causes> seen{};
+  for (const IdlePart& part : parts) {
+    const auto cause = static_cast<std::size_t>(part.cause);
+    report.time[cause] += part.length();
+    report.counts[cause] += !seen[cause];
+    seen[cause] = true;
+  }
+}
 
 }  // namespace
 
@@ -241,43 +294,35 @@ IdleVerdict IdleReport::cause() const {
 std::vector<IdleReport> idle_reports(const Trace& trace) { return idle_reports(trace, PathFinder(trace)); }
 
 std::vector<IdleReport> idle_reports(const Trace& trace, const PathFinder& paths) {
-  const auto& rows = trace.slices;
-  std::map<std::int64_t, Work> devices;
-  for (const trace::Track& track : trace.tracks)
-    for (SliceId s = track.first; track.gpu && s < track.last; ++s) {
-      if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
-      Work& work = devices[track.device];
-      const SliceInterval here = {{rows.start[s], rows.end(s)}, s};
-      work.all.push_back(here);
-      if (rows.kind[s] == SliceKind::kernel) work.kernels.push_back(here);
-      if (rows.kind[s] == SliceKind::kernel && !paths.events().communication().is(s)) work.computing.push_back(here);
-    }
-  std::vector<IdleReport> reports;
-  for (auto& [device, work] : devices) {
-    const std::vector<SliceInterval> busy = united_intervals(std::move(work.all));
-    IdleReport& report = reports.emplace_back();
-    report.device = device;
-    report.from = busy.front().from;
-    report.to = busy.back().to;
-    const std::int64_t kernels = length_of_intervals(united_intervals(std::move(work.kernels)));
-    report.computing = length_of_intervals(united_intervals(std::move(work.computing)));
-    report.communicating = kernels - report.computing;
-    report.copying = length_of_intervals(busy) - kernels;
-    platform::reserve_rows(report.gaps, busy.size());
+  std::vector<Busy> busy;
+  std::vector<IdleReport> reports = reports_of_work(trace, paths, busy);
+  for (std::size_t gpu = 0; gpu < reports.size(); ++gpu) {
+    IdleReport& report = reports[gpu];
+    platform::reserve_rows(report.gaps, busy[gpu].size());
     platform::reserve_rows(report.parts, paths.events().most_segments());
     Splitter splitter(trace, paths, report.parts);
-    for (std::size_t i = 1; i < busy.size(); ++i) {
-      IdleGap& gap = report.gaps.emplace_back(IdleGap{busy[i - 1].to, busy[i].from, busy[i].slice});
+    for (std::size_t i = 1; i < busy[gpu].size(); ++i) {
+      IdleGap& gap = report.gaps.emplace_back(gap_before(busy[gpu], i));
       splitter.split(gap);
-      std::array<bool, idle_causes> seen{};
-      for (const IdlePart& part : report.parts_of(gap)) {
-        const auto cause = static_cast<std::size_t>(part.cause);
-        report.time[cause] += part.length();
-        report.counts[cause] += !seen[cause];
-        seen[cause] = true;
-      }
+      add_times(report, report.parts_of(gap));
     }
   }
+  return reports;
+}
+
+std::vector<IdleReport> idle_sums(const Trace& trace, const PathFinder& paths, const IdleGapReader& read) {
+  std::vector<Busy> busy;
+  std::vector<IdleReport> reports = reports_of_work(trace, paths, busy);
+  std::vector<IdlePart> parts;
+  Splitter splitter(trace, paths, parts);
+  for (std::size_t gpu = 0; gpu < reports.size(); ++gpu)
+    for (std::size_t i = 1; i < busy[gpu].size(); ++i) {
+      parts.clear();
+      IdleGap gap = gap_before(busy[gpu], i);
+      splitter.split(gap);
+      add_times(reports[gpu], parts);
+      read(reports, gpu, gap, parts);
+    }
   return reports;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -107,5 +108,13 @@ struct IdleReport {
 std::vector<IdleReport> idle_reports(const trace::Trace& trace);
 /// The same with paths that exist already.
 std::vector<IdleReport> idle_reports(const trace::Trace& trace, const PathFinder& paths);
+
+/// Gets each gap with its parts, GPU by GPU and by time. `reports`: those of all GPUs, of which the times of work are
+/// known and those of gaps grow; `gpu`: its number in them.
+using IdleGapReader = std::function<void(std::span<const IdleReport> reports, std::size_t gpu, const IdleGap& gap,
+                                         std::span<const IdlePart> parts)>;
+/// The same reports without the lists of gaps and parts, which can take as much memory as the trace: `read` gets each
+/// gap as it is found (its first_part is 0).
+std::vector<IdleReport> idle_sums(const trace::Trace& trace, const PathFinder& paths, const IdleGapReader& read);
 
 }  // namespace warpwalk::analysis

@@ -17,23 +17,15 @@ namespace {
 using trace::SliceKind;
 
 // Adds up times by line.
-class Lines {
+class LineSums {
  public:
-  Lines(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
+  LineSums(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
 
   void add(SliceId slice, trace::TrackId thread, std::int64_t from, std::int64_t time, IdleCause cause) {
     slice = shown(slice, thread, from);
     add(key_of(slice), slice, time, cause);
   }
-  void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) {
-    Line& line = lines_[key];
-    line.time += time;
-    line.causes[static_cast<std::size_t>(cause)] += time;
-    if (time > line.longest) {
-      line.longest = time;
-      line.slice = slice;
-    }
-  }
+  void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) { add(line(key), slice, time, cause); }
 
   // The slice that a part is shown by: itself, else the range around it.
   SliceId shown(SliceId slice, trace::TrackId thread, std::int64_t from) const {
@@ -62,13 +54,25 @@ class Lines {
     return all;
   }
 
- private:
+ protected:
   struct Line {
     std::int64_t time = 0, longest = 0;
     std::array<std::int64_t, idle_causes> causes{};
     SliceId slice = no_slice;
   };
 
+  // Stays where it is.
+  Line& line(std::uint64_t key) { return lines_[key]; }
+  static void add(Line& line, SliceId slice, std::int64_t time, IdleCause cause) {
+    line.time += time;
+    line.causes[static_cast<std::size_t>(cause)] += time;
+    if (time > line.longest) {
+      line.longest = time;
+      line.slice = slice;
+    }
+  }
+
+ private:
   std::string text_of(SliceId slice) const {
     if (slice == no_slice) return {};
     std::string line = places_.line_text(slice);
@@ -92,17 +96,50 @@ class Lines {
 
 }  // namespace
 
+class IdleLineSums::Lines : public LineSums {
+ public:
+  using LineSums::LineSums;
+
+  // The same as add(), for parts close to each other: most are of a slice that came shortly before.
+  void add_part(const IdlePart& part) {
+    if (part.seen_in == no_slice) {
+      add(part.seen_in, part.thread, part.from, part.length(), part.cause);
+      return;
+    }
+    Known& known = known_[part.seen_in % known_.size()];
+    if (known.slice != part.seen_in) known = {part.seen_in, &line(key_of(part.seen_in))};
+    add(*known.line, part.seen_in, part.length(), part.cause);
+  }
+
+ private:
+  struct Known {
+    SliceId slice = no_slice;
+    Line* line = nullptr;
+  };
+  std::array<Known, 256> known_;
+};
+
+IdleLineSums::IdleLineSums(const Trace& trace, const CodePlaces& places)
+    : lines_(std::make_unique<Lines>(trace, places)) {}
+IdleLineSums::~IdleLineSums() = default;
+
+void IdleLineSums::add(std::span<const IdlePart> parts) {
+  for (const IdlePart& part : parts) lines_->add_part(part);
+}
+
+std::vector<IdleLine> IdleLineSums::longest(std::size_t limit) const { return lines_->take(limit); }
+
 std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
                                  std::size_t limit) {
-  Lines lines(trace, places);
-  for (const IdlePart& part : parts) lines.add(part.seen_in, part.thread, part.from, part.length(), part.cause);
-  return lines.take(limit);
+  IdleLineSums lines(trace, places);
+  lines.add(parts);
+  return lines.longest(limit);
 }
 
 IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, const IdleReport& report,
                                  std::size_t limit) {
   const IdleVerdict verdict = report.cause();
-  Lines lines(trace, places), guilty(trace, places);
+  LineSums lines(trace, places), guilty(trace, places);
   for (const IdlePart& part : report.parts) {
     const SliceId slice = lines.shown(part.seen_in, part.thread, part.from);
     const std::uint64_t key = lines.key_of(slice);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +23,23 @@ struct IdleLine {
 /// The lines of these parts of gaps, the longest first, at most `limit`.
 std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
                                  std::size_t limit);
+
+/// The same for parts that come one after the other.
+class IdleLineSums {
+ public:
+  /// Both must outlive this.
+  IdleLineSums(const Trace& trace, const CodePlaces& places);
+  ~IdleLineSums();
+  IdleLineSums(const IdleLineSums&) = delete;
+  IdleLineSums& operator=(const IdleLineSums&) = delete;
+
+  void add(std::span<const IdlePart> parts);
+  std::vector<IdleLine> longest(std::size_t limit) const;
+
+ private:
+  class Lines;
+  std::unique_ptr<Lines> lines_;
+};
 
 /// The lines of all idle times and the culprit, found in one pass over the gaps.
 struct IdleLines {

@@ -29,20 +29,25 @@ bool is_of_thread(SliceKind kind) { return kind == SliceKind::python || kind == 
 
 }  // namespace
 
+void PathEvents::sort_by_time(std::vector<End>& ends) {
+  // The work of one stream ends in order, and sorting takes memory.
+  if (!std::ranges::is_sorted(ends, {}, &End::time)) std::ranges::stable_sort(ends, {}, &End::time);
+}
+
 PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
     : trace_(trace),
       thread_(trace.tracks.size(), no_thread),
       stream_(trace.tracks.size(), no_thread),
-      waits_(trace),
       communication_(trace) {
   read_calls();
+  const CpuWaits waits(trace);
   for (trace::TrackId track = 0; track < trace.tracks.size(); ++track) {
     if (!tracks.empty() && !tracks[track]) continue;
     platform::give_way();
     if (trace.tracks[track].gpu)
       add_stream(track);
     else
-      add_thread(track);
+      add_thread(track, waits);
   }
   std::vector<Interval> profiler, loading;
   const auto& rows = trace.slices;
@@ -58,13 +63,17 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
   platform::give_way();
   find_participants();
 
+  std::size_t works = 0;
+  for (const std::vector<PathWork>& stream : streams_) works += stream.size();
+  all_ends_.reserve(works);
   for (std::uint32_t stream = 0; stream < streams_.size(); ++stream) {
     std::vector<End>& ends = ends_.emplace_back();
+    ends.reserve(streams_[stream].size());
     for (const PathWork& work : streams_[stream]) ends.push_back({work.end, stream, work.place});
-    std::ranges::stable_sort(ends, {}, &End::time);
+    sort_by_time(ends);
     all_ends_.insert(all_ends_.end(), ends.begin(), ends.end());
   }
-  std::ranges::stable_sort(all_ends_, {}, &End::time);
+  sort_by_time(all_ends_);
   find_targets();
   find_loading();
 }
@@ -85,7 +94,6 @@ void PathEvents::read_calls() {
 }
 
 void PathEvents::find_participants() {
-  const auto& rows = trace_.slices;
   asks_gpu_.assign(threads_.size(), false);
   std::vector<bool> helps(threads_.size(), false);
   for (const auto& [launch, work] : trace_.launched)
@@ -93,8 +101,8 @@ void PathEvents::find_participants() {
   for (std::size_t i = 0; i < threads_.size(); ++i)
     for (const PathTile& tile : threads_[i]) {
       if (tile.slice == no_slice) continue;
-      if (rows.kind[tile.slice] == SliceKind::op || wait_of(tile.slice) == CpuWait::autograd) helps[i] = true;
-      if (trace::is_call(rows.kind[tile.slice]) && flags_of(tile.slice).waits) asks_gpu_[i] = true;
+      if (tile.kind == PathKind::op || tile.wait == CpuWait::autograd) helps[i] = true;
+      if (tile.kind == PathKind::call && !asks_gpu_[i] && flags_of(tile.slice).waits) asks_gpu_[i] = true;
     }
   for (std::size_t i = 0; i < threads_.size(); ++i)
     if (asks_gpu_[i] || helps[i]) participants_.push_back(i);
@@ -146,17 +154,25 @@ void PathEvents::find_loading() {
   }
 }
 
-void PathEvents::add_thread(trace::TrackId id) {
+void PathEvents::add_thread(trace::TrackId id, const CpuWaits& waits) {
   const auto& rows = trace_.slices;
   const trace::Track& track = trace_.tracks[id];
   std::vector<PathTile> tiles;
   platform::reserve_rows(tiles, 2 * std::size_t{track.last - track.first});
   std::vector<SliceId> orders, open;
+  const auto tile_of = [&](std::int64_t time, SliceId slice) {
+    PathTile tile{time, slice};
+    if (slice == no_slice) return tile;
+    const SliceKind kind = rows.kind[slice];
+    tile.kind = kind == SliceKind::python ? PathKind::python : kind == SliceKind::op ? PathKind::op : PathKind::call;
+    tile.wait = waits.of(slice);
+    return tile;
+  };
   const auto begin = [&](std::int64_t time, SliceId slice) {
     if (!tiles.empty() && tiles.back().start >= time)
-      tiles.back().slice = slice;
+      tiles.back() = tile_of(tiles.back().start, slice);
     else if (tiles.empty() || tiles.back().slice != slice)
-      tiles.push_back({time, slice});
+      tiles.push_back(tile_of(time, slice));
   };
   const auto end_until = [&](std::int64_t time) {
     while (!open.empty() && rows.end(open.back()) <= time) {
@@ -185,6 +201,7 @@ void PathEvents::add_stream(trace::TrackId id) {
   const auto& rows = trace_.slices;
   const trace::Track& track = trace_.tracks[id];
   std::vector<PathWork> works;
+  platform::reserve_rows(works, track.last - track.first);
   for (SliceId s = track.first; s < track.last; ++s) {
     if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
     works.push_back({rows.start[s], rows.end(s), s, trace::launch_of(trace_, s),
@@ -245,9 +262,8 @@ void PathEvents::find_targets() {
 }
 
 PathKind PathEvents::kind_of(const PathTile& tile) const {
-  const SliceKind kind = trace_.slices.kind[tile.slice];
-  if (tile.loading || is_loading(tile.slice)) return PathKind::loading;
-  return kind == SliceKind::python ? PathKind::python : kind == SliceKind::op ? PathKind::op : PathKind::call;
+  const bool loads = tile.loading || (tile.kind == PathKind::call && is_loading(tile.slice));
+  return loads ? PathKind::loading : tile.kind;
 }
 
 bool PathEvents::is_loading(SliceId call) const {

@@ -20,6 +20,9 @@ struct PathTile {
   std::int64_t start = std::numeric_limits<std::int64_t>::min();
   SliceId slice = no_slice;
   bool loading = false;  ///< CUDA loads or compiles code in it
+  /// Of the slice: python, op or call, and what it waits for. They stand here because paths ask for them at each step.
+  PathKind kind = PathKind::unrecorded;
+  CpuWait wait = CpuWait::none;
 };
 
 /// A kernel, copy or fill with a time.
@@ -58,7 +61,6 @@ class PathEvents {
   /// Whether CUDA loads or compiles code in this call.
   bool is_loading(SliceId call) const;
   bool starts_copy(SliceId call) const { return starts_copy_[call]; }
-  CpuWait wait_of(SliceId slice) const { return waits_.of(slice); }
   const Communication& communication() const { return communication_; }
 
   /// The activity of the thread just before this time; without an earlier tile, one without a slice from long ago.
@@ -106,8 +108,9 @@ class PathEvents {
     std::size_t waiting = 0;  ///< the stream that waits, in streams_; its size: not recorded
   };
 
-  void add_thread(trace::TrackId track);
+  void add_thread(trace::TrackId track, const CpuWaits& waits);
   void add_stream(trace::TrackId track);
+  static void sort_by_time(std::vector<End>& ends);
   void find_participants();
   void find_targets();
   void read_calls();
@@ -134,7 +137,6 @@ class PathEvents {
   std::unordered_set<SliceId> loading_launches_;
   std::vector<CallFlags> call_flags_;  // by StringId: of calls with this name
   std::vector<bool> starts_copy_;      // by slice: calls that started a copy
-  CpuWaits waits_;
   Communication communication_;
 };
 

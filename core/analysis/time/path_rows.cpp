@@ -1,7 +1,9 @@
 #include "core/analysis/time/path_rows.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -15,9 +17,6 @@ namespace {
 struct Run {
   std::int64_t from = 0, to = 0;
   std::size_t first = 0, last = 0;
-  std::size_t before = 0, after = 0;  // neighbours; its own number at the ends
-  std::size_t version = 0;            // changes when it grows
-  bool joined = false;                // it is part of a neighbour
 
   std::int64_t length() const { return to - from; }
 };
@@ -29,20 +28,24 @@ int side_of(PathKind kind) {
   return kind == PathKind::wait_end ? 3 : 1;
 }
 
-// Neighbours with the same key are one run.
-template <class Key>
-std::vector<Run> runs_of(const CriticalPath& path, Key key_of) {
-  std::vector<Run> runs;
+// Neighbours with the same key are one run. `use` gets each run when it is complete.
+template <class Key, class Use>
+void for_each_run(const CriticalPath& path, Key key_of, Use use) {
   decltype(key_of(path.segments.front())) before{};
-  for (std::size_t i = 0; i < path.segments.size(); ++i) {
-    const PathSegment& segment = path.segments[i];
+  Run run;
+  std::size_t i = 0;
+  for (const PathSegment& segment : path.segments) {
     const auto key = key_of(segment);
-    if (runs.empty() || key != before) runs.push_back({segment.from, segment.to, i, i});
+    if (i > 0 && key != before) {
+      use(std::as_const(run));
+      run = {segment.from, segment.to, i, i};
+    }
+    if (i == 0) run.from = segment.from;
     before = key;
-    runs.back().to = segment.to;
-    runs.back().last = i + 1;
+    run.to = segment.to;
+    run.last = ++i;
   }
-  return runs;
+  if (run.last > 0) use(std::as_const(run));
 }
 
 bool is_short(const Trace& trace, const CriticalPath& path, SliceId op) {
@@ -60,46 +63,82 @@ SliceId owner_of(const Trace& trace, const CriticalPath& path, SliceId slice) {
   return owner;
 }
 
-void join_shortest(std::vector<Run>& runs, std::size_t limit) {
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    runs[i].before = i == 0 ? i : i - 1;
-    runs[i].after = i + 1 == runs.size() ? i : i + 1;
+// Runs beside each other, of which the shortest are joined to a neighbour. A path of a million segments has hundreds of
+// thousands of runs, so that a run has no more than what joining asks for.
+class Joining {
+ public:
+  void add(const Run& run) {
+    if (runs_.empty()) from_ = run.from;
+    ends_ = run.last;
+    const auto number = static_cast<std::uint32_t>(runs_.size());
+    runs_.push_back({run.length(), run.first, number == 0 ? 0 : number - 1, number + 1, 0});
   }
+
+  // At most `limit` of them, at least one; by time.
+  std::vector<Run> take(std::size_t limit) {
+    if (runs_.empty()) return {};
+    runs_.back().after = static_cast<std::uint32_t>(runs_.size()) - 1;
+    join(limit);
+    std::vector<Run> left;
+    std::int64_t from = from_;
+    for (const Joined& one : runs_) {
+      if (one.version == gone) continue;
+      if (!left.empty()) left.back().last = one.first;
+      left.push_back({from, from + one.length, one.first, ends_});
+      from += one.length;
+    }
+    return left;
+  }
+
+ private:
+  struct Joined {
+    std::int64_t length;
+    std::size_t first;            // of its segments
+    std::uint32_t before, after;  // neighbours; its own number at the ends
+    std::uint32_t version;        // changes when it grows
+  };
+  static constexpr std::uint32_t gone = std::numeric_limits<std::uint32_t>::max();  // it is part of a neighbour
   struct Entry {
     std::int64_t length;
-    std::size_t run, version;
+    std::uint32_t run, version;
     bool operator>(const Entry& other) const {
       return length != other.length ? length > other.length : run > other.run;
     }
   };
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> shortest;
-  for (std::size_t i = 0; i < runs.size(); ++i) shortest.push({runs[i].length(), i, 0});
-  for (std::size_t left = runs.size(); left > std::max<std::size_t>(1, limit);) {
-    const Entry entry = shortest.top();
-    shortest.pop();
-    Run& run = runs[entry.run];
-    if (run.joined || run.version != entry.version) continue;
-    const bool first = run.before == entry.run, last = run.after == entry.run;
-    const bool back = last || (!first && runs[run.before].length() <= runs[run.after].length());
-    const std::size_t into = back ? run.before : run.after;
-    Run& other = runs[into];
-    if (back) {
-      other.to = run.to;
-      other.last = run.last;
-      other.after = last ? into : run.after;
-      if (!last) runs[run.after].before = into;
-    } else {
-      other.from = run.from;
-      other.first = run.first;
-      other.before = first ? into : run.before;
-      if (!first) runs[run.before].after = into;
+
+  void join(std::size_t limit) {
+    std::vector<Entry> entries;
+    entries.reserve(runs_.size() + runs_.size() / 8);
+    for (std::uint32_t i = 0; i < runs_.size(); ++i) entries.push_back({runs_[i].length, i, 0});
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> shortest({}, std::move(entries));
+    for (std::size_t left = runs_.size(); left > std::max<std::size_t>(1, limit);) {
+      const Entry entry = shortest.top();
+      shortest.pop();
+      Joined& run = runs_[entry.run];
+      if (run.version != entry.version) continue;
+      const bool first = run.before == entry.run, last = run.after == entry.run;
+      const bool back = last || (!first && runs_[run.before].length <= runs_[run.after].length);
+      const std::uint32_t into = back ? run.before : run.after;
+      Joined& other = runs_[into];
+      other.length += run.length;
+      if (back) {
+        other.after = last ? into : run.after;
+        if (!last) runs_[run.after].before = into;
+      } else {
+        other.first = run.first;
+        other.before = first ? into : run.before;
+        if (!first) runs_[run.before].after = into;
+      }
+      run.version = gone;
+      shortest.push({other.length, into, ++other.version});
+      --left;
     }
-    run.joined = true;
-    shortest.push({other.length(), into, ++other.version});
-    --left;
   }
-  std::erase_if(runs, [](const Run& run) { return run.joined; });
-}
+
+  std::vector<Joined> runs_;
+  std::int64_t from_ = 0;
+  std::size_t ends_ = 0;  // after the last segment
+};
 
 // The name of a segment: stretches without a slice share one.
 std::uint64_t key_of(const Trace& trace, const PathSegment& segment) {
@@ -129,33 +168,37 @@ PathRow row_of(const Trace& trace, const CriticalPath& path, const Run& run) {
   row.from = run.from;
   row.to = run.to;
   row.pieces = run.last - run.first;
-  for (std::size_t i = run.first; i < run.last; ++i)
-    row.time[static_cast<std::size_t>(path.segments[i].kind)] += path.segments[i].length();
+  const auto first = path.segments.at(run.first);
+  auto at = first;
+  for (std::size_t i = run.first; i < run.last; ++i, ++at)
+    row.time[static_cast<std::size_t>((*at).kind)] += (*at).length();
   row.kind = static_cast<PathKind>(std::ranges::max_element(row.time) - row.time.begin());
   std::unordered_map<std::uint64_t, Named> names;
-  std::size_t last = run.first;
+  auto after = first;  // behind the last segment of that kind
+  at = first;
   for (std::size_t i = run.first; i < run.last; ++i) {
-    if (path.segments[i].kind != row.kind) continue;
-    add_to(names[key_of(trace, path.segments[i])], path.segments[i]);
-    last = i;
+    const PathSegment segment = *at++;
+    if (segment.kind != row.kind) continue;
+    add_to(names[key_of(trace, segment)], segment);
+    after = at;
   }
   for (const auto& [key, named] : names)
     if (named.time > row.name_time || (named.time == row.name_time && named.slice < row.slice)) {
       row.name_time = named.time;
       row.slice = named.slice;
     }
-  for (std::size_t i = last + 1; i < path.segments.size() && row.next == no_slice; ++i)
-    row.next = path.segments[i].slice;
+  for (; after != path.segments.end() && row.next == no_slice; ++after) row.next = (*after).slice;
   return row;
 }
 
 }  // namespace
 
 std::vector<PathRow> path_rows(const Trace& trace, const CriticalPath& path, std::size_t limit) {
-  std::vector<Run> runs = runs_of(path, [](const PathSegment& segment) { return side_of(segment.kind); });
-  join_shortest(runs, limit);
+  Joining runs;
+  for_each_run(
+      path, [](const PathSegment& segment) { return side_of(segment.kind); }, [&](const Run& run) { runs.add(run); });
   std::vector<PathRow> rows;
-  for (const Run& run : runs) rows.push_back(row_of(trace, path, run));
+  for (const Run& run : runs.take(limit)) rows.push_back(row_of(trace, path, run));
   return rows;
 }
 
@@ -163,28 +206,40 @@ std::vector<PathRow> longest_path_rows(const Trace& trace, const CriticalPath& p
   // Waits and loading stand alone; the profiler's time belongs to the stretch that it interrupts.
   std::pair<int, SliceId> before{-1, no_slice};
   SliceId owner = no_slice;
+  // Of the owner, because a million segments are compared with it; no track: its segments have to be looked up.
+  trace::TrackId track = PathSegment::no_track;
+  std::int64_t ends = 0;
   const auto owner_near = [&](SliceId slice) {
     const auto& rows = trace.slices;
-    const bool inside = owner != no_slice && slice != no_slice && slice >= owner &&
-                        rows.track[slice] == rows.track[owner] && rows.end(slice) <= rows.end(owner) &&
-                        rows.start[slice] < rows.end(owner);
-    if (!inside || !is_short(trace, path, owner)) owner = owner_of(trace, path, slice);
+    const bool inside = track != PathSegment::no_track && slice != no_slice && slice >= owner &&
+                        rows.track[slice] == track && rows.start[slice] < ends && rows.end(slice) <= ends;
+    if (inside) return owner;
+    owner = owner_of(trace, path, slice);
+    const bool is_whole = owner != no_slice && is_short(trace, path, owner);
+    track = is_whole ? rows.track[owner] : PathSegment::no_track;
+    ends = is_whole ? rows.end(owner) : 0;
     return owner;
   };
-  std::vector<Run> runs = runs_of(path, [&](const PathSegment& segment) {
+  const auto key = [&](const PathSegment& segment) {
     const PathKind kind = segment.kind;
     if (kind == PathKind::profiler && before.first >= 0) return before;
     const bool alone = kind == PathKind::blocked || kind == PathKind::loading || kind == PathKind::communication;
     const int side = alone ? 4 + static_cast<int>(kind) : side_of(kind);
     return before = {side, owner_near(segment.slice)};
-  });
+  };
   const auto longer = [](const Run& a, const Run& b) {
     return a.length() != b.length() ? a.length() > b.length() : a.from < b.from;
   };
-  if (runs.size() > limit) {
-    std::ranges::nth_element(runs, runs.begin() + static_cast<std::ptrdiff_t>(limit), longer);
-    runs.resize(limit);
-  }
+  // The longest so far, the shortest of them first.
+  std::vector<Run> runs;
+  for_each_run(path, key, [&](const Run& run) {
+    if (runs.size() == limit && (limit == 0 || !longer(run, runs.front()))) return;
+    runs.push_back(run);
+    std::ranges::push_heap(runs, longer);
+    if (runs.size() <= limit) return;
+    std::ranges::pop_heap(runs, longer);
+    runs.pop_back();
+  });
   std::ranges::sort(runs, {}, &Run::from);
   std::vector<PathRow> rows;
   for (const Run& run : runs) rows.push_back(row_of(trace, path, run));

@@ -24,10 +24,7 @@ std::string_view without_number(std::string_view name) {
   return end == std::string_view::npos ? name : name.substr(0, end + 1);
 }
 
-struct Range {
-  SliceId slice = no_slice;
-  std::int64_t from = 0, to = 0;
-};
+using Range = StepRanges::Range;
 
 // Ranges of one name on one thread.
 struct Group {
@@ -111,9 +108,8 @@ std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
 // The GPU's activity over time.
 struct GpuTime {
   std::vector<Interval> computing, kernels, busy;
-  const IdleReport& report;
 
-  GpuTime(const Trace& trace, const IdleReport& gpu, const Communication& communication) : report(gpu) {
+  GpuTime(const Trace& trace, const IdleReport& gpu, const Communication& communication) {
     const auto& rows = trace.slices;
     for (const trace::Track& track : trace.tracks) {
       if (!track.gpu || track.device != gpu.device) continue;
@@ -135,9 +131,6 @@ struct GpuTime {
     const std::int64_t in_kernels = covered_by(kernels, step.from, step.to);
     step.communicating = in_kernels - step.computing;
     step.copying = covered_by(busy, step.from, step.to) - in_kernels;
-    auto part = std::ranges::upper_bound(report.parts, step.from, {}, &IdlePart::to);
-    for (; part != report.parts.end() && part->from < step.to; ++part)
-      step.idle[static_cast<std::size_t>(part->cause)] += std::min(part->to, step.to) - std::max(part->from, step.from);
   }
 };
 
@@ -180,30 +173,62 @@ std::vector<Interval> step_times(const Trace& trace) {
   return times;
 }
 
-TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const PathFinder& paths, std::size_t limit) {
-  TrainingSteps all;
+StepRanges step_ranges(const Trace& trace) {
   auto [from, group] = find_steps(trace);
+  StepRanges all;
   all.from = from;
   all.name = std::string(group.name);
-  if (group.ranges.size() > most_steps) {
-    all.left_out = group.ranges.size() - most_steps;
-    group.ranges.resize(most_steps);
+  all.thread = group.track;
+  all.ranges = std::move(group.ranges);
+  if (all.ranges.size() > most_steps) {
+    all.left_out = all.ranges.size() - most_steps;
+    all.ranges.resize(most_steps);
   }
+  all.idle.resize(all.ranges.size());
+  return all;
+}
+
+void StepRanges::add_idle(std::span<const IdlePart> parts) {
+  for (const IdlePart& part : parts) {
+    while (next_ < ranges.size() && ranges[next_].to <= part.from) ++next_;
+    for (std::size_t i = next_; i < ranges.size() && ranges[i].from < part.to; ++i)
+      idle[i][static_cast<std::size_t>(part.cause)] +=
+          std::min(part.to, ranges[i].to) - std::max(part.from, ranges[i].from);
+  }
+}
+
+TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const PathFinder& paths, std::size_t limit) {
+  StepRanges ranges = step_ranges(trace);
+  if (gpu != nullptr) ranges.add_idle(gpu->parts);
+  return training_steps(trace, gpu, ranges, paths, limit);
+}
+
+TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const StepRanges& ranges,
+                             const PathFinder& paths, std::size_t limit) {
+  TrainingSteps all;
+  all.from = ranges.from;
+  all.name = ranges.name;
+  all.left_out = ranges.left_out;
   const std::optional<GpuTime> time =
       gpu == nullptr ? std::nullopt
                      : std::optional<GpuTime>(std::in_place, trace, *gpu, paths.events().communication());
-  for (const Range& range : group.ranges) {
+  for (std::size_t i = 0; i < ranges.ranges.size(); ++i) {
+    const Range& range = ranges.ranges[i];
     TrainingStep& step = all.steps.emplace_back();
     step.name = std::string(trace.name(range.slice));
     step.range = range.slice;
-    step.thread = group.track;
+    step.thread = ranges.thread;
     step.from = range.from;
     step.to = range.to;
     if (time) time->measure(step);
+    step.idle = ranges.idle[i];
     step.outside = step.duration() - step.computing - step.communicating - step.copying - step.idle_time();
-    const CriticalPath path = paths.until(group.track, step.from, step.to);
+    if (limit == 0) {
+      step.path_time = paths.times_until(ranges.thread, step.from, step.to);
+      continue;
+    }
+    const CriticalPath path = paths.until(ranges.thread, step.from, step.to);
     step.path_time = path.time;
-    if (limit == 0) continue;
     step.path = path_rows(trace, path, limit);
     step.path_longest = longest_path_rows(trace, path, limit);
     step.path_names = path_names(trace, path, limit);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,30 @@ struct TrainingSteps {
   std::size_t median() const;
 };
 
+/// Where the steps of a trace are, and the idle times of one GPU in them.
+struct StepRanges {
+  /// Start and end of a step, ns.
+  struct Range {
+    SliceId slice = no_slice;  ///< TrainingStep::range
+    std::int64_t from = 0, to = 0;
+  };
+
+  StepsFrom from = StepsFrom::none;
+  std::string name;  ///< TrainingSteps::name
+  trace::TrackId thread = 0;
+  std::vector<Range> ranges;                                     ///< by start, without overlap; at most `most_steps`
+  std::size_t left_out = 0;                                      ///< steps after these
+  std::vector<std::array<std::int64_t, idle_causes>> idle = {};  ///< of each step by cause, ns
+
+  /// Adds the parts of gaps to `idle`. They come by time, over all calls.
+  void add_idle(std::span<const IdlePart> parts);
+
+ private:
+  std::size_t next_ = 0;  // steps before this one end before all further parts
+};
+/// The steps of the thread with the most of them.
+StepRanges step_ranges(const Trace& trace);
+
 /// Start and end of each step, ns.
 std::vector<Interval> step_times(const Trace& trace);
 
@@ -63,5 +88,8 @@ constexpr std::size_t most_steps = 4096;
 /// The steps of the thread with the most of them. `gpu`: the report of the GPU to look at, with all of its gaps; null:
 /// no GPU. `rows`: of each critical path; 0: its times alone.
 TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const PathFinder& paths, std::size_t rows);
+/// The same with steps to which the idle times of `gpu` were added, so that it needs no gaps.
+TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const StepRanges& ranges,
+                             const PathFinder& paths, std::size_t rows);
 
 }  // namespace warpwalk::analysis

@@ -1,6 +1,7 @@
 #include "core/analysis/time/work_costs.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "core/analysis/names/names.h"
@@ -55,28 +56,35 @@ std::vector<WorkCost> work_costs(const Trace& trace, std::int64_t device) {
 
 std::vector<OpCost> op_costs(const Trace& trace) {
   const auto& rows = trace.slices;
-  // The innermost op at or above each slice, CPU time of each op without inner ops, and its GPU time.
-  std::vector<SliceId> op(rows.size(), no_slice);
-  std::vector<std::int64_t> self(rows.size(), 0), gpu(rows.size(), 0);
-  std::vector<std::uint32_t> works(rows.size(), 0);
+  // Of each op: CPU time without inner ops, GPU time, work on the GPU. Ops are a part of all slices, so that they are
+  // numbered for this; `op` has the number of the innermost op at or above each slice.
+  struct Sums {
+    std::int64_t self = 0, gpu = 0;
+    std::uint32_t works = 0;
+  };
+  constexpr std::uint32_t no_op = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> op(rows.size());
+  std::vector<Sums> sums;
+  sums.reserve(trace.op_order.size());
   for (SliceId s = 0; s < rows.size(); ++s) {
-    const SliceId above = rows.parent[s] == no_slice ? no_slice : op[rows.parent[s]];
-    op[s] = rows.kind[s] == SliceKind::op ? s : above;
+    const std::uint32_t above = rows.parent[s] == no_slice ? no_op : op[rows.parent[s]];
+    op[s] = above;
     const bool is_outer_call =
         trace::is_call(rows.kind[s]) && (rows.parent[s] == no_slice || !trace::is_call(rows.kind[rows.parent[s]]));
-    if (is_outer_call && above != no_slice) self[above] -= rows.duration[s];
+    if (is_outer_call && above != no_op) sums[above].self -= rows.duration[s];
     if (rows.kind[s] != SliceKind::op) continue;
-    self[s] += rows.duration[s];
-    if (above != no_slice) self[above] -= rows.duration[s];
+    op[s] = static_cast<std::uint32_t>(sums.size());
+    sums.push_back({rows.duration[s]});
+    if (above != no_op) sums[above].self -= rows.duration[s];
   }
   OpCost outside;
   const auto add_work = [&](SliceId launch, SliceId work) {
-    const SliceId of = launch == no_slice ? no_slice : op[launch];
-    (of == no_slice ? outside.gpu : gpu[of]) += rows.duration[work];
-    if (of == no_slice)
+    const std::uint32_t of = launch == no_slice ? no_op : op[launch];
+    (of == no_op ? outside.gpu : sums[of].gpu) += rows.duration[work];
+    if (of == no_op)
       ++outside.works;
     else
-      ++works[of];
+      ++sums[of].works;
   };
   for (const trace::Track& track : trace.tracks)
     for (SliceId s = track.first; track.gpu && s < track.last; ++s)
@@ -89,11 +97,11 @@ std::vector<OpCost> op_costs(const Trace& trace) {
     if (fresh) costs.push_back({s, 0, 0, 0, 0});
     OpCost& cost = costs[found->second];
     ++cost.count;
-    cost.gpu += gpu[s];
-    cost.self += self[s];
-    cost.works += works[s];
-    const bool more = gpu[s] != gpu[cost.example] ? gpu[s] > gpu[cost.example] : self[s] > self[cost.example];
-    if (more) cost.example = s;
+    const Sums &here = sums[op[s]], &example = sums[op[cost.example]];
+    cost.gpu += here.gpu;
+    cost.self += here.self;
+    cost.works += here.works;
+    if (here.gpu != example.gpu ? here.gpu > example.gpu : here.self > example.self) cost.example = s;
   }
   if (outside.works > 0) costs.push_back(outside);
   std::ranges::stable_sort(
