@@ -33,7 +33,7 @@ std::vector<std::pair<std::string, std::string>> texts_of(const std::string& fil
 
 std::string sources() {
   std::string all;
-  for (const char* folder : {"/app", "/core/story", "/core/trace"})
+  for (const char* folder : {"/app", "/core/analysis", "/core/story", "/core/trace", "/core/words"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
       if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") all += file_text(entry.path());
   return all;

@@ -117,8 +117,10 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   ASSERT_TRUE(driver.shell.opened().lesson);
   EXPECT_EQ(driver.shell.opened().lesson->title, "Mine");
   ASSERT_EQ(driver.shell.opened().lesson->steps.size(), 2u);
-  EXPECT_EQ(driver.shell.opened().lesson->steps[0].view.moment.value, 2);
-  EXPECT_EQ(driver.shell.opened().lesson->steps[1].view.moment.value, 1);
+  // Beats are kept by their keys.
+  EXPECT_EQ(driver.shell.opened().stage->beat, 2);
+  EXPECT_EQ(driver.shell.opened().lesson->steps[0].view.moment.name, driver.shell.opened().stage->key);
+  EXPECT_EQ(driver.shell.opened().lesson->steps[1].view.moment.kind, story::Moment::Kind::named);
   ASSERT_TRUE(driver.shell.opened().lesson->steps[0].question);
   EXPECT_EQ(driver.shell.opened().lesson->steps[0].question->right, 1u);
 }

@@ -43,7 +43,7 @@ TEST(Lesson, StepsAreViewsWithNotes) {
   const auto lesson = parse_lesson(R"({"warpwalk_lesson": 1, "title": "T", "steps": [
       {"file": "relu_matmul.json.gz", "scene": "map", "at": "b2", "follow": "op:2", "names": "company",
        "set": {"sm.registers": 64}, "note": "say this"},
-      {"at": "3us"}, {"at": "total"}]})",
+      {"at": "3us"}, {"scene": "map", "at": "total"}]})",
                                    "/tmp/l.json", walks_folder());
   ASSERT_TRUE(lesson) << lesson.error();
   EXPECT_EQ(lesson->title, "T");

@@ -120,7 +120,7 @@ TEST(ObservePanel, EveryFigureStandsThereAndIsMeasured) {
   ObserveState state;
   const std::string svg = painter.text(crafted(), state);
   for (const char* words : {"NVIDIA H200",
-                            "Utilisation: a kernel ran",
+                            "Utilization: a kernel ran",
                             "memory was read or written",
                             "62.0 GB",
                             "of 150.8 GB",
@@ -136,7 +136,7 @@ TEST(ObservePanel, EveryFigureStandsThereAndIsMeasured) {
                             "2.1 MB",
                             "60 s ago",
                             "asked of NVML every 250 ms",
-                            "Memory used is not utilisation",
+                            "Memory used is not utilization",
                             "100 % is not all SMs busy",
                             "n/a"})
     EXPECT_TRUE(has(svg, words)) << words;
