@@ -213,9 +213,8 @@ Anchor counter_anchor(const WalkTimes& t) {
 }
 
 bool was_anything_counted(const WalkTimes& t) {
-  return std::ranges::any_of(
-      std::initializer_list{CountedGroup::instructions, CountedGroup::global, CountedGroup::shared},
-      [&](CountedGroup group) { return was_counted(t.trace, t.walk, group); });
+  static constexpr CountedGroup groups[] = {CountedGroup::instructions, CountedGroup::global, CountedGroup::shared};
+  return std::ranges::any_of(groups, [&](CountedGroup group) { return was_counted(t.trace, t.walk, group); });
 }
 
 Anchor counted_anchor(const WalkTimes& t) {
