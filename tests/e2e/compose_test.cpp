@@ -55,9 +55,9 @@ TEST_F(ComposeWindow, TwoStepsAreComposedReorderedSavedAndOpened) {
   rapidjson::Document lesson;
   lesson.Parse(text_of(file).c_str());
   ASSERT_FALSE(lesson.HasParseError()) << text_of(file);
-  EXPECT_STREQ(lesson["steps"][0]["at"].GetString(), "b2");
+  EXPECT_STREQ(lesson["steps"][0]["at"].GetString(), "company");
   EXPECT_STREQ(lesson["steps"][0]["note"].GetString(), "ask the class");
-  EXPECT_STREQ(lesson["steps"][1]["at"].GetString(), "b1");
+  EXPECT_STREQ(lesson["steps"][1]["at"].GetString(), "line");
 
   Desktop desktop({file.string(), "--questions", "off"});
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.lesson_step == 1 && now.beat == 2; }))
