@@ -11,7 +11,8 @@ void copy_link(Parts& parts) {
   if (!saved(parts)) return;
   std::string command = parts.host.address ? parts.host.address() : "";
   if (command.empty())
-    command = document::command_for(document::named(parts.opened().view, *parts.opened().stage), theme_of(parts.settings).name, parts.opened().own);
+    command = document::command_for(document::named(parts.opened().view, *parts.opened().stage),
+                                    theme_of(parts.settings).name, parts.opened().own);
   parts.host.copy(command);
   parts.messages.confirm("copied", {{"command", command}});
 }

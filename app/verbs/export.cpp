@@ -181,7 +181,8 @@ Verb add_export(CLI::App& app) {
   verb->add_option("FILE", options->file, "a trace or a lesson")->required();
   verb->add_option("-o,--output", options->out, "the page: out.html")->required();
   verb->add_option("--scene", options->scene, "the scene to start with (see render --list)");
-  verb->add_option("--at", options->at, "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
+  verb->add_option("--at", options->at,
+                   "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
   verb->add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")

@@ -362,7 +362,9 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--progress", options->progress, "report a film's progress on stderr, one line per frame");
   verb->add_option("--compare", options->compare, "a second trace, for lab/overview: shows what differs");
   verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
-  verb->add_option("--at", options->at, "launch or b3 (beat by its key or number), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
+  verb->add_option(
+      "--at", options->at,
+      "launch or b3 (beat by its key or number), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
   verb->add_option("--follow", options->follow,
                    "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time; and a number of its "
                    "result: element:ROW,COLUMN, alone or after op:N/");

@@ -11,9 +11,9 @@
 #include "app/film/studio.h"
 #include "app/lessons/lesson.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/stages/lesson_stages.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/render.h"
+#include "app/verbs/stages/lesson_stages.h"
 #include "core/story/transcript.h"
 
 namespace warpwalk::verbs {

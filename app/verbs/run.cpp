@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "app/verbs/common/assets.h"
-#include "app/verbs/counted_run.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/numbers.h"
@@ -22,6 +21,7 @@
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
+#include "app/verbs/counted_run.h"
 #include "core/ops/library/library.h"
 #include "core/platform/blocked_signals.h"
 #include "core/trace/chrome/writer.h"

@@ -41,8 +41,8 @@ std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, c
 /// right.
 std::optional<std::string> unknown_beat(const Scene& scene, const Moment& moment);
 
-/// A moment without a name: the beat of that key by its number; any other moment as it is. On failure, if the scene does
-/// not have that beat in this walk: one line with the beats that it has.
+/// A moment without a name: the beat of that key by its number; any other moment as it is. On failure, if the scene
+/// does not have that beat in this walk: one line with the beats that it has.
 base::Result<Moment> resolved_moment(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.

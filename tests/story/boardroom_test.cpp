@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "core/story/scene_list.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -10,11 +10,16 @@ using MomentKind = Moment::Kind;
 
 TEST(MomentText, BeatsTimesAndCycles) {
   const std::pair<std::string_view, Moment> cases[] = {
-      {"b1", {MomentKind::beat, 1, 1}},          {"b12", {MomentKind::beat, 12, 1}},
-      {"c0", {MomentKind::cycle, 0, 1}},         {"c1500", {MomentKind::cycle, 1500, 1}},
-      {"12.5us", {MomentKind::time, 12500, 1}},  {"12.5µs", {MomentKind::time, 12500, 1}},
-      {"3ns", {MomentKind::time, 3, 1}},         {"0.5ms", {MomentKind::time, 500000, 1}},
-      {"2s", {MomentKind::time, 2000000000, 1}}, {"-4us", {MomentKind::time, -4000, 1}},
+      {"b1", {MomentKind::beat, 1, 1}},
+      {"b12", {MomentKind::beat, 12, 1}},
+      {"c0", {MomentKind::cycle, 0, 1}},
+      {"c1500", {MomentKind::cycle, 1500, 1}},
+      {"12.5us", {MomentKind::time, 12500, 1}},
+      {"12.5µs", {MomentKind::time, 12500, 1}},
+      {"3ns", {MomentKind::time, 3, 1}},
+      {"0.5ms", {MomentKind::time, 500000, 1}},
+      {"2s", {MomentKind::time, 2000000000, 1}},
+      {"-4us", {MomentKind::time, -4000, 1}},
       {"1e3ns", {MomentKind::time, 1000, 1}},
       {"launch", {MomentKind::named, 1, 1, "launch"}},
       {"call_late", {MomentKind::named, 1, 1, "call_late"}},
@@ -39,8 +44,9 @@ TEST(MomentText, AnythingElseIsRefusedWithWhatToWrite) {
 
 TEST(MomentText, ReadsBackWhatItWrites) {
   for (const Moment moment :
-       {Moment{MomentKind::beat, 3, 1}, Moment{MomentKind::named, 1, 1, "launch"}, Moment{MomentKind::cycle, 0, 1}, Moment{MomentKind::time, 0, 1},
-        Moment{MomentKind::time, 12500, 1}, Moment{MomentKind::time, -7, 1}, Moment{MomentKind::time, 1234567891, 1}}) {
+       {Moment{MomentKind::beat, 3, 1}, Moment{MomentKind::named, 1, 1, "launch"}, Moment{MomentKind::cycle, 0, 1},
+        Moment{MomentKind::time, 0, 1}, Moment{MomentKind::time, 12500, 1}, Moment{MomentKind::time, -7, 1},
+        Moment{MomentKind::time, 1234567891, 1}}) {
     const auto parsed = parse_moment(text_of(moment));
     ASSERT_TRUE(parsed) << parsed.error();
     EXPECT_EQ(*parsed, moment) << text_of(moment);

@@ -5,8 +5,8 @@
 #include "core/story/facts/words/rows.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/traces/small_trace.h"
 #include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -22,7 +22,8 @@ bool is_key(std::string_view text) {
 
 base::Result<Moment> parse_moment(std::string_view text) {
   const auto wrong = [&] {
-    return base::Error{fmt::format("{}: not a moment; write launch or b3 (beat), 12.5us (time) or c1500 (cycle)", text)};
+    return base::Error{
+        fmt::format("{}: not a moment; write launch or b3 (beat), 12.5us (time) or c1500 (cycle)", text)};
   };
   if (is_key(text)) return Moment{Moment::Kind::named, 1, 1, std::string(text)};
   if (text.starts_with('b') || text.starts_with('c')) {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/analysis/memory/tensor_layout.h"
-#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/launch/input_values.h"
+#include "core/story/facts/simulated/followed_number.h"
 
 namespace warpwalk::story {
 namespace {
