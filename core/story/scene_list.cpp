@@ -128,6 +128,14 @@ const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
                                                                       : nullptr;
 }
 
+// The beat of a key by its number.
+base::Result<Moment> numbered_moment(const Scene& scene, const std::vector<Beat>& beats, const Moment& named) {
+  if (const std::int64_t number = number_of_key(beats, named.name); number > 0)
+    return Moment{Moment::Kind::beat, number, named.phase};
+  return base::Error{fmt::format("{}: the scene {} has no such beat here; it has {}", named.name, scene.name,
+                                 fmt::join(beats | std::views::transform(&Beat::key), ", "))};
+}
+
 // The numbers of the beats of the first route, from 1; the first beat, if none belongs to it.
 std::vector<int> first_route(const Scene& scene, const std::vector<Beat>& beats) {
   std::vector<int> numbers;
@@ -163,11 +171,7 @@ std::optional<std::string> unknown_beat(const Scene& scene, const Moment& moment
 
 base::Result<Moment> resolved_moment(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
   if (moment.kind != Moment::Kind::named) return moment;
-  const std::vector<Beat> beats = scene.beats(trace, walk);
-  if (const std::int64_t number = number_of_key(beats, moment.name); number > 0)
-    return Moment{Moment::Kind::beat, number, moment.phase};
-  return base::Error{fmt::format("{}: the scene {} has no such beat here; it has {}", moment.name, scene.name,
-                                 fmt::join(beats | std::views::transform(&Beat::key), ", "))};
+  return numbered_moment(scene, scene.beats(trace, walk), moment);
 }
 
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
@@ -273,7 +277,7 @@ base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input) {
       return base::Error{fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
                                      text_of(input.moment), scene.name, beats.size())};
     case Moment::Kind::named: {
-      const auto moment = resolved_moment(scene, input.trace, input.walk, input.moment);
+      const auto moment = numbered_moment(scene, beats, input.moment);
       if (!moment) return base::Error{moment.error()};
       at_beat.moment = *moment;
       return worded_stage(scene, at_beat, beats);

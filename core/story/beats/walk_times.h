@@ -5,6 +5,7 @@
 #include <optional>
 #include <typeindex>
 
+#include "core/analysis/slices.h"
 #include "core/story/facts/launch/receipt.h"
 
 namespace warpwalk::story {
@@ -28,14 +29,18 @@ class WalkTimes {
   }
   /// Whether GPU work is followed that was launched by a call, and that has no time.
   bool untimed_launch() const { return walk.launch != no_slice && is_untimed(trace, walk); }
-  /// ns since the trace's start: the start and the end of a slice of this walk.
-  std::int64_t start(SliceId slice) const;
-  std::int64_t end(SliceId slice) const;
-  /// ns since the trace's start: the end of the trace.
-  std::int64_t end_of_trace() const;
+  /// ns since the trace's start: the start and the end of a slice of this walk, the end of the trace.
+  std::int64_t start(SliceId slice) const { return analysis::since_start(trace, trace.slices.start[slice]); }
+  std::int64_t end(SliceId slice) const { return analysis::since_start(trace, trace.slices.end(slice)); }
+  std::int64_t end_of_trace() const { return analysis::since_start(trace, trace.end_ns); }
 
  private:
   mutable std::map<std::type_index, std::any> made_;
 };
+
+/// BeatOf::anchor of the beat of a walk that is empty.
+inline std::optional<std::int64_t> empty_anchor(const WalkTimes& times) {
+  return times.walk.empty() ? std::optional<std::int64_t>(0) : std::nullopt;
+}
 
 }  // namespace warpwalk::story

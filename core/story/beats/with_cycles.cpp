@@ -14,7 +14,7 @@ std::string without_cycles(const Here& here, Narration::Values& values) { return
 
 const BeatOf<WordsAlone> empty_walk_beat = {
     .key = "empty",
-    .anchor = [](const WalkTimes& t) { return t.walk.empty() ? std::optional<std::int64_t>(0) : std::nullopt; },
+    .anchor = empty_anchor,
 };
 
 const BeatOf<WordsAlone> no_kernel_beat = {

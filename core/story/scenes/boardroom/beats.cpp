@@ -244,11 +244,6 @@ std::optional<std::int64_t> nothing_anchor(const WalkTimes& t) {
   return t.end(t.walk.op);
 }
 
-std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
-  if (!t.walk.empty()) return {};
-  return 0;
-}
-
 constexpr BeatOf<Boardroom> line_beat = {.key = "line",
                                          .anchor = opening_anchor,
                                          .first_route = true,

@@ -151,11 +151,6 @@ void shown(const LaunchSubject& s, Stage& stage) {
   stage.picture = std::make_shared<const LaunchPicture>(picture(s, s.input.moment.phase));
 }
 
-std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
-  if (!t.walk.empty()) return {};
-  return 0;
-}
-
 std::optional<std::int64_t> nothing_anchor(const WalkTimes& t) {
   if (t.walk.empty() || t.walk.kernel != no_slice) return {};
   return t.end(t.walk.op);

@@ -246,11 +246,6 @@ Anchor gpu_anchor(const WalkTimes& t) {
 
 bool without_receipt(const WalkTimes& t) { return !t.untimed_launch() && !t.receipt(); }
 
-Anchor empty_anchor(const WalkTimes& t) {
-  if (!without_receipt(t) || !t.walk.empty()) return {};
-  return 0;
-}
-
 Anchor nothing_anchor(const WalkTimes& t) {
   if (!without_receipt(t) || t.walk.empty() || t.walk.kernel != no_slice) return {};
   return 0;

@@ -150,7 +150,6 @@ Anchor nothing_anchor(const WalkTimes& t) {
   return !t.walk.empty() && work_of(t) == GpuWork::none ? Anchor(t.start(t.walk.op)) : std::nullopt;
 }
 
-Anchor empty_anchor(const WalkTimes& t) { return t.walk.empty() ? Anchor(0) : std::nullopt; }
 
 constexpr Frame<SmSubject> on_sm = {.subject = sm_subject,
                                     .stop = "sm",

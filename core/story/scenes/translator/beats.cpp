@@ -254,11 +254,6 @@ std::optional<std::int64_t> lines_anchor(const WalkTimes& t) {
   return code_anchor(t);
 }
 
-std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
-  if (!t.walk.empty()) return {};
-  return 0;
-}
-
 constexpr TranslatorBeat op_beat = {.key = "op",
                                     .anchor = op_anchor,
                                     .first_route = true,

@@ -198,11 +198,6 @@ std::optional<std::int64_t> buffers_anchor(const WalkTimes& t) {
   return 0;
 }
 
-std::optional<std::int64_t> empty_anchor(const WalkTimes& t) {
-  if (!t.walk.empty()) return {};
-  return 0;
-}
-
 constexpr WarehouseBeat order_beat = {.key = "order",
                                       .anchor = order_anchor,
                                       .first_route = true,
