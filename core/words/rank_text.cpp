@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/names/names.h"
-#include "core/analysis/ranks/rank_skew.h"
+#include "core/analysis/ranks/rank_report.h"
 #include "core/base/quantity_text.h"
 
 namespace warpwalk::words {

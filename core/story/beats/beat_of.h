@@ -23,40 +23,40 @@ namespace warpwalk::story {
 using PanelRows = std::vector<PanelRow>;
 using ControlNames = std::vector<std::string_view>;
 
-/// What stands in place of a beat whose data is not there.
+/// The texts that replace a beat whose data is missing.
 struct MissingData {
   std::string_view fact;              ///< why: a key of [SCENE.missing]
   std::string_view section = "none";  ///< of its texts, after "SCENE."
 };
 
-/// One step of a scene or lab, as a value. `Subject` is what the scene's pictures and words are made of, once for each
-/// stage; `More` has what only this scene's beats say of themselves. A function that is null adds nothing.
+/// One step of a scene or lab, as a value. `Subject` holds the data of the scene's pictures and words; it is made once
+/// for each stage. `More` holds fields that only the beats of this scene have. A function that is null adds nothing.
 template <class Subject, class More = std::monostate>
 struct BeatOf {
   /// Names the beat in links and lessons, and its texts in the narration: [SCENE.KEY].
   std::string_view key;
-  /// The beat's time, in ns since the trace's start; none if this walk does not have the beat. Null: it is always
-  /// there, from the start.
+  /// The beat's time in ns since the trace's start, or none if this walk does not have the beat. If the function is
+  /// null, every walk has the beat, at time 0.
   std::optional<std::int64_t> (*anchor)(const WalkTimes&) = nullptr;
   Needs needs = Needs::nothing;
   bool first_route = false;                      ///< it belongs to the first route; others go deeper
   bool any_cycle = false;                        ///< it shows any cycle that is asked for
   std::string_view stop = {};                    ///< of the route that it is about; empty: that of its frame
   double motion_seconds = usual_motion_seconds;  ///< length of its motion at normal speed
-  /// Set if the data that it shows is not there: then it has no facts, picture and question. Null: it always is.
+  /// Returns the replacing texts if the beat's data is missing; the beat then has no facts, picture or question.
   std::optional<MissingData> (*missing)(const Subject&) = nullptr;
-  /// The section of its texts, after "SCENE.", where it depends on what is true here; null: its key.
+  /// The section of its texts, after "SCENE.", if that depends on the subject. If it is null, the section is the key.
   std::string (*section)(const Subject&) = nullptr;
   /// Values for its texts, besides those of its frame.
   void (*values)(const Subject&, Narration::Values&) = nullptr;
   void (*facts)(const Subject&, FactWriter&) = nullptr;
-  /// Its picture, if it is composed of panels; without rows there is none.
+  /// The rows of its picture, if that is composed of panels. Without rows there is no picture.
   PanelRows (*panels)(const Subject&) = nullptr;
   /// Puts any other picture on the stage, and controls that only this beat has.
   void (*picture)(const Subject&, Stage&) = nullptr;
-  /// The names of the frame's controls that it shows; null: all.
+  /// The names of the frame's controls that it shows. If the function is null, it shows all of them.
   ControlNames (*controls)(const Subject&) = nullptr;
-  /// What it asks before it shows the answer, if questions are on; none if there is nothing to ask here.
+  /// The question that it asks before it shows the answer. It is called only if questions are on.
   std::optional<Ask> (*question)(const Subject&) = nullptr;
   /// The change of the GPU that it shows beside the GPU as it is.
   run::WhatIf (*what_if)(const Controls&) = nullptr;
@@ -65,25 +65,25 @@ struct BeatOf {
   More more = {};
 };
 
-/// What beats of one subject have in common.
+/// The properties that all beats of one subject share.
 template <class Subject, class More = std::monostate>
 struct Frame {
   Subject (*subject)(const Here&) = nullptr;
   std::string_view stop = {};  ///< of the route
-  /// The section of the texts that stand in place of the beat while its subject cannot be made, for example because
-  /// cycles are still being simulated; empty: it can be made. Adds the values of those texts.
+  /// Returns the section of the texts that replace the beat while its subject cannot be made, for example while its
+  /// cycles are simulated, and adds the values of those texts. Returns an empty text if the subject can be made.
   std::string (*instead)(const Here&, Narration::Values&) = nullptr;
-  /// The whole stage in place of any beat, if the subject has nothing that the beats could show, for example because
-  /// its text has a fault; none: it has something.
+  /// Returns the stage that replaces every beat if the subject has nothing to show, for example because a typed
+  /// expression has an error.
   std::optional<Stage> (*otherwise)(Subject&, const Here&) = nullptr;
-  /// Values for the texts of all its beats; null: common_values().
+  /// Values for the texts of all its beats. If it is null, they are common_values().
   Narration::Values (*values)(const Subject&) = nullptr;
   void (*facts)(const Subject&, FactWriter&) = nullptr;  ///< before those of the beat
   /// Completes the stage before the beat's picture: controls, cycle, what comes after the beat's facts.
   void (*complete)(Subject&, const Narration::Values&, Stage&) = nullptr;
 };
 
-/// The words and the place of a beat's stage, without facts and picture.
+/// A stage with the texts and the number of the shown beat, without facts and picture.
 Stage worded_stage(const Here& here, std::string_view section, const Narration::Values& values, std::string_view stop);
 
 /// A beat of a table: its value, in a frame that outlives it.

@@ -31,7 +31,7 @@ class AnyBeat {
   virtual Needs needs() const = 0;
 };
 
-/// The place of the beat that a stage is made of: its input, its scene, and the beats of this walk.
+/// The context in which a beat makes its stage: the input, the scene, and the other beats of this walk.
 struct Here {
   const SceneInput& input;
   std::string_view scene;

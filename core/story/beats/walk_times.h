@@ -10,8 +10,8 @@
 
 namespace warpwalk::story {
 
-/// A walk and its times, from which beats find out whether they are there and when. What takes long is computed once,
-/// when the first beat asks for it.
+/// A walk and its times, which decide the beats that it has and their anchors. Expensive results are computed once, at
+/// their first use.
 class WalkTimes {
  public:
   WalkTimes(const Trace& t, const Walk& w) : trace(t), walk(w) {}
@@ -20,14 +20,15 @@ class WalkTimes {
   const Walk& walk;
 
   const std::optional<Receipt>& receipt() const { return once(receipt_of); }
-  /// What `make` makes of the walk, made when it is first asked for. A type has one such function.
+  /// The result of `make` for this walk, computed at its first use. Results are kept by type, so each type must have
+  /// only one such function.
   template <class T>
   const T& once(T (*make)(const Trace&, const Walk&)) const {
     std::any& made = made_[typeid(T)];
     if (!made.has_value()) made = make(trace, walk);
     return *std::any_cast<T>(&made);
   }
-  /// Whether GPU work is followed that was launched by a call, and that has no time.
+  /// Whether the followed GPU work has a launch call but no time.
   bool untimed_launch() const { return walk.launch != no_slice && is_untimed(trace, walk); }
   /// ns since the trace's start: the start and the end of a slice of this walk, the end of the trace.
   std::int64_t start(SliceId slice) const { return analysis::since_start(trace, trace.slices.start[slice]); }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What scenes have in common whose beats show the cycles of the followed kernel.
+// Parts of the scenes that show the cycles of the followed kernel.
 
 #include <cstdint>
 #include <optional>
@@ -13,10 +13,10 @@ namespace warpwalk::story {
 /// The start of the followed kernel; none if the walk follows none.
 std::optional<std::int64_t> kernel_anchor(const WalkTimes& times);
 
-/// Frame::instead: why there are no cycles to show.
+/// Frame::instead of these scenes: the texts that say why no cycles can be shown.
 std::string without_cycles(const Here& here, Narration::Values& values);
 
-/// What beats are made of that have nothing but words.
+/// The subject of beats that have texts alone.
 struct WordsAlone {};
 inline WordsAlone words_alone(const Here&) { return {}; }
 

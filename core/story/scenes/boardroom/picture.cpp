@@ -55,13 +55,13 @@ std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& inpu
   return words;
 }
 
-TimelinePicture boardroom_timeline(const Boardroom& s) {
-  const SceneInput& input = s.input;
+TimelinePicture boardroom_timeline(const Boardroom& subject) {
+  const SceneInput& input = subject.input;
   const double phase = input.moment.phase;
-  const BoardroomReach reach = s.here.shown<BoardroomBeat>()->more;
-  const BoardroomBeat* const beat_before = s.here.before<BoardroomBeat>();
+  const BoardroomReach reach = subject.here.shown<BoardroomBeat>()->more;
+  const BoardroomBeat* const beat_before = subject.here.before<BoardroomBeat>();
   const BoardroomReach reach_before = beat_before == nullptr ? reach : beat_before->more;
-  const Span target = boardroom_window(s, reach.window), source = boardroom_window(s, reach_before.window);
+  const Span target = boardroom_window(subject, reach.window), source = boardroom_window(subject, reach_before.window);
   const double moved = eased(part(phase, 0, 0.45));
   const Span window = {source.from + (target.from - source.from) * moved, source.to + (target.to - source.to) * moved};
   const Trace& trace = input.trace;

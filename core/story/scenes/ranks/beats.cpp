@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/ranks/rank_skew.h"
+#include "core/analysis/ranks/rank_report.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/scenes/ranks/ranks.h"

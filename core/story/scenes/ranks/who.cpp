@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/ranks/rank_skew.h"
+#include "core/analysis/ranks/rank_report.h"
 #include "core/story/scenes/ranks/ranks.h"
 #include "core/words/rank_text.h"
 #include "core/words/time_column.h"
