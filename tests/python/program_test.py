@@ -37,8 +37,8 @@ class Answers(Test):
         self.assertIn("--fail-if", self.error(program.call, ["info", "x", "--fail-if", "nothing"]))
 
 
-# A loop of 100 million rounds, which the simulated GPU needs minutes for.
-ENDLESS = """
+# Loops that end (an endless one is found in half a second), in so many blocks that they take minutes.
+LONG = """
 .version 8.0
 .target sm_90
 .address_size 64
@@ -49,7 +49,7 @@ ENDLESS = """
   mov.u32 %r1, 0;
 again:
   add.u32 %r1, %r1, 1;
-  setp.lt.u32 %p1, %r1, 2000000000;
+  setp.lt.u32 %p1, %r1, 10000;
   @%p1 bra again;
   ret;
 }
@@ -59,7 +59,7 @@ import sys; sys.path.insert(0, {str(ROOT / 'python')!r})
 import warpwalk
 print("begins", flush=True)
 try:
-    warpwalk.simulate({ENDLESS!r}, grid=64, block=64, args=[[0]], cycles="off", output="walk.json.gz")
+    warpwalk.simulate({LONG!r}, grid=1000000, block=64, args=[[0]], cycles="off", output="walk.json.gz")
 except KeyboardInterrupt:
     print("interrupted")
 """
