@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/elements/walk.h"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scene_list.h"
 #include "core/story/stage/stage.h"

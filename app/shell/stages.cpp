@@ -6,7 +6,7 @@
 
 #include "app/document/recorded.h"
 #include "app/pages/keymap.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"

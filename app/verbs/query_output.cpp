@@ -11,7 +11,7 @@
 #include <rapidjson/writer.h>
 
 #include "app/verbs/common/terminal.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/ops/expression/utf8.h"
 
 namespace warpwalk::verbs {

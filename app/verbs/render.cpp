@@ -27,6 +27,7 @@
 #include "core/analysis/time/overview.h"
 #include "core/run/launch/program_file.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"

@@ -14,7 +14,7 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/simulate.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
 #include "core/records/record_table.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// This folder lists the scenes and labs. The folders in it have their parts, from scenes and labs down to elements.
+// This folder lists the scenes and finds scenes and labs. The folders in it have their parts, from scenes and labs
+// (core/story/labs/labs.h lists these) down to elements.
 
 #include <optional>
 #include <string>
@@ -14,8 +15,6 @@ namespace warpwalk::story {
 
 /// The scenes, in the order of the storyboard. Adding a scene means adding a row here.
 const std::vector<Scene>& scenes();
-/// The labs, in the order of the contents page. Adding a lab means adding a row here.
-const std::vector<Scene>& labs();
 /// The scene or lab of this name; null if there is none.
 const Scene* find_scene(std::string_view name);
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/ranks/rank_report.h"
 #include "core/base/quantity_text.h"
 

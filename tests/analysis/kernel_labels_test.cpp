@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 
 namespace warpwalk::analysis {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/kernels/kernel_columns.h"
 #include "core/analysis/kernels/kernel_table_csv.h"
-#include "core/analysis/kernels/table_order.h"
 #include "core/trace/chrome/reader.h"
 #include "core/words/amount_text.h"
 #include "tests/analysis/assets.h"

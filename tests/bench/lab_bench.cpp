@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/records/hardware.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 

@@ -24,6 +24,7 @@
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
+#include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scene_list.h"
 #include "tests/shell/driver.h"

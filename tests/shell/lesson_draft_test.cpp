@@ -9,6 +9,7 @@
 #include "app/lessons/lesson_draft_text.h"
 #include "app/lessons/lesson_writer.h"
 #include "core/platform/temporary_folder.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "app/pages/start/start_files.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 

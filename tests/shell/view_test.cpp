@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/records/hardware.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"

@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/records/hardware.h"
 #include "core/story/facts/words/common_stage.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/scenes.h"

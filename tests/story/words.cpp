@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/records/hardware.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::story::testing {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 
 namespace warpwalk::pages {
 namespace {

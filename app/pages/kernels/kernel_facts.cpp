@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/pages/kernels/kernels_state.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/story/elements/figure.h"
 #include "core/words/amount_text.h"
 

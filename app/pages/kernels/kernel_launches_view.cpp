@@ -7,7 +7,7 @@
 #include "app/pages/kernels/kernels_state.h"
 #include "app/pictures/pictures.h"
 #include "core/analysis/kernels/op_arguments.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::pages {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/time/idle_lines.h"
 #include "core/base/quantity_text.h"
 #include "core/gpu/device/gpu_name.h"

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/gpu/blocks/occupancy.h"
 
 namespace warpwalk::analysis {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/modules/backward_pairs.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/base/exact_json.h"
 #include "core/trace/link.h"
 

@@ -1,7 +1,7 @@
 #include "core/analysis/modules/module_tree.h"
 
 #include "core/analysis/modules/backward_pairs.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 
 namespace warpwalk::analysis {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 
 namespace warpwalk::analysis {
 namespace {

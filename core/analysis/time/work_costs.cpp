@@ -4,7 +4,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/trace/link.h"
 

@@ -1,10 +1,36 @@
 #include "core/ops/definitions/all_definitions.h"
 
 #include <algorithm>
-
-#include "core/ops/definitions/families.h"
+#include <array>
+#include <utility>
 
 namespace warpwalk::ops {
+namespace {
+
+/// In the order in which help lists their functions.
+constexpr std::array families = {
+    relu_family,             // relu and its gradient
+    roots_and_exponentials,  // exp sqrt
+    sums,                    // sum
+    views,                   // t, indices
+    copies,                  // fills, copies, casts
+    arithmetic_family,       // + - * /
+    products,                // mm bmm mv dot
+    matmul_family,           // @
+    powers,                  // **
+    tanh_family,             // tanh
+    sigmoid_family,          // sigmoid
+    gelu_family,             // gelu
+    leaky_relus,             // leaky_relu
+    maximum_family,          // maximum
+    means,                   // mean
+    maxima,                  // max amax
+    softmaxes,               // softmax log_softmax
+    layer_norms,             // layer_norm
+    linears,                 // linear, addmm
+};
+
+}  // namespace
 
 const std::vector<OpDefinition>& all_definitions() {
   static const std::vector<OpDefinition> all = [] {

@@ -1,6 +1,6 @@
 // exp and sqrt.
 #include "core/ops/cpu/unary.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/spreads.h"
 

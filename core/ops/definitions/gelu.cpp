@@ -3,7 +3,7 @@
 
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/running_error.h"
 

@@ -1,7 +1,7 @@
 // leaky_relu, which lets a share of negative values pass.
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/spreads.h"
 

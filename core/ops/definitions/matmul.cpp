@@ -1,7 +1,7 @@
 // aten::matmul: which product it is depends on the number of dimensions, as in PyTorch (torch.matmul's documentation).
 #include <fmt/format.h>
 
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/dispatch/autograd.h"
 
 namespace warpwalk::ops {

@@ -3,7 +3,7 @@
 
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/element.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/running_error.h"
 #include "core/ops/definitions/spreads.h"
 

@@ -1,7 +1,7 @@
 // maximum: the larger of two tensors' elements.
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/element.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/spreads.h"
 
 namespace warpwalk::ops {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -1,6 +1,6 @@
 // Powers: a ** b of tensors and numbers, and their gradients.
 #include "core/ops/cpu/binary.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/spreads.h"
 
 namespace warpwalk::ops {

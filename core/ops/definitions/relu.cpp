@@ -1,7 +1,7 @@
 // relu, and how gradients go back through it.
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/spreads.h"
 
 namespace warpwalk::ops {

@@ -1,7 +1,7 @@
 // sigmoid.
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/running_error.h"
 #include "core/ops/definitions/spreads.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/cpu/functions.h"
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/families.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/op_calls.h"
 
 namespace warpwalk::ops {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {

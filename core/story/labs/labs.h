@@ -6,8 +6,11 @@
 
 namespace warpwalk::story {
 
-// The beats and the stages of the labs; core/story/scene_list.cpp lists them. What a lab in a folder declares for its
-// own files is in NAME/NAME.h. A stage is composed of the generic pictures.
+/// The labs, in the order of the start page. Adding a lab means a declaration below and a row in labs.cpp.
+const std::vector<Scene>& labs();
+
+// The beats and the stages of the labs. What a lab in a folder declares for its own files is in NAME/NAME.h. A stage is
+// composed of the generic pictures.
 
 /// `kernel<<<grid, block, shared, stream>>>(n)`: what each part means, the index arithmetic of any thread, and what is
 /// out of range. Starts with the followed launch. Controls: grid_x, grid_y, block_x, block_y, shared (bytes), excess

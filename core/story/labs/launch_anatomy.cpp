@@ -5,7 +5,7 @@
 
 #include "core/records/hardware.h"
 #include "core/story/facts/launch/launch_limits.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 namespace {

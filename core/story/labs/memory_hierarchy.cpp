@@ -8,7 +8,7 @@
 #include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {

@@ -7,7 +7,7 @@
 #include "core/analysis/device_match.h"
 #include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 namespace {

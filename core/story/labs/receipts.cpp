@@ -7,7 +7,7 @@
 #include "core/analysis/slices.h"
 #include "core/records/hardware.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/scenes/map/map.h"
 #include "core/words/time_column.h"
 

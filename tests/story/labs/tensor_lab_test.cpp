@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/tensor_cores/tensor_math.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"

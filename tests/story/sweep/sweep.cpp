@@ -8,6 +8,7 @@
 
 #include "core/records/hardware.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"

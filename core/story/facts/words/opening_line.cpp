@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/memory/tensor_layout.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 
 namespace warpwalk::story {

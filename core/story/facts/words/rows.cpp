@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/elements/figure.h"

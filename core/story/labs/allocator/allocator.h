@@ -7,7 +7,7 @@
 #include "core/story/labs/allocator/costs.h"
 #include "core/story/labs/allocator/held.h"
 #include "core/story/labs/allocator/plan.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story::allocator_lab {
 

@@ -7,7 +7,7 @@
 #include "core/records/hardware.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/labs/allocator/allocator.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/labs.h"
 
 namespace warpwalk::story {

@@ -2,7 +2,7 @@
 
 // The data that the lab of autograd computes from its controls, and the panels of its beats.
 #include "core/story/labs/autograd/tape.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

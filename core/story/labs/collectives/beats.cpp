@@ -8,7 +8,7 @@
 #include "core/story/beats/beat_of.h"
 #include "core/story/labs/collectives/collectives.h"
 #include "core/story/labs/collectives/tree.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/labs.h"
 
 namespace warpwalk::story {

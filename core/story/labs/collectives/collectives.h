@@ -12,7 +12,7 @@
 #include "core/story/labs/collectives/pipeline.h"
 #include "core/story/labs/collectives/plan.h"
 #include "core/story/labs/collectives/ring.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/pictures/panels.h"
 
 namespace warpwalk::story {

@@ -9,7 +9,7 @@
 #include "core/sass/opcode_table.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/ptx_fate.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

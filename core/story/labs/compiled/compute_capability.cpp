@@ -10,7 +10,7 @@
 #include "core/gpu/device/device.h"
 #include "core/ptx/used_instructions.h"
 #include "core/records/hardware.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {

@@ -8,7 +8,7 @@
 #include "core/records/hardware.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/labs/cuda_triton/cuda_triton.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/labs.h"
 
 namespace warpwalk::story {

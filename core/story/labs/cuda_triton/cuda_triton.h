@@ -3,7 +3,7 @@
 // The settings of the lab "cuda-triton", and its pictures.
 #include "core/records/triton_record.h"
 #include "core/story/labs/cuda_triton/layout.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

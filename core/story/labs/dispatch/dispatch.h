@@ -5,7 +5,7 @@
 #include "core/story/labs/dispatch/call_keys.h"
 #include "core/story/labs/dispatch/lab_ops.h"
 #include "core/story/labs/dispatch/traced_call.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

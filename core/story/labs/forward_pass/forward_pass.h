@@ -3,7 +3,7 @@
 // The settings of the lab "forward-pass", and its pictures.
 #include "core/analysis/memory/tensor_layout.h"
 #include "core/story/labs/forward_pass/linear_call.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

@@ -4,7 +4,7 @@
 #include "core/records/hardware.h"
 #include "core/story/labs/host_device/calls.h"
 #include "core/story/labs/host_device/costs.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

@@ -9,7 +9,7 @@
 #include "core/analysis/names/kernel_name.h"
 #include "core/records/hardware.h"
 #include "core/story/labs/kernel/kernel_figures.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 namespace {

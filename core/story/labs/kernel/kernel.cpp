@@ -10,7 +10,7 @@
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/replay/history.h"
 #include "core/story/labs/kernel/kernel_figures.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 namespace {

@@ -2,7 +2,7 @@
 
 // The data that the lab of number formats computes from its controls, and the panels of its beats.
 #include "core/gpu/alu/matrix/block_scaling.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/beats/beat_of.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/observe.h"
 #include "core/story/pictures/hide.h"

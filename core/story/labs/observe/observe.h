@@ -2,7 +2,7 @@
 
 // Common to all parts of the lab "observe": the settings, the data of the record, and the pictures.
 #include "core/records/observer_record.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/observe/sampling.h"
 #include "core/story/pictures/panels.h"
 

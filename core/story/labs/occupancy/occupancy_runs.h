@@ -3,7 +3,7 @@
 // This folder is the lab "occupancy". The computation of occupancy is in core/gpu/blocks.
 
 #include "core/records/lab_runs.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

@@ -9,7 +9,7 @@
 #include "core/analysis/slices.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/beats/beat_of.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/overview/overview.h"
 #include "core/words/idle_text.h"

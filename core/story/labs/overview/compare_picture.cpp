@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
 #include "core/words/idle_text.h"

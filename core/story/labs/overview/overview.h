@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/time/overview.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Common to all parts of the lab "storage": the settings, the schedule that follows from them, and the pictures.
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/storage/schedule.h"
 
 namespace warpwalk::story {

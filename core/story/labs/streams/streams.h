@@ -7,7 +7,7 @@
 
 #include "core/records/stream_record.h"
 #include "core/story/elements/walk.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/pictures/panels.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // The data that the lab of tensor cores computes from its controls, and the panels of its beats.
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/tensor_cores/tensor_math.h"
 
 namespace warpwalk::story {

@@ -2,7 +2,7 @@
 
 // Common to all parts of the lab "tensors": the settings, the chain of steps, the data derived from them, and the
 // pictures.
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/tensors/sparse_layouts.h"
 #include "core/story/labs/tensors/view_steps.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/records/lab_runs.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

@@ -7,7 +7,7 @@
 #include "core/gpu/timing/coalescer.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/warp/lane_pattern.h"
 #include "core/story/pictures/hide.h"
 

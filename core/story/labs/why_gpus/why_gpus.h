@@ -2,7 +2,7 @@
 
 // Common to all parts of the lab "why-gpus": the settings, the records that it reads, and the pictures.
 #include "core/records/lab_runs.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
 

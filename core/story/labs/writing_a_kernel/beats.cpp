@@ -6,7 +6,7 @@
 
 #include "core/story/beats/beat_of.h"
 #include "core/story/labs/dispatch/traced_call.h"
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/writing_a_kernel/writing_a_kernel.h"
 #include "core/story/pictures/hide.h"

@@ -3,7 +3,7 @@
 // Common to all parts of the lab "writing-a-kernel": the settings and the pictures.
 #include <fmt/format.h>
 
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
 

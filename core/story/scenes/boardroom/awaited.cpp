@@ -1,7 +1,7 @@
 // What a call that waits for the GPU waits for.
 #include <algorithm>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/elements/figure.h"
 #include "core/story/elements/walk.h"

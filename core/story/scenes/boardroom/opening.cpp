@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/records/hardware.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/simulated/line_matrices.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/records/hardware.h"
 #include "core/story/facts/launch/launch_call.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
 #include "core/story/elements/walk.h"

@@ -4,7 +4,7 @@
 
 #include "core/analysis/memory/memory_map.h"
 #include "core/analysis/memory/resources.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/records/hardware.h"
 #include "core/story/facts/words/gpu_words.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/ranks/rank_report.h"
 #include "core/story/elements/figure.h"
 #include "core/story/scenes/ranks/ranks.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/story/scenes/ranks/ranks.h"
 #include "core/words/rank_text.h"
 #include "core/words/time_column.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/story/elements/figure.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/launch_call.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/sass/analysis/register_use.h"
 #include "core/story/elements/figure.h"
 #include "core/story/scenes/translator/translator.h"

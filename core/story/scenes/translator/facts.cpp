@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"

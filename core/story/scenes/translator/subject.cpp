@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {

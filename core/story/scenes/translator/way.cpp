@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/scenes/translator/translator.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/memory/memory_map.h"
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/warehouse.h"

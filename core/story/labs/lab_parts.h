@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 #include "core/gpu/blocks/launch_shape.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/facts/words/common_stage.h"

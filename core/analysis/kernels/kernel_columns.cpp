@@ -1,4 +1,4 @@
-#include "core/analysis/kernels/table_order.h"
+#include "core/analysis/kernels/kernel_columns.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/analysis/names/names.h"
+#include "core/analysis/names/short_names.h"
 
 #include <algorithm>
 #include <cstddef>

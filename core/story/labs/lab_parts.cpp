@@ -1,4 +1,4 @@
-#include "core/story/labs/lab.h"
+#include "core/story/labs/lab_parts.h"
 
 #include <algorithm>
 #include <cmath>

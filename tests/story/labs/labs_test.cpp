@@ -1,4 +1,6 @@
 // Labs: their figures against counts made one by one, and any value of any control.
+#include "core/story/labs/labs.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
