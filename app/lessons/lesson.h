@@ -37,15 +37,16 @@ bool is_lesson(const std::filesystem::path& file);
 /// Reads a lesson file (JSON):
 ///
 ///     { "warpwalk_lesson": 1, "title": "Why the CPU is ahead",
-///       "steps": [ {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b3",
+///       "steps": [ {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "launch",
 ///                   "text": "for the learner", "note": "for the lecturer"},
-///                  {"scene": "sm", "at": "b2", "follow": "op:2", "set": {"sm.registers": 64}, "names": "hardware",
+///                  {"scene": "sm", "at": "fill", "follow": "op:2", "set": {"sm.registers": 64}, "names": "hardware",
 ///                   "question": {"text": "What runs out first?", "options": ["registers", "warp slots"], "right": 1,
 ///                                "why": "...", "wrong": ["", "why the second option is wrong"]}} ] }
 ///
 /// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
-/// The setting of a text control is a string. Defaults: the first scene, b1, the op with the most GPU time. On failure:
-/// one line with the file, the step, what is wrong and what is expected.
+/// "at" is the key of a beat, or its number ("b2"). The setting of a text control is a string. Defaults: the first
+/// scene, its first beat, the op with the most GPU time. On failure: one line with the file, the step, what is wrong and
+/// what is expected.
 base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks);
 base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::path& file,
                                   const std::filesystem::path& walks);
