@@ -6,6 +6,7 @@
 #include "core/platform/give_way.h"
 #include "core/platform/read_file.h"
 #include "core/run/replay/load_recorded.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::document {
 

@@ -19,7 +19,7 @@
 #include "core/analysis/time/overview.h"
 #include "core/analysis/time/track_activity.h"
 #include "core/story/elements/walk.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read_result.h"
 
 namespace warpwalk::document {
 

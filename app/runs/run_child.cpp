@@ -13,6 +13,7 @@
 #include "core/ops/tensor/geometry.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/watched_program.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::runs {
 namespace {

@@ -25,8 +25,8 @@
 #include "core/run/record/launch_trace.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/run/replay/recorded_launch.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::verbs {
 namespace {

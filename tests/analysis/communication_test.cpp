@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/time/cpu_wait.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::analysis {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/time/idle_lines.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "core/words/idle_text.h"
 #include "tests/analysis/assets.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/analysis/kernels/kernel_table.h"
 #include "core/gpu/device/gpu_name.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/analysis/assets.h"
 
 namespace warpwalk::analysis {

@@ -9,7 +9,7 @@
 
 #include "core/analysis/kernels/kernel_columns.h"
 #include "core/analysis/kernels/kernel_table_csv.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "core/words/amount_text.h"
 #include "tests/analysis/assets.h"
 #include "tests/traces/small_trace.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/kernels/work_amount.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/traces/small_trace.h"
 
 namespace warpwalk::analysis {

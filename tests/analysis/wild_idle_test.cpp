@@ -7,7 +7,7 @@
 
 #include "core/analysis/time/gpu_breakdown.h"
 #include "core/analysis/time/idle_lines.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "core/trace/stream_overlap.h"
 #include "core/words/idle_text.h"
 #include "tests/analysis/assets.h"

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/trace/read/read_trace.h"
+
 namespace warpwalk::verbs {
 namespace {
 

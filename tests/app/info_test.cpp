@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include "core/trace/read/read_trace.h"
+
 namespace warpwalk::verbs {
 namespace {
 

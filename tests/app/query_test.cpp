@@ -15,7 +15,7 @@
 
 #include "app/query/database.h"
 #include "app/query/table.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::query {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/shell/frame.h"
 #include "core/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::testing {
 

@@ -10,7 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/analysis/time/overview.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/bench/make_trace.h"
 
 namespace {

@@ -16,7 +16,7 @@
 
 #include "core/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace {
 

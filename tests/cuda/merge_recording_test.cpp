@@ -4,9 +4,9 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::cuda {
 namespace {

@@ -14,9 +14,9 @@
 #include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/fuzz/require.h"
 #include "tests/trace/equal.h"
 

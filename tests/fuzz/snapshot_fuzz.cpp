@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 #include "tests/fuzz/require.h"
 #include "tests/trace/equal.h"

@@ -9,8 +9,8 @@
 #include "core/gpu/device/device_file.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 #include "instrumentation/inside_launches.h"
 #include "instrumentation/trace_builder.h"
 

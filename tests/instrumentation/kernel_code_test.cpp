@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "core/sass/elf/cubin.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 #include "instrumentation/trace_builder.h"
 #include "tests/app/program.h"
 #include "tests/trace/equal.h"

@@ -6,8 +6,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/metadata_entry.h"
+#include "core/trace/read/read_trace.h"
 #include "instrumentation/recording_file.h"
 #include "tests/app/program.h"
 

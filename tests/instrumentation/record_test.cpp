@@ -11,7 +11,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "instrumentation/recorded/read_recording.h"
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/platform/child_program.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "instrumentation/recorded/read_recording.h"
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"

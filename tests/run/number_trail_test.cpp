@@ -8,7 +8,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/launch.h"
 #include "core/ptx/parse/parser.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {

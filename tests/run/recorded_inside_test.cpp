@@ -9,7 +9,7 @@
 #include "core/run/replay/load_recorded.h"
 #include "core/run/replay/recorded_launch.h"
 #include "core/run/replay/time_travel.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {

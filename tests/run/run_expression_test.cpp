@@ -9,9 +9,9 @@
 
 #include "core/run/expression/sim_backend.h"
 #include "core/run/launch/generate.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/equal.h"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/app/parsed_json.h"
 #include "tests/app/program.h"
 #include "tests/run/kernels.h"

@@ -6,7 +6,7 @@
 
 #include "core/run/replay/history.h"
 #include "core/run/replay/stand_in_ops.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {

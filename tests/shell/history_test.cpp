@@ -10,6 +10,7 @@
 #include "core/records/hardware.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/transcript.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

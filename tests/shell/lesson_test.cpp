@@ -20,7 +20,7 @@
 #include "core/records/hardware.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scene_list.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

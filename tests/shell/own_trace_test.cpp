@@ -17,6 +17,7 @@
 #include "app/document/recorded.h"
 #include "core/platform/temporary_folder.h"
 #include "core/run/launch/program_file.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

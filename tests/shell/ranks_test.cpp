@@ -10,7 +10,7 @@
 
 #include "app/shell/rank_steps.h"
 #include "core/platform/temporary_folder.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/pages/run/run_form.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

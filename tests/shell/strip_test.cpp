@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::panels {

@@ -19,7 +19,7 @@
 #include "app/pages/timeline/timeline_search.h"
 #include "app/pages/timeline/timeline_times.h"
 #include "core/story/elements/walk.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::pages {

@@ -70,7 +70,7 @@ const std::map<std::string, WalkTexts>& golden_texts() {
       const Trace& trace = untimed ? crafted_named("untimed: counted, with conflicts").trace : sample(name);
       const Walk walk = untimed ? crafted_named("untimed: counted, with conflicts").walk : default_walk(trace);
       for_each_beat(trace, walk, english(), [&](const Scene& scene, const Stage& stage) {
-        // These repeat assets/devices; lab_test.cpp compares them.
+        // These repeat assets/devices; labs/labs_test.cpp compares them.
         if (scene.name == "lab/parameters" || scene.name == "lab/validation" || scene.name == "ranks") return;
         std::string in_file(scene.name);
         std::ranges::replace(in_file, '/', '-');

@@ -6,7 +6,7 @@
 #include "core/analysis/device_match.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/device/device_file.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/words.h"
 #include "tests/traces/small_trace.h"
 

@@ -13,7 +13,7 @@
 #include "core/story/scene_list.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 #include "tests/traces/small_trace.h"

@@ -8,7 +8,7 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/scene_list.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 

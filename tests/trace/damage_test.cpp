@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/trace/equal.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"

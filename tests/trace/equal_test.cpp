@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 

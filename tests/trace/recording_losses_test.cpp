@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::trace::test {
 namespace {

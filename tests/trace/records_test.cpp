@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/base64.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/records_json.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::trace::test {
 

@@ -10,9 +10,9 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
+#include "core/trace/read/read_trace.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 #include "tests/trace/support.h"
 

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "core/trace/chrome/reader.h"
 #include "core/trace/link.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/trace/equal.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"

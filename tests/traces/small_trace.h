@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk {
 

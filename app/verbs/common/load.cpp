@@ -13,6 +13,7 @@
 #include "app/verbs/common/terminal.h"
 #include "core/platform/blocked_signals.h"
 #include "core/run/launch/program_file.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::verbs {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read_result.h"
 
 namespace warpwalk::verbs {
 

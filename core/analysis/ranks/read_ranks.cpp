@@ -20,7 +20,7 @@
 
 #include "core/analysis/ranks/rank_identity.h"
 #include "core/platform/read_file.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::analysis {
 namespace {

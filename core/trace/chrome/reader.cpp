@@ -1,34 +1,24 @@
 #include "core/trace/chrome/reader.h"
 
 #include <algorithm>
-#include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/platform/give_way.h"
-#include "core/trace/chrome/other_files.h"
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/chrome/recording_losses.h"
 #include "core/trace/json/json_text.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/link.h"
-#include "core/trace/nsys/read_nsys.h"
-#include "core/trace/snapshot/read_snapshot.h"
+#include "core/trace/other_files.h"
+#include "core/trace/source_end.h"
 
 namespace warpwalk::trace {
 
-std::string kept_before(std::uint64_t events) {
-  if (events == 0) return "there is no event before it";
-  return events == 1 ? "the event before it is kept" : fmt::format("the {} events before it are kept", events);
-}
-
 void Reader::run() {
-  read_first_bytes(16);
   const std::string first_bytes(window_.text().substr(0, 16));
-  is_database_ = nsys::is_sqlite(window_.text());
-  if (is_database_) return;
-  if (snapshot::begins_a_pickle(window_.text())) return pickle();
   if (window_.text().starts_with("\xef\xbb\xbf")) window_.drop(3);  // a byte order mark
   bool recognised = true;
   bool empty = false;
@@ -53,7 +43,7 @@ void Reader::run() {
   builder_.finish();
   link(result_.trace, result_.problems);
   report_recording_losses(result_.trace, result_.problems);
-  result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
+  result_.bytes = bytes_of(source_);
   set_error(recognised, empty);
 }
 
@@ -67,31 +57,12 @@ bool Reader::begins_list_of_numbers() {
 void Reader::recognise_other(const std::string& first_bytes, bool at_start) {
   std::string begin = first_bytes;
   if (at_start) {
-    read_first_bytes(4096);
+    window_.fill(4096);
     // peek() has dropped white space, of which a protobuf's first byte is one.
     if (window_.offset() <= begin.size()) begin.resize(window_.offset());
     begin += window_.text().substr(0, 4096);
   }
   other_kind_ = other_file(begin, name_);
-}
-
-void Reader::pickle() {
-  const snapshot::Result read = snapshot::read_snapshot(
-      window_, options_.memory_cap_bytes,
-      [&](std::uint64_t entries) {
-        return !options_.on_progress || options_.on_progress({source_.consumed(), source_.total(), entries});
-      },
-      result_.trace, result_.problems);
-  stopped_ = read.stopped;
-  result_.events = read.entries;
-  if (!stopped_ && !read.error) {
-    window_.drop(window_.text().size());
-    while (window_.more()) window_.drop(window_.text().size());  // gzip's checksum is at the end
-  }
-  note_end_of_source();
-  link(result_.trace, result_.problems);
-  result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
-  if (read.error) result_.error = fmt::format("{}: {}", name_, *read.error);
 }
 
 void Reader::skip_trailing_text() {
@@ -124,36 +95,16 @@ bool Reader::more() {
   return !stopped_;
 }
 
-void Reader::read_first_bytes(std::size_t bytes) {
-  while (window_.text().size() < bytes && window_.more()) {
-  }
-}
-
 void Reader::note_end_of_source() {
-  Problems& problems = result_.problems;
-  const std::uint64_t end = window_.offset() + window_.text().size();
-  const auto kept = [&] { return kept_before(result_.events); };
   if (stopped_) return;
-  if (source_.end() == platform::ByteSource::End::gzip_truncated)
-    problems.add(ProblemKind::gzip_truncated, end,
-                 fmt::format("the gzip file is cut off after {} bytes (byte {} of the text); {}", source_.consumed(),
-                             end, kept()));
-  else if (source_.end() == platform::ByteSource::End::gzip_corrupt)
-    problems.add(ProblemKind::gzip_corrupt, end,
-                 fmt::format("the gzip data is damaged near byte {} (byte {} of the text); {}", source_.consumed(), end,
-                             kept()));
-  else if (source_.end() == platform::ByteSource::End::read_error)
-    problems.add(ProblemKind::truncated, end, fmt::format("the file cannot be read beyond byte {}; {}", end, kept()));
-  else if (source_.end() == platform::ByteSource::End::gzip_trailing)
-    problems.add(
-        ProblemKind::trailing_text, end,
-        fmt::format("the gzip file continues with other data after the trace's end at byte {} of the file (byte "
-                    "{} of the text); the rest is ignored",
-                    source_.consumed(), end));
-  if (window_.complete() && source_is_whole() && !finished_ && problems.count_of(ProblemKind::truncated) == 0 &&
-      event_arrays_ != 0)
-    problems.add(ProblemKind::truncated, end,
-                 fmt::format("the text ends at byte {} before the trace is closed; {}", end, kept()));
+  note_source_end(source_, window_, result_.events, result_.problems);
+  if (window_.complete() && source_is_whole() && !finished_ && result_.problems.count_of(ProblemKind::truncated) == 0 &&
+      event_arrays_ != 0) {
+    const std::uint64_t end = window_.offset() + window_.text().size();
+    result_.problems.add(
+        ProblemKind::truncated, end,
+        fmt::format("the text ends at byte {} before the trace is closed; {}", end, kept_before(result_.events)));
+  }
 }
 
 bool Reader::source_is_whole() const {
@@ -196,52 +147,9 @@ void Reader::set_error(bool recognised, bool empty) {
                     std::max(failed_at_, window_.offset())));
 }
 
-namespace {
-
-// Reads a database of Nsight Systems; `from` is its file or its bytes.
-template <class From>
-ReadResult read_database(const From& from, std::string_view name, bool compressed, const ReadOptions& options) {
-  ReadResult result;
-  if (compressed) {
-    result.error = fmt::format("{}: is a compressed database; decompress it first (gunzip)", name);
-    return result;
-  }
-  nsys::Options nsys_options;
-  nsys_options.memory_cap_bytes = options.memory_cap_bytes;
-  if (options.on_progress)
-    nsys_options.go_on = [&](const nsys::Progress& progress) {
-      return options.on_progress({progress.bytes_read, progress.bytes_total, progress.events});
-    };
-  const nsys::Result read = nsys::read_nsys(from, nsys_options, result.trace, result.problems);
-  result.events = read.events;
-  result.bytes = read.bytes;
-  if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
-  return result;
-}
-
-}  // namespace
-
-ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options) {
-  ReadResult result;
-  auto opened = platform::open_source(file);
-  if (!opened) {
-    result.error = opened.error();
-    return result;
-  }
-  const std::string name = file.string();
-  Reader reader(**opened, options, name, result);
-  reader.run();
-  if (reader.is_database()) return read_database(file, name, (*opened)->is_gzip(), options);
-  return result;
-}
-
-ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options, std::string_view name) {
-  ReadResult result;
-  const std::unique_ptr<platform::ByteSource> source = platform::memory_source(bytes);
-  Reader reader(*source, options, name, result);
-  reader.run();
-  if (reader.is_database()) return read_database(bytes, name, source->is_gzip(), options);
-  return result;
+void read_chrome(platform::ByteSource& source, Window window, const ReadOptions& options, std::string_view name,
+                 ReadResult& result) {
+  Reader(source, std::move(window), options, name, result).run();
 }
 
 }  // namespace warpwalk::trace

@@ -1,52 +1,20 @@
 #pragma once
 
 // This folder reads and writes the file format of PyTorch's profiler. JSON without the names of the format is in
-// core/trace/json.
+// core/trace/json, and what finds the format of a file in core/trace/read.
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
 #include <string_view>
 
-#include "core/trace/problem.h"
-#include "core/trace/trace.h"
+#include "core/platform/byte_source.h"
+#include "core/trace/json/window.h"
+#include "core/trace/read_result.h"
 
 namespace warpwalk::trace {
 
-struct ReadProgress {
-  std::uint64_t bytes_read = 0;   ///< bytes of the file on disk
-  std::uint64_t bytes_total = 0;  ///< bytes of the file on disk; 0 if unknown (a pipe)
-  std::uint64_t events = 0;       ///< so far
-};
-
-struct ReadOptions {
-  /// Called about once per window of text. Returning false cancels; everything read so far is kept.
-  std::function<bool(const ReadProgress&)> on_progress;
-  /// Reading stops when the trace reaches this size; everything read so far is kept. Protects against gzip bombs.
-  std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30;
-  /// A longer event or top-level entry is skipped.
-  std::uint64_t entry_cap_bytes = std::uint64_t{256} << 20;
-  /// Bytes of text held in memory; grows only while a single event or entry needs more.
-  std::size_t window_bytes = std::size_t{1} << 20;
-};
-
-struct ReadResult {
-  Trace trace;
-  Problems problems;
-  std::uint64_t events = 0;  ///< readable elements of traceEvents, metadata included
-  std::uint64_t bytes = 0;   ///< size of the file on disk
-  /// Set if nothing could be salvaged. One line: the problem, its place, the remedy.
-  std::optional<std::string> error;
-};
-
-/// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file, plain or gzip, a memory snapshot
-/// (core/trace/snapshot) or a database of Nsight Systems (core/trace/nsys). Traces of other profilers in the same JSON
-/// are read as far as their processes and threads say what their rows are. From a damaged file, everything readable is
-/// kept, and `problems` lists what was lost and where. The returned trace is linked (link.h).
-ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options = {});
-/// Reads from memory instead of a file; messages use `name` as the file name.
-ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options = {}, std::string_view name = "trace");
+/// Reads Chrome-trace JSON, of which no more than the first bytes are in the window yet, for read_trace()
+/// (core/trace/read/read_trace.h). `name`: of the file, for messages. The trace is linked (core/trace/link.h). What the
+/// text is if it is no trace is found out too.
+void read_chrome(platform::ByteSource& source, Window window, const ReadOptions& options, std::string_view name,
+                 ReadResult& result);
 
 }  // namespace warpwalk::trace

@@ -6,6 +6,7 @@
 
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/json/json_text.h"
+#include "core/trace/source_end.h"
 
 namespace warpwalk::trace {
 namespace {

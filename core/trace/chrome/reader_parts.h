@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/platform/byte_source.h"
 #include "core/trace/chrome/builder.h"
@@ -16,24 +17,20 @@
 
 namespace warpwalk::trace {
 
-/// The end of a message about damage: how many events were read before it.
-std::string kept_before(std::uint64_t events);
-
-/// Reads one file into a ReadResult, for read_trace(). reader.cpp reads the file as a whole, from its first byte to the
-/// verdict at its end; reader_entries.cpp reads the top-level object, and reader_events.cpp the events.
+/// Reads one file into a ReadResult, for read_chrome(). reader.cpp reads the file as a whole, from its first byte to
+/// the verdict at its end; reader_entries.cpp reads the top-level object, and reader_events.cpp the events.
 class Reader {
  public:
-  Reader(platform::ByteSource& source, const ReadOptions& options, std::string_view name, ReadResult& result)
+  Reader(platform::ByteSource& source, Window window, const ReadOptions& options, std::string_view name,
+         ReadResult& result)
       : source_(source),
         options_(options),
         name_(name),
         result_(result),
-        window_(source, options.window_bytes, options.entry_cap_bytes),
+        window_(std::move(window)),
         builder_(result.trace, result.problems) {}
 
   void run();
-  /// True if the file is an SQLite database, which run() does not read.
-  bool is_database() const { return is_database_; }
 
  private:
   enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended, or an entry exceeded its cap
@@ -48,9 +45,6 @@ class Reader {
 
   // The whole file, in reader.cpp.
 
-  // A memory snapshot of PyTorch.
-  void pickle();
-  void read_first_bytes(std::size_t bytes);
   // Whether the next element of an array is an array that begins with a number.
   bool begins_list_of_numbers();
   // Finds what else a file without events is. `at_start`: nothing but white space was read.
@@ -150,11 +144,10 @@ class Reader {
   std::size_t used_ = 0;         // bytes of the window used by the last parse_refilling()
   std::uint64_t failed_at_ = 0;  // where the last parse_refilling() failed
   bool too_deep_ = false;
-  bool stopped_ = false;   // cancelled or at the memory cap
-  bool finished_ = false;  // the top-level object was closed
-  bool resumed_ = false;   // reading went on behind text that could not be read
-  bool is_array_ = false;  // the text is a bare array of events
-  bool is_database_ = false;
+  bool stopped_ = false;                        // cancelled or at the memory cap
+  bool finished_ = false;                       // the top-level object was closed
+  bool resumed_ = false;                        // reading went on behind text that could not be read
+  bool is_array_ = false;                       // the text is a bare array of events
   bool lists_ = false;                          // its first element is an array of numbers
   bool has_records_ = false;                    // a "warpwalk" entry has been read
   std::optional<std::string_view> other_kind_;  // what a file without events is; see other_files.h

@@ -27,6 +27,11 @@ class Window {
   }
   /// Reads more text into the buffer. Returns false at the end of the text or if text() has reached the cap.
   bool more();
+  /// Reads until text() has this many bytes, if there are so many.
+  void fill(std::size_t bytes) {
+    while (text().size() < bytes && more()) {
+    }
+  }
 
  private:
   platform::ByteSource& source_;

@@ -9,7 +9,7 @@
 
 #include "core/analysis/ranks/rank_digest.h"
 #include "core/analysis/ranks/rank_identity.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::analysis {
 namespace {

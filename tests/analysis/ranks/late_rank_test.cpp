@@ -12,7 +12,7 @@
 #include "core/analysis/ranks/rank_identity.h"
 #include "core/analysis/ranks/rank_report.h"
 #include "core/analysis/ranks/read_ranks.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/traces/made_traces.h"
 
 namespace warpwalk {

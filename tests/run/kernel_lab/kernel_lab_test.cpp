@@ -24,7 +24,7 @@
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 
 namespace warpwalk::run {
 namespace {

@@ -13,8 +13,8 @@
 #include "core/run/launch/run_launch.h"
 #include "core/run/record/launch_trace.h"
 #include "core/run/replay/time_travel.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {

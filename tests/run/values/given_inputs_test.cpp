@@ -6,8 +6,8 @@
 
 #include "core/run/launch/generate.h"
 #include "core/run/replay/history.h"
-#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/gpu/exec/launch_addresses.h"
 #include "core/gpu/exec/program.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {

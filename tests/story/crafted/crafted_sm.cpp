@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/crafted/crafted.h"
 
 namespace warpwalk::story::testing {

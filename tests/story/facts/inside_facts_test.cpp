@@ -9,7 +9,7 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/words.h"
 

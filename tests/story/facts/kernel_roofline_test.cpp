@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/records/hardware.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

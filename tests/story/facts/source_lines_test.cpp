@@ -10,7 +10,7 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/story/facts/code/instruction_text.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story {

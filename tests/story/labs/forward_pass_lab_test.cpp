@@ -7,7 +7,7 @@
 #include "core/records/hardware.h"
 #include "core/story/labs/forward_pass/linear_call.h"
 #include "core/story/scene_list.h"
-#include "core/trace/chrome/reader.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"

@@ -1,4 +1,4 @@
-#include "core/trace/chrome/other_files.h"
+#include "core/trace/other_files.h"
 
 #include <algorithm>
 #include <array>

@@ -7,9 +7,9 @@
 
 namespace warpwalk::trace {
 
-/// Says what a file is that this reader does not read, and what to do with it: the rest of a sentence that begins with
-/// the file's name. `begin`: its first bytes, after decompression; 4,096 are enough for all kinds. `name`: the file's
-/// name, because some kinds have no signature. Returns nullopt for an unknown kind.
+/// Says what a file is that no reader here reads, and what to do with it: the rest of a sentence that begins with the
+/// file's name. `begin`: its first bytes, after decompression; 4,096 are enough for all kinds. `name`: the file's name,
+/// because some kinds have no signature. Returns nullopt for an unknown kind.
 std::optional<std::string_view> other_file(std::string_view begin, std::string_view name);
 
 /// The same for a JSON object without events, by the keys in the trace's metadata.

@@ -1,0 +1,92 @@
+#include "core/trace/read/read_trace.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/platform/byte_source.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/json/window.h"
+#include "core/trace/link.h"
+#include "core/trace/nsys/read_nsys.h"
+#include "core/trace/snapshot/read_snapshot.h"
+#include "core/trace/source_end.h"
+
+namespace warpwalk::trace {
+namespace {
+
+// Reads a database of Nsight Systems; `from` is its file or its bytes.
+template <class From>
+void read_database(const From& from, std::string_view name, bool compressed, const ReadOptions& options,
+                   ReadResult& result) {
+  if (compressed) {
+    result.error = fmt::format("{}: is a compressed database; decompress it first (gunzip)", name);
+    return;
+  }
+  nsys::Options nsys_options;
+  nsys_options.memory_cap_bytes = options.memory_cap_bytes;
+  if (options.on_progress)
+    nsys_options.go_on = [&](const nsys::Progress& progress) {
+      return options.on_progress({progress.bytes_read, progress.bytes_total, progress.events});
+    };
+  const nsys::Result read = nsys::read_nsys(from, nsys_options, result.trace, result.problems);
+  result.events = read.events;
+  result.bytes = read.bytes;
+  if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
+}
+
+// Reads a memory snapshot of PyTorch.
+void read_pickle(platform::ByteSource& source, Window& window, const ReadOptions& options, std::string_view name,
+                 ReadResult& result) {
+  const snapshot::Result read = snapshot::read_snapshot(
+      window, options.memory_cap_bytes,
+      [&](std::uint64_t entries) {
+        return !options.on_progress || options.on_progress({source.consumed(), source.total(), entries});
+      },
+      result.trace, result.problems);
+  result.events = read.entries;
+  if (!read.stopped && !read.error) {
+    window.drop(window.text().size());
+    while (window.more()) window.drop(window.text().size());  // gzip's checksum is at the end
+  }
+  if (!read.stopped) note_source_end(source, window, result.events, result.problems);
+  link(result.trace, result.problems);
+  result.bytes = bytes_of(source);
+  if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
+}
+
+// The first bytes of the text show its format. `from`: the file or its bytes, which SQLite reads itself.
+template <class From>
+ReadResult read_source(platform::ByteSource& source, const From& from, std::string_view name,
+                       const ReadOptions& options) {
+  ReadResult result;
+  Window window(source, options.window_bytes, options.entry_cap_bytes);
+  window.fill(16);
+  if (nsys::is_sqlite(window.text()))
+    read_database(from, name, source.is_gzip(), options, result);
+  else if (snapshot::begins_a_pickle(window.text()))
+    read_pickle(source, window, options, name, result);
+  else
+    read_chrome(source, std::move(window), options, name, result);
+  return result;
+}
+
+}  // namespace
+
+ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options) {
+  auto opened = platform::open_source(file);
+  if (!opened) {
+    ReadResult result;
+    result.error = opened.error();
+    return result;
+  }
+  return read_source(**opened, file, file.string(), options);
+}
+
+ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options, std::string_view name) {
+  return read_source(*platform::memory_source(bytes), bytes, name, options);
+}
+
+}  // namespace warpwalk::trace
