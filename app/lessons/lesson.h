@@ -45,8 +45,8 @@ bool is_lesson(const std::filesystem::path& file);
 ///
 /// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
 /// "at" is the key of a beat, or its number ("b2"). The setting of a text control is a string. Defaults: the first
-/// scene, its first beat, the op with the most GPU time. On failure: one line with the file, the step, what is wrong and
-/// what is expected.
+/// scene, its first beat, the op with the most GPU time. On failure: one line with the file, the step, what is wrong
+/// and what is expected.
 base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks);
 base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::path& file,
                                   const std::filesystem::path& walks);
