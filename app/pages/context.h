@@ -46,6 +46,13 @@ struct PointedSlice {
   friend bool operator==(const PointedSlice&, const PointedSlice&) = default;
 };
 
+/// A lesson that gave way to a walk, which was made from one of its steps.
+struct LessonAside {
+  lessons::Lesson lesson;
+  std::size_t step = 0;  ///< from 0
+  story::Score score;
+};
+
 /// What is open, and what the window shows of it.
 struct Opened {
   std::shared_ptr<const document::Document> document;  ///< null until the first file is read
@@ -61,7 +68,9 @@ struct Opened {
   /// The second trace, which the document is compared with; null: none, or it is not read yet.
   std::shared_ptr<const analysis::TraceSummary> compared;
   std::optional<lessons::Lesson> lesson;
-  std::size_t lesson_step = 0;  ///< from 0
+  std::size_t lesson_step = 0;              ///< from 0
+  std::optional<std::size_t> lesson_place;  ///< the step at which it was left last, until it is reached again
+  std::optional<LessonAside> lesson_aside;  ///< Esc leads back to it
 };
 
 /// What a page can make the program do.

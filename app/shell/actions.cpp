@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/document/recorded.h"
+#include "app/shell/lesson_place.h"
 #include "app/shell/own_trace.h"
 #include "app/shell/rank_steps.h"
 #include "app/shell/saving.h"
@@ -18,6 +19,7 @@ namespace warpwalk::shell {
 namespace {
 
 using pages::Action;
+using pages::LessonAside;
 
 constexpr std::array<std::string_view, 3> theme_names = {"dark", "light", "high-contrast"};
 constexpr std::int64_t all_the_way = 1000000;
@@ -65,6 +67,11 @@ void change_questions(Parts& parts) {
   parts.messages.confirm(asking ? "questions.on" : "questions.off");
 }
 
+// The question is the message that is shown; it disappears with the next step.
+bool asks_to_leave(const Parts& parts) {
+  return parts.opened().lesson && parts.messages.note().text == parts.words.text("note", "leave_lesson");
+}
+
 void change_speed(Parts& parts, double factor) {
   double& speed = parts.session.transport().speed;
   speed = std::clamp(speed * factor, 0.25, 4.0);
@@ -81,6 +88,8 @@ void Actions::close() {
   FramePanels& panels = parts_.panels;
   if (pages::Page* const page = pages_.shown()) {
     if (page->close()) pages_.close();
+  } else if (!presentation.on() && asks_to_leave(parts_)) {
+    close_lesson();
   } else if (session.reading() != nullptr) {
     session.stop_reading();
     session.opened().wanted.reset();
@@ -104,11 +113,18 @@ void Actions::close() {
   } else if (!panels.outline.search.text.empty()) {
     panels.outline.search.text.clear();
   } else if (session.opened().lesson) {
-    leave_lesson();
-    messages.confirm("lesson_closed");
-  } else {
-    pages_.take_back();
+    close_lesson();
+  } else if (pages_.take_back()) {
+    // the page shows what was there before
+  } else if (take_lesson_back()) {
+    session.go_to_step(session.opened().lesson_step, false);
   }
+}
+
+void Actions::close_lesson() {
+  if (!asks_to_leave(parts_)) return parts_.messages.confirm("leave_lesson");
+  leave_lesson();
+  parts_.messages.confirm("lesson_closed");
 }
 
 void Actions::act(Action action) {
@@ -143,7 +159,7 @@ void Actions::act_on_document(Action action) {
   switch (action) {
     case Action::next:
       // Nobody misses what a beat shows: the first step shows the answer.
-      if (parts_.questions.asks())
+      if (parts_.questions.asks() && !away_from_step(parts_.opened()))
         parts_.questions.commit();
       else
         navigation.step(1);
@@ -152,7 +168,12 @@ void Actions::act_on_document(Action action) {
     case Action::next_scene: navigation.step_scene(1); break;
     case Action::previous_scene: navigation.step_scene(-1); break;
     case Action::restart: navigation.step(-all_the_way); break;
-    case Action::last: navigation.step(all_the_way); break;
+    case Action::last:
+      if (const auto place = parts_.opened().lesson_place; place && parts_.opened().lesson)
+        parts_.session.go_to_step(*place, false);
+      else
+        navigation.step(all_the_way);
+      break;
     case Action::play: {
       bool& playing = parts_.session.transport().playing;
       playing = !playing;
@@ -234,6 +255,9 @@ void Actions::open_view(const View& view, const document::LeftOpen& left) {
   if (parts_.session.open(view, left)) {
     parts_.panels.notes = true;  // the lesson's texts; N hides them
     update_kind();               // its first file may be open already
+    pages::Opened& opened = parts_.session.opened();
+    const std::size_t kept = parts_.settings.kept_step(opened.lesson->file);
+    if (kept > 0 && kept < opened.lesson->steps.size()) opened.lesson_place = kept;
   } else if (lesson && !parts_.opened().lesson) {
     parts_.panels.notes = false;
   }
@@ -247,6 +271,23 @@ void Actions::leave_lesson() {
   parts_.session.opened().score.clear();
   parts_.panels.notes = false;
   update_kind();
+}
+
+bool Actions::take_lesson_back() {
+  pages::Opened& opened = parts_.session.opened();
+  std::optional<LessonAside> aside = std::exchange(opened.lesson_aside, {});
+  if (!aside) return false;
+  opened.lesson = std::move(aside->lesson);
+  opened.lesson_step = aside->step;
+  opened.score = std::move(aside->score);
+  parts_.panels.notes = true;
+  update_kind();
+  return true;
+}
+
+void Actions::keep_lesson_step() {
+  const pages::Opened& opened = parts_.opened();
+  if (opened.lesson && !opened.lesson_place) parts_.settings.keep_step(opened.lesson->file, opened.lesson_step);
 }
 
 void Actions::go_to_walk() {
@@ -288,6 +329,7 @@ void Actions::show_read(std::shared_ptr<const document::Document> read) {
     return;
   }
   replace_document(std::move(read));
+  parts_.session.opened().lesson_aside.reset();
   const document::Document& document = *parts_.opened().document;
   if (!view.ranks.empty()) {
     view.file = document.file;
@@ -414,13 +456,18 @@ void Actions::follow(story::SliceId slice) {
 
 void Actions::take(std::shared_ptr<const document::Document> document, const View& view) {
   parts_.session.stop_reading();
+  pages::Opened& opened = parts_.session.opened();
+  std::optional<LessonAside> aside = std::exchange(opened.lesson_aside, {});
+  if (opened.lesson) aside = {*std::move(opened.lesson), opened.lesson_step, opened.score};
   leave_lesson();
-  parts_.session.opened().wanted = view;
-  parts_.session.opened().left = {};
+  opened.wanted = view;
+  opened.left = {};
   show_read(std::move(document));
+  opened.lesson_aside = std::move(aside);
 }
 
 void Actions::restore(std::shared_ptr<const document::Document> document, const View& view) {
+  take_lesson_back();
   replace_document(std::move(document));
   parts_.session.take(view);
 }

@@ -47,6 +47,8 @@ class Actions final : public pages::Program {
   void add_recent(const std::filesystem::path& file) override { parts_.settings.add_recent(file); }
   /// Begins to read the traces of ranks: a folder, or several files.
   void open_ranks(std::vector<std::filesystem::path> paths);
+  /// Notes the step of the open lesson in the settings.
+  void keep_lesson_step();
   /// Enter without a focus: in scene `ranks`, to the rank that others wait for, at its cause. Returns false elsewhere.
   bool go_to_late_rank();
 
@@ -54,6 +56,10 @@ class Actions final : public pages::Program {
   void act_on_document(pages::Action action);
   void close();
   void leave_lesson();
+  /// Asks before it leaves the lesson.
+  void close_lesson();
+  /// The lesson that gave way to a walk is open again, at its step. Returns false if there is none.
+  bool take_lesson_back();
   /// Between the overview of the trace and the walk through what is followed.
   void go_to_walk();
   /// Follows a launch that was recorded with its memory.

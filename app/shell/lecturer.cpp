@@ -74,8 +74,8 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
                                        {{"title", place.lesson->title},
                                         {"step", std::to_string(place.step + 1)},
                                         {"steps", std::to_string(steps.size())}});
-    if (!steps[place.step].note.empty()) page.note = steps[place.step].note;
-    if (const auto& question = steps[place.step].question; question && !page.question) {
+    if (!place.away && !steps[place.step].note.empty()) page.note = steps[place.step].note;
+    if (const auto& question = steps[place.step].question; question && !page.question && !place.away) {
       story::Predictions said = input.predictions;
       said.asking = true;
       const std::string lesson = place.lesson->file.filename().string();
@@ -90,8 +90,8 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
       lessons::add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
       page.question = posed.question;
     }
-    if (place.step + 1 < steps.size()) {
-      const document::View& then = steps[place.step + 1].view;
+    if (const std::size_t following = place.step + (place.away ? 0 : 1); following < steps.size()) {
+      const document::View& then = steps[following].view;
       if (then.file == view.file) {
         const auto walk = story::chosen_walk(input.trace, then.follow);
         if (walk) next = ended_stage(then, input, *walk);

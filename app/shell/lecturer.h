@@ -12,6 +12,7 @@ namespace warpwalk::shell {
 struct LessonPlace {
   const lessons::Lesson* lesson = nullptr;  ///< null: none
   std::size_t step = 0;
+  bool away = false;  ///< the view is outside of the lesson; the next beat is that of the step
 };
 
 /// The lecturer's page of a view, without a clock. `input` is that of the view; the page shows the beat and the next

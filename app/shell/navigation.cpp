@@ -1,11 +1,13 @@
 #include "app/shell/navigation.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "app/shell/lesson_place.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"
@@ -25,6 +27,10 @@ void Navigation::go(std::string_view scene, const story::Moment& moment) {
 void Navigation::step(std::int64_t steps) {
   if (!opened().lesson) {
     session_.go(document::stepped(opened().view, steps, opened().document->trace(), opened().walk));
+    return;
+  }
+  if (std::abs(steps) == 1 && away_from_step(opened())) {
+    session_.go_to_step(opened().lesson_step, false);
     return;
   }
   const auto at = static_cast<std::int64_t>(opened().lesson_step);

@@ -21,7 +21,8 @@ class Navigation {
              pages::Messages& messages)
       : session_(session), stages_(stages), questions_(questions), strip_(strip), messages_(messages) {}
 
-  /// Next and back: through the steps of the open lesson, or else through the beats of all scenes.
+  /// Next and back: through the steps of the open lesson, or else through the beats of all scenes. From a scene or beat
+  /// outside of the lesson, a single step leads back to it.
   void step(std::int64_t steps);
   /// To the first beat of the next scene, or of this one or the previous one.
   void step_scene(int steps);

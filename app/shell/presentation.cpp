@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "app/shell/lecturer.h"
+#include "app/shell/lesson_place.h"
 
 namespace warpwalk::shell {
 
@@ -22,8 +23,9 @@ const LecturerPage& Presentation::lecturer_page(const Stages& stages, const page
   if (!(key == key_)) {
     page_ = {};
     if (opened.document)
-      page_ = shell::lecturer_page(key.view, stages.input_at(opened, key.view.moment),
-                                   {opened.lesson ? &*opened.lesson : nullptr, opened.lesson_step});
+      page_ =
+          shell::lecturer_page(key.view, stages.input_at(opened, key.view.moment),
+                               {opened.lesson ? &*opened.lesson : nullptr, opened.lesson_step, away_from_step(opened)});
     key_ = std::move(key);
   }
   const std::time_t now = std::time(nullptr);

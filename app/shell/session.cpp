@@ -20,6 +20,8 @@ bool Session::open(const View& view, const document::LeftOpen& left) {
       return false;
     }
     opened_.lesson = *std::move(lesson);
+    opened_.lesson_place.reset();
+    opened_.lesson_aside.reset();
     opened_.score.clear();
     opened_.predictions.clear();  // its file may be open already
     go_to_step(0, true);
@@ -46,10 +48,11 @@ void Session::read(const View& view) {
 void Session::go_to_step(std::size_t step, bool moving) {
   leaves_lesson_ = false;
   opened_.lesson_step = step;
+  if (opened_.lesson_place && step >= *opened_.lesson_place) opened_.lesson_place.reset();
   View view = opened_.lesson->steps[step].view;
   view.first_route = opened_.view.first_route;
   if (view.moment.is_beat()) view.moment.phase = moving ? 0 : 1;
-  if (opened_.document && !loader_.busy() && opened_.document->file == view.file) {
+  if (opened_.document && !loader_.busy() && !opened_.document->unsaved && opened_.document->file == view.file) {
     messages_.clear();
     take(view);
     return;

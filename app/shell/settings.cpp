@@ -1,5 +1,6 @@
 #include "app/shell/settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <system_error>
@@ -50,6 +51,16 @@ class Taker {
       return true;
     });
   }
+  /// `use` returns false for an item that is wrong; the others are used nevertheless.
+  template <class Use>
+  void items(const char* key, const char* wanted, Use use) {
+    take(key, wanted, [&](const rapidjson::Value& v) {
+      bool right = v.IsArray();
+      if (right)
+        for (const auto& item : v.GetArray()) right = use(item) && right;
+      return right;
+    });
+  }
   const std::optional<std::string>& complaint() const { return complaint_; }
 
  private:
@@ -66,14 +77,41 @@ class Taker {
   std::optional<std::string> complaint_;
 };
 
+std::string whole_name(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::absolute(file, error).lexically_normal().string();
+}
+
+// {"file": ..., "step": 14}; steps count from 1 there.
+std::optional<KeptLesson> kept_lesson(const rapidjson::Value& from) {
+  if (!from.IsObject()) return {};
+  const auto file = from.FindMember("file"), step = from.FindMember("step");
+  if (file == from.MemberEnd() || !file->value.IsString() || *file->value.GetString() == 0) return {};
+  if (step == from.MemberEnd() || !step->value.IsUint() || step->value.GetUint() < 2) return {};
+  return KeptLesson{file->value.GetString(), step->value.GetUint() - 1};
+}
+
 }  // namespace
 
 void Settings::add_recent(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::string whole = std::filesystem::absolute(file, error).lexically_normal().string();
+  const std::string whole = whole_name(file);
   std::erase(recent, whole);
   recent.insert(recent.begin(), whole);
   if (recent.size() > max_recent_files) recent.resize(max_recent_files);
+}
+
+void Settings::keep_step(const std::filesystem::path& lesson, std::size_t step) {
+  std::string file = whole_name(lesson);
+  if (!lessons.empty() && lessons.front().file == file && lessons.front().step == step) return;
+  std::erase_if(lessons, [&](const KeptLesson& kept) { return kept.file == file; });
+  if (step == 0) return;
+  lessons.insert(lessons.begin(), {std::move(file), step});
+  if (lessons.size() > max_kept_lessons) lessons.resize(max_kept_lessons);
+}
+
+std::size_t Settings::kept_step(const std::filesystem::path& lesson) const {
+  const auto kept = std::ranges::find(lessons, whole_name(lesson), &KeptLesson::file);
+  return kept == lessons.end() ? 0 : kept->step;
 }
 
 story::Naming naming_of(const Settings& settings, bool own) {
@@ -150,6 +188,11 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   taker.texts("bookmarks", [&](std::string command) {
     if (next < bookmark_count) settings.bookmarks[next++] = std::move(command);
   });
+  taker.items("lessons", "a list of lessons with their steps", [&](const rapidjson::Value& item) {
+    std::optional<KeptLesson> kept = kept_lesson(item);
+    if (kept && settings.lessons.size() < max_kept_lessons) settings.lessons.push_back(*std::move(kept));
+    return kept.has_value();
+  });
   return {settings, taker.complaint()};
 }
 
@@ -159,7 +202,13 @@ std::pair<Settings, std::optional<std::string>> load_settings(const std::filesys
   constexpr std::uintmax_t limit = 1u << 20;
   const auto read = platform::read_text_file(file, limit);
   if (!read) return {{}, fmt::format("{}; the defaults are used (--reset-settings resets them)", read.error())};
-  return parse_settings(read->text, file.string());
+  auto settings = parse_settings(read->text, file.string());
+  if (settings.second) {
+    const std::string kept = file.string() + ".unreadable";
+    if (platform::write_regular_file(kept, read->text))
+      *settings.second += fmt::format("; the file was kept as {}", kept);
+  }
+  return settings;
 }
 
 std::string text_of(const Settings& settings) {
@@ -207,6 +256,17 @@ std::string text_of(const Settings& settings) {
   writer.Key("bookmarks");
   writer.StartArray();
   for (const std::string& command : settings.bookmarks) text(command);
+  writer.EndArray();
+  writer.Key("lessons");
+  writer.StartArray();
+  for (const KeptLesson& kept : settings.lessons) {
+    writer.StartObject();
+    writer.Key("file");
+    text(kept.file);
+    writer.Key("step");
+    writer.Uint64(kept.step + 1);
+    writer.EndObject();
+  }
   writer.EndArray();
   writer.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";

@@ -15,6 +15,14 @@ namespace warpwalk::shell {
 
 constexpr std::size_t bookmark_count = 9;
 constexpr std::size_t max_recent_files = 12;
+constexpr std::size_t max_kept_lessons = 40;
+
+/// Where a lesson was left.
+struct KeptLesson {
+  std::string file;      ///< the whole path
+  std::size_t step = 0;  ///< from 0
+  friend bool operator==(const KeptLesson&, const KeptLesson&) = default;
+};
 
 /// The settings that the program keeps between two starts.
 struct Settings {
@@ -32,9 +40,14 @@ struct Settings {
   int window_height = 0;
   std::vector<std::string> recent;                    ///< files that were opened, the latest first
   std::array<std::string, bookmark_count> bookmarks;  ///< the view of each as a link; empty: not set
+  std::vector<KeptLesson> lessons;                    ///< that were left after their first step, the latest first
 
   /// Puts a file at the head of the recent ones.
   void add_recent(const std::filesystem::path& file);
+  /// Keeps the step of a lesson, from 0; the first one is not kept.
+  void keep_step(const std::filesystem::path& lesson, std::size_t step);
+  /// The step that is kept of a lesson; 0: none.
+  std::size_t kept_step(const std::filesystem::path& lesson) const;
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
@@ -49,7 +62,8 @@ const draw::Theme& theme_of(const Settings& settings);
 std::filesystem::path settings_file();
 
 /// Reads settings. A missing file gives the defaults. From a damaged file, the valid settings are used, and a one-line
-/// message reports the rest. Never prevents the start.
+/// message reports the rest; load_settings() also copies such a file to FILE.unreadable, since the next save replaces
+/// it. Never prevents the start.
 std::pair<Settings, std::optional<std::string>> load_settings(const std::filesystem::path& file);
 std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view text, std::string_view file_name);
 

@@ -102,6 +102,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     // After everything that may have changed it, as the window may be closed before the next frame.
     page->keep();
   }
+  actions_.keep_lesson_step();
   if (!parts_.host.report) return;
   std::string line = window_state(parts_, pages_);
   if (line != reported_) parts_.host.report(line);

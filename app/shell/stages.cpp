@@ -6,6 +6,7 @@
 
 #include "app/document/recorded.h"
 #include "app/pages/keymap.h"
+#include "app/shell/lesson_place.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/facts/simulated/followed_number.h"
@@ -13,15 +14,6 @@
 
 namespace warpwalk::shell {
 namespace {
-
-// Whether the open view, whose moment is resolved, shows the beat of a step.
-bool shows_step(const pages::Opened& opened, const document::View& step) {
-  const story::Moment &shown = opened.view.moment, &wanted = step.moment;
-  if (opened.view.scene != step.scene) return false;
-  if (wanted.kind == story::Moment::Kind::named)
-    return shown.kind == story::Moment::Kind::beat && opened.stage->key == wanted.name;
-  return shown.kind == wanted.kind && shown.value == wanted.value;
-}
 
 // Whether the stage is the last one of the lesson or, without a lesson, of the walk.
 bool is_end(const pages::Opened& opened) {

@@ -14,6 +14,7 @@
 #include "app/panels/key_bar.h"
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
+#include "app/shell/lesson_place.h"
 #include "app/shell/rank_steps.h"
 #include "core/story/elements/figure.h"
 #include "core/story/scene_list.h"
@@ -27,8 +28,10 @@ using draw::Style;
 constexpr float note_pad = 24, note_head = 34, note_foot = 12;
 constexpr int max_note_lines = 3;
 
-// In a lesson what its step says to the learner; the lecturer's window has the note.
-const std::string& speaker_note(const pages::Opened& opened) {
+// In a lesson what its step says to the learner; the lecturer's window has the note. Outside of the lesson, the way
+// back to it.
+std::string speaker_note(const pages::Opened& opened, const story::Narration& words) {
+  if (away_from_step(opened)) return words.text("speaker", "away", {{"step", std::to_string(opened.lesson_step + 1)}});
   if (opened.lesson) {
     const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
     if (!step.text.empty()) return step.text;
@@ -38,7 +41,7 @@ const std::string& speaker_note(const pages::Opened& opened) {
 }
 
 std::string shown_note(const pages::Opened& opened, const story::Narration& words) {
-  const std::string& note = speaker_note(opened);
+  const std::string note = speaker_note(opened, words);
   return note.empty() ? words.text("speaker", "none") : note;
 }
 
@@ -55,17 +58,32 @@ story::Narration::Values lesson_values(const pages::Opened& opened) {
           {"steps", std::to_string(opened.lesson->steps.size())}};
 }
 
-void paint_speaker_note(draw::Canvas& canvas, const Box& box, const Parts& parts) {
+// Returns true if the person wants to go on where the lesson was left last.
+bool paint_speaker_note(draw::Ui& ui, const Box& box, const Parts& parts) {
+  draw::Canvas& canvas = ui.canvas();
   const pages::Opened& opened = parts.opened();
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
   canvas.line({box.x, box.y}, {box.right(), box.y}, theme.line, theme.hairline);
   const std::string head = opened.lesson ? parts.words.text("speaker", "head.lesson", lesson_values(opened))
                                          : parts.words.text("speaker", "head");
-  canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, theme.second, head, box.width - 2 * note_pad);
+  float width = box.width - 2 * note_pad;
+  bool goes_on = false;
+  if (opened.lesson && opened.lesson_place) {
+    const std::string word = parts.words.text(
+        "speaker", "go_on",
+        {{"step", std::to_string(*opened.lesson_place + 1)}, {"key", pages::key_of(pages::Action::last, parts.words)}});
+    const float button = canvas.text_width(Style::label, word) + 24;
+    const Box at = {box.right() - note_pad - button, box.y + 5, button, note_head - 8};
+    canvas.outline(at, theme.line, 6, theme.hairline);
+    goes_on = ui.button("lesson.go_on", at, word);
+    width -= button + 16;
+  }
+  canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, theme.second, head, width);
   canvas.paragraph({box.x + note_pad, box.y + note_head}, Style::body,
-                   speaker_note(opened).empty() ? theme.second : theme.text, shown_note(opened, parts.words),
-                   box.width - 2 * note_pad, max_note_lines);
+                   speaker_note(opened, parts.words).empty() ? theme.second : theme.text,
+                   shown_note(opened, parts.words), box.width - 2 * note_pad, max_note_lines);
+  return goes_on;
 }
 
 // The keys that lead on from the overview of a trace, the most important ones first.
@@ -135,11 +153,16 @@ std::string hint(const Parts& parts, const std::string& work) {
     if (file != nullptr) return words("reading", {{"file", file->filename().string()}});
   if (!work.empty()) return words("running", {{"expression", work}});
   if (parts.film.busy()) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * parts.film.share())}});
-  if (parts.opened().lesson) return words("lesson", lesson_values(parts.opened()));
+  if (parts.opened().lesson) {
+    if (!away_from_step(parts.opened())) return words("lesson", lesson_values(parts.opened()));
+    return words("lesson_away", lesson_values(parts.opened()));
+  }
   if (parts.opened().view.scene == document::ranks_scene && first_late(parts.opened()))
     return words("ranks", {{"key", pages::key_of(pages::Action::ranks, parts.words)}});
   const panels::Note& note = parts.messages.note();
   if (note.kind == panels::Note::Kind::hint && !note.text.empty()) return note.text;
+  if (const auto& aside = parts.opened().lesson_aside)
+    return words("lesson_aside", {{"title", aside->lesson.title}, {"step", std::to_string(aside->step + 1)}});
   if (std::string recorded = recorded_hint(parts); !recorded.empty()) return recorded;
   return ranks_hint(parts.opened(), parts.words);
 }
@@ -212,8 +235,9 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
   if (keys_high > 0)
     way_on =
         overview_keys(ui, {stage_box.x + margin, stage_box.bottom(), stage_box.width - 2 * margin, keys_high}, parts);
-  if (panels.notes)
-    paint_speaker_note(canvas, {stage_box.x, stage_box.bottom() + keys_high, stage_box.width, note_high}, parts);
+  const bool goes_on =
+      panels.notes &&
+      paint_speaker_note(ui, {stage_box.x, stage_box.bottom() + keys_high, stage_box.width, note_high}, parts);
   const panels::TransportAnswer answered = panels::transport(
       ui, {0, height - bottom, width, transport_height}, *opened.stage, parts.session.transport(), hint(parts, work));
   const panels::StripChoice went = panels::strip(ui, {0, height - strip_high, width, strip_high}, trace,
@@ -225,6 +249,7 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
 
   // Actions come after everything is drawn, so that one frame shows one state.
   if (way_on) actions.act(*way_on);
+  if (goes_on) actions.act(pages::Action::last);
   if (asks_idle) actions.act(pages::Action::idle);
   if (chosen != story::no_slice) actions.follow(chosen);
   if (went.timeline) actions.act(pages::Action::timeline);

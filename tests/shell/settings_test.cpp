@@ -39,6 +39,7 @@ Settings some_settings() {
   settings.window_width = 1234;
   settings.window_height = 777;
   settings.recent = {"/tmp/a \"quoted\" one.json", "/tmp/Ünicode.json.gz"};
+  settings.lessons = {{"/tmp/a lesson.json", 13}, {"/tmp/b.json", 1}};
   settings.bookmarks[4] = "scene=map&at=b2&follow=&names=both&file=/tmp/x=y&z.json";
   return settings;
 }
@@ -93,6 +94,10 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
       {R"({"window_width": -4, "speed": 2})", "\"window_width\""},
       {R"({"recent": "one", "speed": 2})", "\"recent\" is not a list of strings"},
       {R"({"bookmarks": [1], "speed": 2})", "\"bookmarks\""},
+      {R"({"lessons": 1, "speed": 2})", "\"lessons\" is not a list of lessons with their steps"},
+      {R"({"lessons": [{"file": "a", "step": -3}], "speed": 2})", "\"lessons\""},
+      {R"({"lessons": [{"file": "a", "step": "x"}], "speed": 2})", "\"lessons\""},
+      {R"({"lessons": [{"step": 3}], "speed": 2})", "\"lessons\""},
   };
   for (const auto& [text, what] : wrong) {
     const auto [read, complaint] = parse_settings(text, "settings.json");
@@ -103,6 +108,43 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
     EXPECT_EQ(read.scale, 0) << text;
   }
   EXPECT_EQ(parse_settings(R"({"speed": 99})", "f").first.speed, 1);
+}
+
+TEST(BadSettings, AWrongLessonLosesNoOther) {
+  const auto [read, complaint] =
+      parse_settings(R"({"lessons": [{"file": "/a", "step": 3}, 5, {"file": "/b", "step": 4}]})", "settings.json");
+  EXPECT_TRUE(complaint);
+  EXPECT_EQ(read.kept_step("/a"), 2u);
+  EXPECT_EQ(read.kept_step("/b"), 3u);
+}
+
+TEST(LessonSteps, OfTheLatestLessonsAreKept) {
+  Settings settings;
+  settings.keep_step("/a", 3);
+  settings.keep_step("/b", 1);
+  settings.keep_step("/x/../a", 5);  // the same file
+  ASSERT_EQ(settings.lessons.size(), 2u);
+  EXPECT_EQ(settings.lessons.front().file, "/a");
+  EXPECT_EQ(settings.kept_step("/a"), 5u);
+  EXPECT_EQ(settings.kept_step("/c"), 0u);
+  settings.keep_step("/a", 0);
+  EXPECT_EQ(settings.kept_step("/a"), 0u);
+  for (int i = 0; i < 100; ++i) settings.keep_step("/" + std::to_string(i), 2);
+  EXPECT_EQ(settings.lessons.size(), max_kept_lessons);
+  EXPECT_EQ(settings.kept_step("/99"), 2u);
+}
+
+// The next save replaces the file.
+TEST_F(SettingsFile, ADamagedOneIsCopied) {
+  std::filesystem::create_directories(file().parent_path());
+  std::ofstream(file()) << R"({"bookmarks": ["mine")";
+  const auto [read, complaint] = load_settings(file());
+  EXPECT_EQ(read, Settings{});
+  EXPECT_THAT(complaint.value_or(""), HasSubstr("kept as " + file().string() + ".unreadable"));
+  EXPECT_THAT(*complaint, ::testing::Not(HasSubstr("\n")));
+  ASSERT_TRUE(save_settings(read, file()));
+  std::ifstream copy(file().string() + ".unreadable");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(copy), {}), R"({"bookmarks": ["mine")");
 }
 
 TEST(BadSettings, WhatIsNoJsonGivesTheDefaults) {

@@ -1,0 +1,31 @@
+#include "app/shell/lesson_place.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/story/scene_list.h"
+
+namespace warpwalk::shell {
+
+bool shows_step(const pages::Opened& opened, const document::View& step) {
+  const story::Moment &shown = opened.view.moment, &wanted = step.moment;
+  if (opened.view.scene != step.scene) return false;
+  if (wanted.kind == story::Moment::Kind::named)
+    return shown.kind == story::Moment::Kind::beat && opened.stage->key == wanted.name;
+  return shown.kind == wanted.kind && shown.value == wanted.value;
+}
+
+bool away_from_step(const pages::Opened& opened) {
+  if (!opened.lesson || !opened.document || opened.wanted) return false;  // wanted: its file is being read
+  const document::View& step = opened.lesson->steps[opened.lesson_step].view;
+  if (opened.view.scene != step.scene) return true;
+  const story::Scene* const scene = story::find_scene(step.scene);
+  if (scene == nullptr || opened.view.moment.kind != story::Moment::Kind::beat) return false;
+  const trace::Trace& trace = opened.document->trace();
+  const auto wanted = story::resolved_moment(*scene, trace, opened.walk, step.moment);
+  if (!wanted || wanted->kind != story::Moment::Kind::beat) return false;  // a beat that is not there
+  const auto beats = static_cast<std::int64_t>(scene->beats(trace, opened.walk).size());
+  return opened.view.moment.value != std::min(wanted->value, beats);
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/pages/context.h"
+
+namespace warpwalk::shell {
+
+/// Whether the open view, whose moment is resolved, shows the beat of a step.
+bool shows_step(const pages::Opened& opened, const document::View& step);
+
+/// Whether the person has gone from the step of the open lesson to another scene or beat, where its text says nothing.
+/// What was set or followed there, and moments within the scene, do not count.
+bool away_from_step(const pages::Opened& opened);
+
+}  // namespace warpwalk::shell
