@@ -11,6 +11,7 @@
 #include "app/draw/ui.h"
 #include "app/pictures/touch.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/pictures/plane.h"
 
 namespace warpwalk::pictures {
 
@@ -57,6 +58,13 @@ Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, cons
 Touch paint_graph(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::GraphPicture& picture);
 /// The height from which on the names of all nodes can be read.
 float least_graph_height(const draw::Canvas& canvas, const story::GraphPicture& picture);
+/// The part of the plane that the camera sees, as large as the box allows. A click on a thing goes where it leads.
+Touch paint_plane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::PlanePicture& picture);
+/// The texts of the picture that do not fit into their boxes when it is painted into a box of this size.
+std::vector<std::string> cut_texts(const draw::Canvas& canvas, const draw::Box& box,
+                                   const story::PlanePicture& picture);
+/// The part of the box that the picture's things cover, without its empty margins.
+draw::Box covered_box(const draw::Box& box, const story::PlanePicture& picture);
 Touch paint_warp(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarpPicture& picture);
 /// The height from which on the values of all lanes and the memory between them can be read.
 float whole_warp_height(const draw::Canvas& canvas, float width, const story::WarpPicture& picture);

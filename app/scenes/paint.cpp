@@ -39,6 +39,9 @@ struct Painter {
   pictures::Touch operator()(const std::shared_ptr<const story::GatesPicture>& picture) const {
     return paint_gates(canvas, ui, box, stage, *picture);
   }
+  pictures::Touch operator()(const std::shared_ptr<const story::PlanePicture>& picture) const {
+    return pictures::paint_plane(canvas, ui, box, *picture);
+  }
 };
 
 }  // namespace

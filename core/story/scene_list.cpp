@@ -28,11 +28,16 @@ const std::vector<Scene>& scenes() {
   return list;
 }
 
+const Scene& tour() {
+  static const Scene scene = {0, "tour", tour_scene()};
+  return scene;
+}
+
 const Scene* find_scene(std::string_view name) {
   for (const std::vector<Scene>* list : {&scenes(), &labs()})
     for (const Scene& scene : *list)
       if (scene.name == name) return &scene;
-  return nullptr;
+  return name == tour().name ? &tour() : nullptr;
 }
 
 namespace {
@@ -102,7 +107,7 @@ base::Result<Moment> numbered_moment(const Scene& scene, const std::vector<Beat>
 std::vector<int> first_route(const Scene& scene, const std::vector<Beat>& beats) {
   std::vector<int> numbers;
   for (std::size_t i = 0; i < beats.size(); ++i)
-    if (scene.is_lab() || beats[i].first_route) numbers.push_back(static_cast<int>(i) + 1);
+    if (scene.number == 0 || beats[i].first_route) numbers.push_back(static_cast<int>(i) + 1);
   if (numbers.empty()) numbers.push_back(1);
   return numbers;
 }
@@ -159,7 +164,7 @@ Stage numbered_stage(const Scene& scene, const SceneInput& input, const std::vec
   stage.scene_number = scene.number;
   stage.key = beats[static_cast<std::size_t>(stage.beat - 1)].key;
   // The line may have the answer of a question.
-  if (!scene.is_lab() && !(stage.question && stage.question->asked())) stage.number = number_line(input, scene.name);
+  if (scene.number > 0 && !(stage.question && stage.question->asked())) stage.number = number_line(input, scene.name);
   stage.first_route = first_route(scene, beats);
   return stage;
 }
@@ -232,6 +237,9 @@ std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput&
 
 base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input) {
   const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
+  if (beats.empty())
+    return base::Error{
+        fmt::format("the scene {} has nothing to show of this walk; see warpwalk render --list", scene.name)};
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:

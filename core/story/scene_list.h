@@ -15,6 +15,8 @@ namespace warpwalk::story {
 
 /// The scenes, in the order of the storyboard. Adding a scene means adding a row here.
 const std::vector<Scene>& scenes();
+/// The first half hour, beside the storyboard. Only some walks have it: the others give it no beats.
+const Scene& tour();
 /// The scene or lab of this name; null if there is none.
 const Scene* find_scene(std::string_view name);
 

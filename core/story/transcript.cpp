@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/story/pictures/panels.h"
+#include "core/story/pictures/plane.h"
 #include "core/story/pictures/visit.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/scenes/map/picture.h"

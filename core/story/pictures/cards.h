@@ -16,6 +16,7 @@ struct CardLink {
   std::vector<std::string> settings;  ///< "sm.registers=64"
   std::string key;                    ///< in place of a scene: the meaning of a key, "start"
   bool empty() const { return scene.empty() && key.empty(); }
+  friend bool operator==(const CardLink&, const CardLink&) = default;
 
   template <class V>
   void visit(V& v) const {

@@ -110,13 +110,13 @@ class Contents {
 
 /// A scene of the storyboard, or a lab.
 struct Scene {
-  int number;             ///< in the storyboard; 0 for a lab
+  int number;             ///< in the storyboard; 0 for a lab and for the tour
   std::string_view name;  ///< as in `render --scene`: "sm", "lab/launch-anatomy"
   const Contents& contents;
   std::string_view opens_from = {};     ///< the scene that a lab belongs to
   std::vector<TextControl> texts = {};  ///< its controls that hold a text
 
-  bool is_lab() const { return number == 0; }
+  bool is_lab() const { return !opens_from.empty(); }
   std::vector<Beat> beats(const Trace& trace, const Walk& walk) const { return contents.beats(trace, walk); }
   Stage stage(const SceneInput& input) const { return contents.stage(input); }
 };

@@ -15,6 +15,7 @@
 #include "core/story/elements/figure.h"
 #include "core/story/elements/walk.h"
 #include "core/story/pictures/bars.h"
+#include "core/story/pictures/cards.h"
 #include "core/story/stage/controls.h"
 #include "core/story/stage/question.h"
 
@@ -54,8 +55,16 @@ struct ReceiptPicture;
 struct TranslatorPicture;
 struct WarehousePicture;
 struct LaunchPicture;
+struct PlanePicture;
 struct SmPicture;
 struct GatesPicture;
+
+/// The place of a step in the tour, and where it leads on.
+struct StepPlace {
+  std::string chapter;  ///< "Inside an SM"
+  CardLink deeper;      ///< the beat of a scene that has the rest of it
+  CardLink lab;         ///< where a reader can change what the step shows; may be empty
+};
 
 /// The length of a beat's motion in seconds, unless its idea needs another one.
 constexpr double usual_motion_seconds = 2;
@@ -85,6 +94,7 @@ struct Stage {
   std::string head_facts;    ///< over the facts
   std::string head_missing;  ///< over what the trace lacks
   std::string place;         ///< "beat 3 of 5"
+  std::optional<StepPlace> step;  ///< of a step of the tour
   std::vector<Stop> route;
   std::vector<Fact> facts;
   std::vector<std::string> missing;         ///< descriptions of the data that the trace lacks
@@ -99,7 +109,7 @@ struct Stage {
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
                std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>,
-               std::shared_ptr<const GatesPicture>>
+               std::shared_ptr<const GatesPicture>, std::shared_ptr<const PlanePicture>>
       picture;
 
   const std::string& word_of(Origin origin) const { return origin_words[static_cast<std::size_t>(origin)]; }
