@@ -284,10 +284,10 @@ constexpr auto opcode_rows() {
 }  // namespace detail
 
 /// In the order of Opcode.
-inline constexpr auto opcode_table = detail::opcode_rows();
-static_assert(has_row_for_each_opcode(opcode_table), "the rows are not those of Opcode, in its order");
+inline constexpr auto opcode_properties = detail::opcode_rows();
+static_assert(has_row_for_each_opcode(opcode_properties), "the rows are not those of Opcode, in its order");
 
-constexpr const OpcodeRow& row_of(Opcode opcode) { return opcode_table[static_cast<std::size_t>(opcode)]; }
+constexpr const OpcodeRow& row_of(Opcode opcode) { return opcode_properties[static_cast<std::size_t>(opcode)]; }
 
 /// The kind of an instruction. IMAD.MOV is integer arithmetic in the machine but counts as a move.
 InstructionKind kind_of(const Instruction& instruction);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/sass/forms/form.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 #include "core/sass/special_register.h"
 #include "core/sass/text.h"
 #include "tests/sass/recorded.h"
@@ -201,7 +201,7 @@ TEST(OpcodeTable, EveryOpcodeHasAFormAndANameOfItsOwn) {
   for (std::uint32_t code = 0; code < 4096; ++code)
     for (const Form& form : forms_of(code)) in_forms.insert(form.opcode);
   std::set<std::string_view> names;
-  for (const OpcodeRow& row : opcode_table) {
+  for (const OpcodeRow& row : opcode_properties) {
     EXPECT_TRUE(in_forms.contains(row.opcode)) << row.name << " has no form";
     EXPECT_TRUE(names.insert(row.name).second) << row.name << " is the name of two opcodes";
     EXPECT_EQ(name_of(row.opcode), row.name);
@@ -210,7 +210,7 @@ TEST(OpcodeTable, EveryOpcodeHasAFormAndANameOfItsOwn) {
 }
 
 TEST(OpcodeTable, PipesFitTheKinds) {
-  for (const OpcodeRow& row : opcode_table) {
+  for (const OpcodeRow& row : opcode_properties) {
     if (row.pipe == Pipe::fma || row.pipe == Pipe::half || row.pipe == Pipe::fp64 || row.pipe == Pipe::tensor) {
       EXPECT_EQ(row.kind, InstructionKind::floating) << row.name;
     }

@@ -6,7 +6,7 @@
 
 #include "core/gpu/timing/asynchronous_units.h"
 #include "core/sass/analysis/register_use.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 
 namespace warpwalk::gpu {
 
@@ -67,7 +67,7 @@ constexpr auto checked_kinds() {
       kinds[index] = row.kind;
     }
   }
-  for (const sass::OpcodeRow& row : sass::opcode_table) {
+  for (const sass::OpcodeRow& row : sass::opcode_properties) {
     const bool needs_kind = row.pipe == Pipe::mio || row.pipe == Pipe::none;
     if (needs_kind && !listed[static_cast<std::size_t>(row.opcode)]) throw "an opcode has no kind";
   }

@@ -7,7 +7,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/stall_reason.h"
 #include "core/gpu/timing/timing.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 
 namespace warpwalk::gpu {
 

@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "core/sass/analysis/register_use.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 
 namespace warpwalk::sass {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 
 namespace warpwalk::sass {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 #include "core/sass/special_register.h"
 #include "core/sass/text.h"
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 
 namespace warpwalk::gpu {
 

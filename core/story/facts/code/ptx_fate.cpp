@@ -8,7 +8,7 @@
 
 #include "core/gpu/exec/uses.h"
 #include "core/sass/analysis/register_use.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 #include "core/sass/text.h"
 
 namespace warpwalk::story {

@@ -6,7 +6,7 @@
 #include "core/ptx/module.h"
 #include "core/records/kernel_levels.h"
 #include "core/sass/analysis/control_flow.h"
-#include "core/sass/opcode_table.h"
+#include "core/sass/opcode_properties.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/ptx_fate.h"
 #include "core/story/labs/lab_parts.h"
