@@ -136,6 +136,8 @@ std::optional<View> view_of_link(std::string_view link) {
   return {};
 }
 
+bool has_tour(const trace::Trace& trace, const story::Walk& walk) { return !story::tour().beats(trace, walk).empty(); }
+
 std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk, bool first_route) {
   std::vector<Place> places;
   for (const story::Scene& scene : story::scenes())
@@ -156,7 +158,7 @@ std::size_t place_index(const std::vector<Place>& places, const View& view, cons
 
 std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk) {
   const story::Scene* const scene = story::find_scene(view.scene);
-  if (scene == nullptr || !scene->is_lab()) return places_of(trace, walk, view.first_route);
+  if (scene == nullptr || scene->number > 0) return places_of(trace, walk, view.first_route);
   std::vector<Place> places;
   for (const int beat : story::beats_of(*scene, trace, walk, false)) places.push_back({scene, beat});
   return places;

@@ -60,9 +60,11 @@ struct Place {
   std::int64_t beat = 1;
   friend bool operator==(const Place&, const Place&) = default;
 };
+/// Whether the walk has the tour, the first half hour on one plane.
+bool has_tour(const trace::Trace& trace, const story::Walk& walk);
 /// `first_route`: only those of the first route (story::first_route).
 std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk, bool first_route = false);
-/// The places that the view steps through: those of the walk, or in a lab the lab's own beats.
+/// The places that the view steps through: those of the walk, or in a lab or the tour its own beats.
 std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk);
 /// The index of a view's place. A moment given by time counts as the beat that contains it.
 std::size_t place_index(const std::vector<Place>& places, const View& view, const trace::Trace& trace,

@@ -1,5 +1,8 @@
 #include "app/film/studio.h"
 
+#include <optional>
+#include <string>
+
 #include "app/draw/svg.h"
 #include "app/panels/stage_view.h"
 #include "app/shell/frame.h"
@@ -8,6 +11,17 @@
 
 namespace warpwalk::film {
 
+namespace {
+
+// All characters that may be drawn, if the words are known.
+std::optional<std::string> letters_of(const Studio::Options& options) {
+  if (!options.words) return {};
+  // Signs that the frame draws besides the stage's words.
+  return std::string("×−…›µ→·").append(options.source).append(*options.words);
+}
+
+}  // namespace
+
 base::Result<std::unique_ptr<Studio>> Studio::open(Options options) {
   draw::Offscreen::Options offscreen;
   if (options.presented)
@@ -15,18 +29,28 @@ base::Result<std::unique_ptr<Studio>> Studio::open(Options options) {
   else
     offscreen.fonts.scale =
         options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
-  if (options.words) {
-    // Signs that the frame draws besides the stage's words.
-    offscreen.fonts.only_text = std::string("×−…›µ→·").append(options.source).append(*options.words);
-  }
+  offscreen.fonts.only_text = letters_of(options);
   auto opened = draw::Offscreen::open(offscreen);
   if (!opened) return base::Error{opened.error()};
   return std::unique_ptr<Studio>(new Studio(std::move(options), *std::move(opened)));
 }
 
-draw::Canvas Studio::canvas(ImDrawList& list) const {
-  const float scale = offscreen_->fonts().scale;
-  return {list, offscreen_->fonts(), options_.theme, static_cast<float>(options_.width) / scale,
+draw::Offscreen& Studio::type_of(const story::Stage& stage) const {
+  if (!stage.step || options_.presented || options_.picture_only || options_.scale != 0) return *offscreen_;
+  if (tour_ == nullptr) {
+    draw::Offscreen::Options offscreen;
+    offscreen.fonts = shell::learner_type(options_.width, options_.height);
+    offscreen.fonts.only_text = letters_of(options_);
+    auto opened = draw::Offscreen::open(offscreen);
+    if (!opened) return *offscreen_;  // the same fonts were found before
+    tour_ = *std::move(opened);
+  }
+  return *tour_;
+}
+
+draw::Canvas Studio::canvas(ImDrawList& list, const draw::Offscreen& type) const {
+  const float scale = type.fonts().scale;
+  return {list, type.fonts(), options_.theme, static_cast<float>(options_.width) / scale,
           static_cast<float>(options_.height) / scale};
 }
 
@@ -40,16 +64,18 @@ void Studio::paint(draw::Canvas& on, const story::Stage& stage) const {
 }
 
 draw::Image Studio::image(const story::Stage& stage) const {
-  return offscreen_->draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
-    draw::Canvas on = canvas(list);
+  draw::Offscreen& type = type_of(stage);
+  return type.draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
+    draw::Canvas on = canvas(list, type);
     paint(on, stage);
   });
 }
 
 std::string Studio::svg(const story::Stage& stage) const {
   draw::SvgPage page(options_.width, options_.height, options_.theme.ground, stage.title, story::transcript(stage));
-  offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
-    draw::Canvas on = canvas(list);
+  draw::Offscreen& type = type_of(stage);
+  type.play(options_.width, options_.height, [&](ImDrawList& list) {
+    draw::Canvas on = canvas(list, type);
     on.record(&page);
     paint(on, stage);
   });
@@ -58,7 +84,7 @@ std::string Studio::svg(const story::Stage& stage) const {
 
 draw::Image Studio::image(const shell::LecturerPage& page, const story::Narration& words) const {
   return offscreen_->draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
-    draw::Canvas on = canvas(list);
+    draw::Canvas on = canvas(list, *offscreen_);
     shell::paint_lecturer(on, page, words);
   });
 }
@@ -66,7 +92,7 @@ draw::Image Studio::image(const shell::LecturerPage& page, const story::Narratio
 std::string Studio::svg(const shell::LecturerPage& page, const story::Narration& words) const {
   draw::SvgPage svg(options_.width, options_.height, options_.theme.ground, page.title, page.note);
   offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
-    draw::Canvas on = canvas(list);
+    draw::Canvas on = canvas(list, *offscreen_);
     on.record(&svg);
     shell::paint_lecturer(on, page, words);
   });

@@ -46,11 +46,14 @@ class Studio {
  private:
   Studio(Options options, std::unique_ptr<draw::Offscreen> offscreen)
       : options_(std::move(options)), offscreen_(std::move(offscreen)) {}
-  draw::Canvas canvas(ImDrawList& list) const;
+  draw::Canvas canvas(ImDrawList& list, const draw::Offscreen& type) const;
+  /// The type of the stage's layout: a step of the tour has its own.
+  draw::Offscreen& type_of(const story::Stage& stage) const;
   void paint(draw::Canvas& canvas, const story::Stage& stage) const;
 
   Options options_;
   std::unique_ptr<draw::Offscreen> offscreen_;
+  mutable std::unique_ptr<draw::Offscreen> tour_;  // made with its first step
 };
 
 /// One stage as SVG. On failure: one line.

@@ -75,7 +75,6 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::glossary, letter('g'), "glossary"},
       {Action::names, letter('h'), "names"},
       {Action::deeper, letter('D'), "deeper"},
-      {Action::none, {}, "answer"},
       {Action::questions, letter('q'), "questions"},
       {Action::reset_controls, letter('r'), "reset_controls"},
       {Action::theme, letter('t'), "theme"},
@@ -87,6 +86,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::walk, letter('W'), "walk"},
       {Action::ranks, letter('G'), "ranks"},
       {Action::lab, letter('e'), "lab"},
+      {Action::all_panels, letter('A'), "all_panels"},
       {Action::start, letter('i'), "start"},
       {Action::files, letter('o'), "files"},
       {Action::files, letter('o', true), "files"},
@@ -98,8 +98,6 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::compose, letter('l', true), "compose"},
       {Action::observe, letter('u'), "observe"},
       {Action::save_walk, letter('s', true), "save_walk"},
-      {Action::none, {}, "bookmarks"},
-      {Action::none, {}, "focus"},
       {Action::help, letter('?'), "help"},
       {Action::close, key(Key::escape), "close"},
   };
@@ -109,7 +107,6 @@ const std::vector<Shortcut>& shortcuts() {
 Action action_of(const draw::KeyPress& press) {
   for (const Shortcut& shortcut : shortcuts()) {
     const draw::KeyPress& wanted = shortcut.press;
-    if (shortcut.action == Action::none) continue;
     // Shift is ignored for signs: '?' and '+' need it on some keyboards and not on others.
     if (wanted.key == press.key && wanted.character == press.character && wanted.control == press.control)
       return shortcut.action;
@@ -120,8 +117,82 @@ Action action_of(const draw::KeyPress& press) {
   return Action::none;
 }
 
+const std::vector<KeyGroup>& key_groups() {
+  static const std::vector<KeyGroup> groups = {
+      {"move",
+       {{{Action::next}, "next"},
+        {{Action::back}, "back"},
+        {{Action::next_scene, Action::previous_scene}, "scenes"},
+        {{Action::restart, Action::last}, "ends"},
+        {{Action::play}, "play"},
+        {{Action::faster, Action::slower}, "speed"},
+        {{Action::reduced_motion}, "reduced_motion"},
+        {{Action::close}, "close"}}},
+      {"look",
+       {{{Action::deeper}, "deeper"},
+        {{Action::glossary}, "glossary"},
+        {{Action::names}, "names"},
+        {{Action::scrub_back, Action::scrub_on}, "scrub"},
+        {{Action::stop_back, Action::stop_on}, "stops"},
+        {{Action::who_wrote}, "who_wrote"},
+        {{Action::asked_before}, "asked_before"}}},
+      {"try",
+       {{{Action::lab}, "lab"},
+        {{Action::run}, "run"},
+        {{Action::kernel_lab}, "kernel_lab"},
+        {{Action::exercises}, "exercises"},
+        {{}, "answer"},
+        {{Action::questions}, "questions"},
+        {{Action::reset_controls}, "reset_controls"}}},
+      {"teach",
+       {{{Action::present}, "present"},
+        {{Action::full_screen}, "full_screen"},
+        {{Action::blank}, "blank"},
+        {{Action::notes}, "notes"},
+        {{Action::clock_zero}, "clock_zero"},
+        {{Action::add_moment}, "add_moment"},
+        {{Action::compose}, "compose"}}},
+      {"trace",
+       {{{Action::walk}, "walk"},
+        {{Action::search}, "search"},
+        {{Action::longest_kernel}, "longest_kernel"},
+        {{Action::recorded}, "recorded"},
+        {{Action::idle}, "idle"},
+        {{Action::kernels}, "kernels"},
+        {{Action::modules}, "modules"},
+        {{Action::timeline}, "timeline"},
+        {{Action::zoom_in, Action::zoom_out}, "zoom"},
+        {{Action::pan_left, Action::pan_right}, "pan"},
+        {{Action::fit}, "fit"},
+        {{Action::compare}, "compare"},
+        {{Action::ranks}, "ranks"},
+        {{Action::observe}, "observe"}}},
+      {"view",
+       {{{Action::start}, "start"},
+        {{Action::files}, "files"},
+        {{Action::all_panels}, "all_panels"},
+        {{Action::theme}, "theme"},
+        {{Action::save_walk}, "save_walk"},
+        {{Action::save_picture, Action::save_svg}, "pictures"},
+        {{Action::film}, "film"},
+        {{Action::copy_link}, "copy_link"},
+        {{}, "bookmarks"},
+        {{}, "focus"},
+        {{Action::help}, "help"}}},
+  };
+  return groups;
+}
+
+std::string keys_of(const KeyLine& line, const story::Narration& words) {
+  if (line.actions.empty()) return words.text("key", line.what);
+  std::string keys;
+  for (const Action action : line.actions)
+    for (const Shortcut& shortcut : shortcuts())
+      if (shortcut.action == action) keys.append(keys.empty() ? "" : "  ").append(key_label(shortcut, words));
+  return keys;
+}
+
 std::string key_label(const Shortcut& shortcut, const story::Narration& words) {
-  if (shortcut.action == Action::none) return words.text("key", shortcut.what);
   const draw::KeyPress& press = shortcut.press;
   if (press.key != draw::Key::character) return words.text("key", name_of(press.key));
   const char c = static_cast<char>(press.character);

@@ -67,20 +67,36 @@ enum class Action : unsigned char {
   walk,
   ranks,
   lab,
+  all_panels,
   close,
   who_wrote,
   asked_before,
 };
 
 struct Shortcut {
-  Action action;          ///< none: a row of the sheet for keys that are handled elsewhere
+  Action action;
   draw::KeyPress press;   ///< the key
-  std::string_view what;  ///< the key of its meaning in [keys] of the narration
+  std::string_view what;  ///< names the action, as cards of a stage do that stand for a key
 };
 
-/// All shortcuts in the order of the help sheet; an action can have several.
+/// All shortcuts; an action can have several.
 const std::vector<Shortcut>& shortcuts();
 Action action_of(const draw::KeyPress& press);
+
+/// A line of the sheet of keys: actions that belong together.
+struct KeyLine {
+  std::vector<Action> actions;  ///< empty: keys that are handled elsewhere, named in [key] of the narration
+  std::string_view what;        ///< the key of its words in [keys] of the narration
+};
+/// The lines under one heading.
+struct KeyGroup {
+  std::string_view name;  ///< the key of its heading in [key_group] of the narration
+  std::vector<KeyLine> lines;
+};
+/// The sheet of keys, which has every action once.
+const std::vector<KeyGroup>& key_groups();
+/// The names of a line's keys: "W S", "Ctrl+O O".
+std::string keys_of(const KeyLine& line, const story::Narration& words);
 
 /// The name of a shortcut's key as the help sheet shows it, for example "Ctrl+F" or "Page Down".
 std::string key_label(const Shortcut& shortcut, const story::Narration& words);

@@ -114,4 +114,34 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
   paint_terms(canvas, box, glossary->terms_in(ui->pointed()));
 }
 
+void fact_line(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+  constexpr std::size_t most = 3;
+  constexpr float between = 28, gap = 8, tag_room = 26;
+  const draw::Theme& theme = canvas.theme();
+  const auto width_of = [&](const story::Fact& fact) {
+    return canvas.text_width(Style::label, fact.label) + gap +
+           canvas.text_width(Style::mono_small, fact.figure.text()) + gap +
+           canvas.text_width(Style::small_caps, stage.word_of(fact.figure.origin())) + tag_room;
+  };
+  const float middle = box.y + box.height / 2;
+  float x = box.x;
+  for (std::size_t n = 0; n < std::min(stage.facts.size(), most); ++n) {
+    const story::Fact& fact = stage.facts[n];
+    const float width = width_of(fact);
+    if (x + width > box.right()) return;
+    const std::string& word = stage.word_of(fact.figure.origin());
+    float at = x;
+    at += canvas.text_in({at, box.y, width, box.height}, Style::label, theme.second, fact.label) + gap;
+    at += canvas.text_in({at, box.y, width, box.height}, Style::mono_small, theme.text, fact.figure.text()) + gap;
+    const float tag = canvas.text_width(Style::small_caps, word) + 18;
+    draw::paint_tag(canvas, at + tag, middle, draw::colour_of(fact.figure.origin(), theme), word);
+    const Box place = {x, box.y, width, box.height};
+    if (ui != nullptr && ui->hovered(place)) {
+      ui->tooltip(pictures::figure_tip(*ui, fact.label, fact.figure));
+      ui->point(place, std::string(fact.label).append(" ").append(word));
+    }
+    x += width + between;
+  }
+}
+
 }  // namespace warpwalk::panels

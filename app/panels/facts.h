@@ -12,4 +12,7 @@ namespace warpwalk::panels {
 void facts(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
            const story::Glossary* glossary, std::size_t* cursor);
 
+/// The first facts in one line, three at most, and fewer if there is no room for them.
+void fact_line(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
+
 }  // namespace warpwalk::panels

@@ -7,7 +7,7 @@ namespace warpwalk::panels {
 using draw::Box;
 using draw::Style;
 
-void paint_note(draw::Canvas& canvas, const Box& over, const Note& note) {
+void paint_note(draw::Canvas& canvas, const Box& over, const Note& note, NoteEdge edge) {
   if (note.text.empty() || note.kind == Note::Kind::hint) return;
   const draw::Theme& theme = canvas.theme();
   constexpr float pad = 16, sign = 32, widest = 720, below = 16;
@@ -18,8 +18,9 @@ void paint_note(draw::Canvas& canvas, const Box& over, const Note& note) {
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, canvas.text_width(Style::label, line));
   const float height = step * static_cast<float>(lines.size()) + 2 * 12;
-  const Box box = {over.x + (over.width - width - 2 * pad - sign) / 2, over.bottom() - height - below,
-                   width + 2 * pad + sign, height};
+  const Box box = {over.x + (over.width - width - 2 * pad - sign) / 2,
+                   edge == NoteEdge::top ? over.y + below / 2 : over.bottom() - height - below, width + 2 * pad + sign,
+                   height};
   const bool error = note.kind == Note::Kind::error;
   const ImU32 colour = error ? theme.launch : theme.done;
   canvas.fill(box, theme.panel, 6);

@@ -17,9 +17,12 @@ struct Note {
   Kind kind = Kind::hint;
 };
 
-/// Draws a confirmation or an error in a box of its own, centred at the bottom of `over`, wrapped to up to four
+/// The edge of the box that a message is beside: it shall not cover what is important there.
+enum class NoteEdge : unsigned char { top, bottom };
+
+/// Draws a confirmation or an error in a box of its own, centred at an edge of `over`, wrapped to up to four
 /// lines. A check mark or an exclamation mark, colour and border tell the two apart. Draws nothing for a hint or an
 /// empty text.
-void paint_note(draw::Canvas& canvas, const draw::Box& over, const Note& note);
+void paint_note(draw::Canvas& canvas, const draw::Box& over, const Note& note, NoteEdge edge = NoteEdge::bottom);
 
 }  // namespace warpwalk::panels

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/panels/controls.h"
+#include "app/panels/facts.h"
 #include "app/panels/question.h"
 
 namespace warpwalk::panels {
@@ -19,6 +20,7 @@ namespace {
 // Of the followed number's line, in units: its mark, and the gap behind that.
 constexpr float mark = 10, mark_gap = 8;
 constexpr int max_number_lines = 3, max_sentence_lines = 3;
+constexpr float least_share_of_picture = 0.5f;  // of the height, before facts get room
 
 /// The lines of the followed number: one, unless its text is wider. The word of its origin stands behind the last one.
 std::vector<std::string> number_lines(const draw::Canvas& canvas, float width, const story::Stage& stage) {
@@ -61,15 +63,16 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   if (head == StageHead::none) return scenes::paint_picture(canvas, ui, box, stage);
   const draw::Theme& theme = canvas.theme();
   const bool presented = head == StageHead::presented;  // the title says where we are
+  const bool learner = head == StageHead::learner;
   float y = box.y;
-  if (!presented) {
+  if (head == StageHead::usual) {
     canvas.text(
         {box.x, y}, Style::small_caps, theme.second,
         stage.scene_number == 0 ? stage.scene_label : fmt::format("{} · {}", stage.scene_number, stage.scene_label),
         box.width);
     y += 22;
   }
-  const float title_high = presented ? 1.1f * canvas.line_height(Style::title) : 46;
+  const float title_high = presented || learner ? 1.1f * canvas.line_height(Style::title) : 46;
   // A sentence has two lines, and a third instead of an end that is cut.
   const float sentence_line = 1.2f * canvas.line_height(Style::sentence);
   const auto sentence_lines = canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines).size();
@@ -87,7 +90,8 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   const float number_high = number_height(canvas, box.width, stage, presented);
   if (presented && number_high > 0) sentence_high -= 0.2f * canvas.line_height(Style::sentence);  // below its last line
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
-  float gap = presented ? 8 : 18;
+  float gap = presented || learner ? 8 : 18;
+  float facts_high = 0;
   const auto top = [&] { return y + sentence_high + number_high + gap; };
   QuestionFoot foot = QuestionFoot::below;
   float question_high = question_height(canvas, stage, box.width, foot);
@@ -95,7 +99,7 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   const auto below = [&](float high) {
     return (high > 0 ? high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
   };
-  const auto room = [&](float high) { return box.bottom() - top() - below(high); };
+  const auto room = [&](float high) { return box.bottom() - facts_high - top() - below(high); };
   ControlNames names = ControlNames::above;
   float controls_high = controls_height(canvas, stage, box.width, names);
   const float whole = scenes::whole_picture_height(canvas, box.width, stage);
@@ -114,13 +118,21 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
     foot = QuestionFoot::beside;
     question_high = question_height(canvas, stage, box.width, foot);
   }
+  // A step of the tour has its figures in its picture.
+  if (learner && !stage.step && !stage.facts.empty() && !(stage.question && stage.question->asked())) {
+    const float line = 1.6f * canvas.line_height(Style::label);
+    if (room(controls_high) - line >= std::max(whole + spare, least_share_of_picture * box.height)) facts_high = line;
+  }
   if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, stage, presented);
   pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, room(controls_high)}, stage);
   if (question_high > 0)
-    touch.add(
-        question(canvas, ui, {box.x, box.bottom() - below(controls_high) + 16, box.width, question_high}, stage, foot));
+    touch.add(question(canvas, ui,
+                       {box.x, box.bottom() - facts_high - below(controls_high) + 16, box.width, question_high}, stage,
+                       foot));
   if (controls_high > 0)
-    touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage, names));
+    touch.add(controls(canvas, ui, {box.x, box.bottom() - facts_high - controls_high, box.width, controls_high}, stage,
+                       names));
+  if (facts_high > 0) fact_line(canvas, ui, {box.x, box.bottom() - facts_high, box.width, facts_high}, stage);
   return touch;
 }
 

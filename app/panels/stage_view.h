@@ -7,6 +7,7 @@ namespace warpwalk::panels {
 /// The texts above the picture.
 enum class StageHead : unsigned char {
   usual,
+  learner,    ///< without the scene's name, which is elsewhere; up to three facts, if there is room for them
   presented,  ///< large type: without the scene's name, and without controls if picture and number need their space
   none,       ///< the picture alone: words, question and controls are elsewhere
 };

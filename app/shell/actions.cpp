@@ -45,6 +45,11 @@ void change_route(Parts& parts) {
   parts.messages.confirm(first ? "route.first" : "route.all");
 }
 
+// Walks and own traces have a setting each.
+void set_all_panels(Parts& parts, bool shown) {
+  (parts.opened().own ? parts.settings.own_panels : parts.settings.panels) = shown;
+}
+
 void next_naming(Parts& parts) {
   story::Naming& naming = parts.session.opened().view.naming;
   naming = naming == story::Naming::both       ? story::Naming::hardware
@@ -112,12 +117,16 @@ void Actions::close() {
     panels.memory.focus_shown = false;
   } else if (!panels.outline.search.text.empty()) {
     panels.outline.search.text.clear();
+  } else if (parts_.navigation.go_out(false)) {
+    // it was entered from where the person is now
   } else if (session.opened().lesson) {
     close_lesson();
   } else if (pages_.take_back()) {
     // the page shows what was there before
   } else if (take_lesson_back()) {
     session.go_to_step(session.opened().lesson_step, false);
+  } else if (session.opened().document) {
+    parts_.navigation.go_out(true);
   }
 }
 
@@ -133,7 +142,6 @@ void Actions::act(Action action) {
     case Action::none: return;
     case Action::theme: next_theme(parts_); return;
     case Action::names: next_naming(parts_); return;
-    case Action::deeper: change_route(parts_); return;
     case Action::reduced_motion: {
       bool& reduced = parts_.session.transport().reduced_motion;
       reduced = !reduced;
@@ -165,6 +173,10 @@ void Actions::act_on_document(Action action) {
         navigation.step(1);
       break;
     case Action::back: navigation.step(-1); break;
+    case Action::deeper:
+      if (!navigation.go_deeper()) change_route(parts_);
+      break;
+    case Action::all_panels: set_all_panels(parts_, !all_panels(parts_)); break;
     case Action::next_scene: navigation.step_scene(1); break;
     case Action::previous_scene: navigation.step_scene(-1); break;
     case Action::restart: navigation.step(-all_the_way); break;
@@ -196,6 +208,7 @@ void Actions::act_on_document(Action action) {
       break;
     case Action::clock_zero: parts_.presentation.restart_clock(); break;
     case Action::search:
+      set_all_panels(parts_, true);  // the search field is in the outline
       parts_.panels.outline.typing = true;
       parts_.panels.memory.focus.clear();  // a text field no longer takes the keys
       parts_.panels.memory.takes_text = false;
@@ -221,7 +234,9 @@ void Actions::act_on_document(Action action) {
       if (!asked_.back(parts_)) parts_.messages.tell("nothing_asked");
       break;
     case Action::lab:
-      if (const auto lab = navigation.lab_from_here())
+      if (navigation.go_to_lab_of_step())
+        pages_.open_for(parts_.opened().view.scene);
+      else if (const auto lab = navigation.lab_from_here())
         enter(*lab);
       else
         parts_.messages.tell("no_lab");
@@ -311,6 +326,7 @@ void Actions::update_kind() {
 
 void Actions::replace_document(std::shared_ptr<const document::Document> document) {
   parts_.session.replace(std::move(document));
+  parts_.navigation.way_back().forget();
   const document::Document& opened = *parts_.opened().document;
   parts_.panels.outline = {};
   parts_.panels.outline.tab = panels::first_tab(opened.trace(), opened.outline);
@@ -338,7 +354,7 @@ void Actions::show_read(std::shared_ptr<const document::Document> read) {
     else  // one trace alone
       view.ranks.clear();
   }
-  choose_left_open(view, left, parts_.opened(), parts_.settings);
+  choose_left_open(view, left, parts_.opened(), parts_.settings, parts_.host.assets);
   parts_.session.take(view);
   if (!parts_.opened().lesson) pages_.open_for(view.scene);
   if (left.slice != story::no_slice) show_slice(left.slice);
@@ -443,6 +459,7 @@ void Actions::show(View view) {
 
 void Actions::enter(std::string_view scene) {
   if (!parts_.opened().document) return;
+  parts_.navigation.way_back().leave(parts_.opened(), scene);
   View view = parts_.opened().view;
   view.scene = scene;
   view.moment = {story::Moment::Kind::beat, 1, 1};

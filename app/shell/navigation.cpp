@@ -26,6 +26,7 @@ void Navigation::go(std::string_view scene, const story::Moment& moment) {
 
 void Navigation::step(std::int64_t steps) {
   if (!opened().lesson) {
+    if (std::abs(steps) == 1 && in_tour()) return step_tour(steps > 0);
     session_.go(document::stepped(opened().view, steps, opened().document->trace(), opened().walk));
     return;
   }
@@ -39,7 +40,89 @@ void Navigation::step(std::int64_t steps) {
   if (to != at) session_.go_to_step(static_cast<std::size_t>(to), steps > 0);
 }
 
+bool Navigation::in_tour() const { return opened().view.scene == story::tour().name; }
+
+bool Navigation::plays_backwards() const { return backwards_ && in_tour() && *backwards_ == opened().view.moment; }
+
+void Navigation::land_on_step_before() {
+  backwards_.reset();
+  go(opened().view.scene, {story::Moment::Kind::beat, opened().view.moment.value - 1, 1});
+}
+
+void Navigation::step_tour(bool forward) {
+  const bool back = plays_backwards();
+  backwards_.reset();
+  if (forward && back) return;  // its motion goes on from where it is
+  if (back) land_on_step_before();
+  const story::Moment& moment = opened().view.moment;
+  if (!forward && moment.kind == story::Moment::Kind::beat && moment.value > 1 &&
+      !session_.transport().reduced_motion) {
+    session_.go(opened().view);
+    backwards_ = opened().view.moment;
+    return;
+  }
+  if (!back || forward)
+    session_.go(document::stepped(opened().view, forward ? 1 : -1, opened().document->trace(), opened().walk));
+}
+
+std::optional<story::StepPlace> Navigation::step_place(std::int64_t beat) const {
+  const auto stage = story::stage_at(story::tour(), stages_.input_at(opened(), {story::Moment::Kind::beat, beat, 1}));
+  return stage ? stage->step : std::nullopt;
+}
+
+std::optional<story::StepPlace> Navigation::step_place() const {
+  if (!in_tour()) return {};
+  return step_place(story::beat_of(story::tour(), opened().document->trace(), opened().walk, opened().view.moment));
+}
+
+void Navigation::step_chapter(bool forward) {
+  const trace::Trace& trace = opened().document->trace();
+  const auto last = static_cast<std::int64_t>(story::tour().beats(trace, opened().walk).size());
+  const std::int64_t from = story::beat_of(story::tour(), trace, opened().walk, opened().view.moment);
+  const auto chapter = [&](std::int64_t beat) {
+    const auto place = step_place(beat);
+    return place ? place->chapter : std::string();
+  };
+  std::int64_t to = from;
+  if (forward) {
+    for (const std::string here = chapter(from); to <= last && chapter(to) == here;) ++to;
+    if (to > last) return;
+  } else {
+    to = std::max<std::int64_t>(1, from - 1);
+    for (const std::string there = chapter(to); to > 1 && chapter(to - 1) == there;) --to;
+  }
+  go(opened().view.scene, {story::Moment::Kind::beat, to, forward ? 0.0 : 1.0});
+}
+
+bool Navigation::go_deeper() {
+  if (const auto place = step_place()) {
+    if (place->deeper.empty()) {
+      messages_.tell("no_deeper");
+      return true;
+    }
+    go_to_card(place->deeper);
+    session_.opened().view.first_route = false;
+    return true;
+  }
+  return way_back_.step(opened()) != nullptr && go_out(false);
+}
+
+bool Navigation::go_to_lab_of_step() {
+  const auto place = step_place();
+  if (!place || place->lab.empty()) return false;
+  go_to_card(place->lab);
+  return true;
+}
+
+bool Navigation::go_out(bool anywhere) {
+  std::optional<View> view = way_back_.view(opened());
+  if (!view && anywhere) view = scene_of_lab(opened());
+  if (view) session_.go(*view);
+  return view.has_value();
+}
+
 void Navigation::step_scene(int steps) {
+  if (in_tour()) return step_chapter(steps > 0);
   session_.go(document::scene_stepped(opened().view, steps, opened().document->trace(), opened().walk));
 }
 
@@ -73,7 +156,7 @@ void Navigation::follow(const std::string& what) {
 
 bool Navigation::moving() const {
   const story::Moment& moment = opened().view.moment;
-  return session_.transport().playing ||
+  return session_.transport().playing || plays_backwards() ||
          (opened().document && moment.kind == story::Moment::Kind::beat && moment.phase < 1);
 }
 
@@ -81,8 +164,14 @@ void Navigation::advance(double seconds) {
   story::Moment& moment = session_.opened().view.moment;
   if (!opened().document || moment.kind != story::Moment::Kind::beat) return;
   panels::TransportState& transport = session_.transport();
+  const double length = opened().stage ? opened().stage->motion_seconds : story::usual_motion_seconds;
+  if (plays_backwards()) {
+    moment.phase = transport.reduced_motion ? 0 : std::max(0.0, moment.phase - seconds * transport.speed / length);
+    backwards_ = moment;
+    if (moment.phase <= 0) land_on_step_before();
+    return;
+  }
   if (moment.phase < 1) {
-    const double length = opened().stage ? opened().stage->motion_seconds : story::usual_motion_seconds;
     moment.phase = transport.reduced_motion ? 1 : std::min(1.0, moment.phase + seconds * transport.speed / length);
     return;
   }
@@ -176,6 +265,7 @@ void Navigation::go_to_stop(std::size_t stop) {
 void Navigation::go_to_card(const story::CardLink& link) {
   const story::Scene* const scene = story::find_scene(link.scene);
   if (scene == nullptr || !opened().document) return;
+  way_back_.leave(opened(), link.scene);
   View view = opened().view;
   view.scene = link.scene;
   view.moment = {story::Moment::Kind::beat, 1, session_.transport().reduced_motion ? 1.0 : 0.0};
@@ -188,6 +278,7 @@ void Navigation::go_to_card(const story::CardLink& link) {
 }
 
 std::optional<std::string_view> Navigation::lab_from_here() const {
+  if (const auto place = step_place(); place && !place->lab.empty()) return story::find_scene(place->lab.scene)->name;
   const story::Scene* const here = story::find_scene(opened().view.scene);
   const std::vector<story::Scene>& labs = story::labs();
   const bool in_lab = here != nullptr && here->is_lab();

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "app/document/recorded.h"
+#include "core/story/scene_list.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 
 namespace warpwalk::shell {
@@ -25,6 +26,11 @@ std::string recorded_to_follow(const document::Document& document) {
   return story::follow_name(document.trace(), recorded);
 }
 
+bool has_tour(const document::Document& document, const std::string& follow) {
+  const auto walk = story::chosen_walk(document.trace(), follow);
+  return walk && document::has_tour(document.trace(), *walk);
+}
+
 }  // namespace
 
 bool is_shipped(const std::filesystem::path& file, const std::filesystem::path& assets) {
@@ -40,7 +46,7 @@ bool is_own_trace(const document::Document& document, const std::filesystem::pat
 }
 
 void choose_left_open(document::View& view, const document::LeftOpen& left, const pages::Opened& opened,
-                      const Settings& settings) {
+                      const Settings& settings, const std::filesystem::path& assets) {
   const document::Document& document = *opened.document;
   if (left.names) view.naming = naming_of(settings, opened.own);
   if (left.place && view.follow.empty()) view.follow = recorded_to_follow(document);
@@ -52,6 +58,8 @@ void choose_left_open(document::View& view, const document::LeftOpen& left, cons
     view.scene = document::ranks_scene;
   else if (left.place && opened.own)
     view.scene = document::overview_scene;
+  else if (left.place && view.first_route && is_shipped(document.file, assets) && has_tour(document, view.follow))
+    view.scene = story::tour().name;
 }
 
 }  // namespace warpwalk::shell

@@ -28,4 +28,6 @@ Parts::Parts(story::Narration narration, records::Hardware gpus, Host services, 
   session.opened().predictions.asking = settings.questions;
 }
 
+bool all_panels(const Parts& parts) { return parts.opened().own ? parts.settings.own_panels : parts.settings.panels; }
+
 }  // namespace warpwalk::shell

@@ -51,4 +51,7 @@ struct Parts {
   Filming film;
 };
 
+/// Whether outline, facts and strip are around the stage; otherwise the stage has the window.
+bool all_panels(const Parts& parts);
+
 }  // namespace warpwalk::shell

@@ -75,6 +75,8 @@ void Session::take(const View& view) {
   auto walk = story::chosen_walk(trace, view.follow);
   opened_.walk = walk ? *std::move(walk) : story::default_walk(trace);
   show(view);
+  if (opened_.view.scene != view.scene)
+    messages_.fail("no_scene", {{"file", view.file.filename().string()}, {"scene", view.scene}});
   if (!walk) {
     messages_.error(walk.error());
     opened_.view.follow.clear();
@@ -88,8 +90,17 @@ void Session::take(const View& view) {
                                  : *unknown);
 }
 
+bool Session::lacks_scene() const {
+  const story::Scene* const scene = story::find_scene(opened_.view.scene);
+  return scene != nullptr && opened_.document && scene->beats(opened_.document->trace(), opened_.walk).empty();
+}
+
 void Session::show(const View& view) {
   opened_.view = view;
+  if (lacks_scene()) {  // what is followed has no tour
+    opened_.view.scene = document::View().scene;
+    opened_.view.moment = document::View().moment;
+  }
   if (transport_.reduced_motion) opened_.view.moment.phase = 1;
   rested_ = 0;
 }

@@ -51,6 +51,8 @@ class Session {
   void stop_reading() { loader_.cancel(); }
 
  private:
+  /// Whether what is followed has no beat of the scene of the view.
+  bool lacks_scene() const;
   /// Begins to read what a view shows. Another trace of the ranks that are open needs no comparison again.
   void read(const View& view);
 

@@ -172,6 +172,8 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   taker.flag("questions", settings.questions);
   taker.flag("own_questions", settings.own_questions);
   taker.flag("first_route", settings.first_route);
+  taker.flag("panels", settings.panels);
+  taker.flag("own_panels", settings.own_panels);
   taker.number("speed", 0.25, 4, settings.speed);
   taker.number("scale", 0.5, 8, settings.scale);
   double width = 0, height = 0;
@@ -237,6 +239,10 @@ std::string text_of(const Settings& settings) {
   writer.Bool(settings.own_questions);
   writer.Key("first_route");
   writer.Bool(settings.first_route);
+  writer.Key("panels");
+  writer.Bool(settings.panels);
+  writer.Key("own_panels");
+  writer.Bool(settings.own_panels);
   writer.Key("speed");
   writer.Double(settings.speed);
   if (settings.scale > 0) {

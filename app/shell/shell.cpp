@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/shell/frame.h"
+#include "app/shell/learner_frame.h"
 #include "app/shell/walk_frame.h"
 #include "app/shell/window_state.h"
 
@@ -42,6 +43,12 @@ bool Shell::busy() const { return window_busy(parts_, pages_); }
 bool Shell::observing() const {
   const pages::Page* const page = pages_.shown();
   return page != nullptr && page->live();
+}
+
+bool Shell::learning() const {
+  const std::string_view page = pages_.shown_name();
+  const bool alone = page.empty() || page == "help" || page == "glossary";
+  return parts_.opened().document != nullptr && !parts_.presentation.on() && !all_panels(parts_) && alone;
 }
 
 std::string Shell::title() const { return window_title(parts_); }
@@ -88,7 +95,10 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     if (parts_.presentation.on()) {
       if (!parts_.presentation.blank()) actions_.touch(paint_presented(canvas, &ui, *parts_.opened().stage));
     } else if (pages_.shown() == nullptr || !pages_.shown()->covers()) {
-      paint_walk(ui, parts_, actions_, pages_.work());
+      if (all_panels(parts_))
+        paint_walk(ui, parts_, actions_, pages_.work());
+      else
+        paint_learner(ui, parts_, actions_, pages_.work());
     }
   } else {
     paint_waiting(canvas, parts_);

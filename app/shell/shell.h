@@ -42,6 +42,8 @@ class Shell {
   bool busy() const;
   /// True while GPUs are observed: every sample changes the picture.
   bool observing() const;
+  /// Whether the stage has the whole window, with the type of the learner's layout. Pages with much text have theirs.
+  bool learning() const;
   bool playing() const { return parts_.session.transport().playing; }
 
   const draw::Theme& theme() const { return theme_of(parts_.settings); }

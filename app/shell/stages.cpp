@@ -20,7 +20,8 @@ bool is_end(const pages::Opened& opened) {
   if (opened.lesson)
     return opened.lesson_step + 1 == opened.lesson->steps.size() &&
            shows_step(opened, opened.lesson->steps.back().view);
-  return opened.stage->scene == story::scenes().back().name && opened.stage->beat == opened.stage->beats;
+  const bool last_scene = opened.stage->scene == story::scenes().back().name;
+  return (last_scene || opened.stage->step) && opened.stage->beat == opened.stage->beats;
 }
 
 }  // namespace

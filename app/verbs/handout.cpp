@@ -65,6 +65,8 @@ std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const tr
   };
   if (!options.scene.empty())
     add(*story::find_scene(options.scene));
+  else if (first_route && document::has_tour(trace, walk))
+    add(story::tour());
   else
     for (const story::Scene& scene : story::scenes()) add(scene);
   return steps;
@@ -124,6 +126,8 @@ int handout(const RenderOptions& options, const analysis::RankSource& ranks, std
     if (!trace) return refuse(trace.error());
     const auto walk = story::chosen_walk(**trace, options.follow);
     if (!walk) return refuse("--follow " + walk.error());
+    if (!options.scene.empty())
+      if (const auto lacks = lacks_scene(*story::find_scene(options.scene), **trace, *walk)) return refuse(*lacks);
     lesson.file = options.file;
     lesson.title = options.file.filename().string();
     lesson.steps = steps_of(options, **trace, *walk, *first_route, like);

@@ -40,7 +40,7 @@ struct Shot {
   story::Moment moment;
 };
 
-// Every beat of one scene, or of all scenes.
+// Every beat of one scene, or of all scenes. The first route is the tour if the walk has one.
 std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, const story::Scene* only,
                             bool first_route) {
   std::vector<Shot> shots;
@@ -50,15 +50,17 @@ std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, 
   };
   if (only != nullptr)
     add(*only);
+  else if (first_route && document::has_tour(trace, walk))
+    add(story::tour());
   else
     for (const story::Scene& scene : story::scenes()) add(scene);
   return shots;
 }
 
 std::string scene_names() {
-  std::string names;
+  std::string names(story::tour().name);
   for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
-    for (const story::Scene& scene : *list) names.append(names.empty() ? "" : ", ").append(scene.name);
+    for (const story::Scene& scene : *list) names.append(", ").append(scene.name);
   return names;
 }
 
@@ -71,6 +73,7 @@ base::Result<const story::Scene*> scene_of(const RenderOptions& options) {
 }
 
 int list_scenes() {
+  fmt::print("{}\n", story::tour().name);
   for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
     for (const story::Scene& scene : *list) fmt::print("{}\n", scene.name);
   return 0;
@@ -190,6 +193,8 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   const auto chosen = story::chosen_walk(trace, options.follow);
   if (!chosen) return refuse("--follow " + chosen.error());
   const story::Walk& walk = *chosen;
+  if (scene != nullptr)
+    if (const auto lacks = lacks_scene(*scene, trace, walk)) return refuse(*lacks);
 
   std::vector<Shot> shots;
   const bool one_picture = !target.folder && !target.film() && !options.text;
@@ -373,7 +378,7 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--theme", options->theme, "dark, light or high-contrast (default: dark; for a handout light)");
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   verb->add_option("--route", options->route,
-                   "the beats of a folder, a film or a text: first (one idea each) or all (default: all)");
+                   "the beats of a folder, a film or a text: first (the tour, or one idea each) or all (default: all)");
   verb->add_option("--language", options->language,
                    "language of the texts: a folder of assets/narration (default: en)");
   verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")

@@ -46,6 +46,7 @@ namespace {
 Settings with_questions(bool asked) {
   Settings settings;
   settings.questions = asked;
+  settings.panels = true;  // everything that a window can show
   return settings;
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t max_recent_shown = 4;
 
 // The actions that work while the page is shown, besides its own.
-constexpr std::array actions_beside_start = {Action::files,   Action::run,   Action::observe,
-                                             Action::compose, Action::theme, Action::help};
+constexpr std::array actions_beside_start = {Action::files,      Action::run,       Action::observe, Action::compose,
+                                             Action::kernel_lab, Action::exercises, Action::theme,   Action::help};
 
 std::vector<std::filesystem::path> recent_files(const std::vector<std::string>& recent) {
   std::vector<std::filesystem::path> files;
@@ -47,24 +47,35 @@ StartItem StartPage::item_of(std::string_view key, Action action) const {
           [this, action] { program().act(action); }};
 }
 
+// The first half hour: of the walk that comes first among those with the program, from its first step, or from where
+// the person is in it.
+StartItem StartPage::tour_item() const {
+  const auto text = [&](std::string_view key, const story::Narration::Values& values = {}) {
+    return words().text("start", key, values);
+  };
+  const bool here = opened().stage && opened().stage->step && !opened().wanted;
+  const bool later = here && opened().stage->beat > 1;
+  StartItem item = {text("tour"),
+                    later ? text("tour.resume", {{"place", opened().stage->place}}) : text("tour.text"),
+                    words().text("key", "enter"),
+                    {}};
+  if (here || files_.walks.empty()) return item;
+  document::View view;
+  view.file = files_.walks.front().file;
+  view.scene = story::tour().name;
+  view.moment = {story::Moment::Kind::beat, 1, 0};
+  item.choose = [this, view] { program().show(view); };
+  return item;
+}
+
 StartContent StartPage::content() const {
   const auto text = [&](std::string_view key, const story::Narration::Values& values = {}) {
     return words().text("start", key, values);
   };
   const auto opening = [&](const std::filesystem::path& file) { return [this, file] { program().open(file); }; };
-  // The document below the page: the title of a known walk, or the name of the file.
-  const document::View& view = opened().view;
-  const std::filesystem::path file = opened().wanted ? opened().wanted->file : view.file;
-  const auto known =
-      std::ranges::find(files_.walks, file.filename(), [](const RecordedWalk& walk) { return walk.file.filename(); });
-  const std::string walk = known != files_.walks.end() ? known->title : file.filename().string();
-  const bool at_first_beat = view.scene == story::scenes().front().name &&
-                             view.moment.kind == story::Moment::Kind::beat && view.moment.value == 1;
-  const char* const key = at_first_beat ? "continue" : "resume";
-
   StartContent content;
-  content.cards = {{text(key), text(fmt::format("{}.text", key), {{"walk", walk}}), words().text("key", "enter"), {}},
-                   item_of("run", Action::run),
+  content.cards = {tour_item(),
+                   {text("teach"), text("teach.text"), "", {}},
                    item_of("open", Action::files)};
   StartSection walks = {text("walks"), {}}, lessons = {text("lessons"), {}}, recent = {text("recent"), {}};
   StartSection of_labs = {text("labs"), {}};
@@ -80,18 +91,28 @@ StartContent StartPage::content() const {
   lessons.items.push_back(item_of("compose", Action::compose));
   for (const std::filesystem::path& one : recent_files(context().recent))
     recent.items.push_back({one.filename().string(), one.parent_path().string(), "", opening(one)});
+  StartSection tries = {
+      text("try"),
+      {item_of("exercises", Action::exercises), item_of("kernel", Action::kernel_lab), item_of("run", Action::run)}};
+  // Teachers go on to the lessons, behind everything in the wide column.
+  content.cards[1].leads_to = content.cards.size() + walks.items.size() + of_labs.items.size();
   content.wide = {std::move(walks), std::move(of_labs)};
-  content.narrow = {std::move(lessons), std::move(recent)};
+  content.narrow = {std::move(lessons), std::move(tries), std::move(recent)};
   return content;
 }
 
 void StartPage::paint(draw::Ui& ui) {
   const StartContent shown = content();
-  if (const StartItem* const chosen = start_view(ui, shown, state_)) {
+  const StartItem* const chosen = start_view(ui, shown, state_);
+  if (chosen != nullptr && chosen->leads_to) {
+    state_.cursor = *chosen->leads_to;
+    state_.reveals = true;
+  } else if (chosen != nullptr) {
     program().close_page();
     if (chosen->choose) chosen->choose();
   }
-  panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, context().messages.note());
+  constexpr float foot = 40;  // the keys of the page
+  panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height() - foot}, context().messages.note());
 }
 
 }  // namespace warpwalk::pages

@@ -17,6 +17,7 @@ class StartPage final : public Page {
 
  private:
   StartContent content() const;
+  StartItem tour_item() const;
   StartItem item_of(std::string_view key, Action action) const;
 
   StartFiles files_;  // read when the page opens

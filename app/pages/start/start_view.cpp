@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpwalk::pages {
 namespace {
@@ -207,7 +208,7 @@ const StartItem* start_view(draw::Ui& ui, const StartContent& content, StartStat
   }
   const float furthest = std::max(0.0f, layout.height - between - body.height);
   state.scroll -= 64 * ui.wheel(body);
-  if (state.cursor != before) {
+  if (std::exchange(state.reveals, false) || state.cursor != before) {
     const Box& box = layout.items[state.cursor].box;
     state.scroll = std::clamp(state.scroll, box.bottom() + 16 - body.height, std::max(0.0f, box.y - heading_height));
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct StartItem {
   std::string text;                   ///< one or two lines below the title
   std::string key;                    ///< the key that does the same at all times, e.g. "O"; may be empty
   std::function<void()> choose = {};  ///< what it does; may be empty
+  /// It leads to another item of the page, counted as StartState::cursor, in place of leaving the page.
+  std::optional<std::size_t> leads_to = {};
 };
 
 /// A heading with items below it. A section without items is not shown.
@@ -23,8 +26,8 @@ struct StartSection {
   std::vector<StartItem> items;
 };
 
-/// The content of the page: three cards at the top, then the sections in two columns. The wide column shows its items
-/// as cards, two side by side; the narrow one as a list.
+/// The content of the page: three cards at the top, each a beginning for other people, then the sections in two
+/// columns. The wide column shows its items as cards, two side by side; the narrow one as a list.
 struct StartContent {
   std::vector<StartItem> cards;  ///< the first one is the main one: Enter chooses it when the page opens
   std::vector<StartSection> wide, narrow;
@@ -33,6 +36,7 @@ struct StartContent {
 struct StartState {
   std::size_t cursor = 0;  ///< the item that Enter chooses, counted through cards, wide and narrow sections
   float scroll = 0;        ///< units
+  bool reveals = false;    ///< the item at the cursor is scrolled to
 };
 
 /// The start page, over the whole canvas. Tab and the arrows move the cursor, Enter or a click chooses, the wheel and

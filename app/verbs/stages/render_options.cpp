@@ -102,6 +102,13 @@ base::Result<film::Studio::Options> studio_options(const RenderOptions& options)
   return studio;
 }
 
+std::optional<std::string> lacks_scene(const story::Scene& scene, const trace::Trace& trace, const story::Walk& walk) {
+  if (!scene.beats(trace, walk).empty()) return {};
+  return fmt::format(
+      "--scene {}: only walks of a tiled matrix product have it; use another scene (see warpwalk render --list)",
+      scene.name);
+}
+
 base::Result<bool> first_route_only(const RenderOptions& options) {
   if (options.route.empty() || options.route == "all") return false;
   if (options.route == "first") return true;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "core/base/result.h"
 #include "core/records/hardware.h"
 #include "core/story/elements/narration.h"
+#include "core/story/stage/scene.h"
 
 namespace warpwalk::verbs {
 
@@ -64,6 +66,9 @@ base::Result<draw::Theme> render_theme(const RenderOptions& options, std::string
 
 /// How frames are drawn: size, theme, scale.
 base::Result<film::Studio::Options> studio_options(const RenderOptions& options);
+
+/// An error if the scene has nothing to show of this walk.
+std::optional<std::string> lacks_scene(const story::Scene& scene, const trace::Trace& trace, const story::Walk& walk);
 
 /// Whether only the beats of the first route are rendered.
 base::Result<bool> first_route_only(const RenderOptions& options);

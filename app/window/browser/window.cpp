@@ -191,10 +191,11 @@ class Page {
       settle_ = 2;  // the result of an action shows in the next frame
     const PageSize size = page_size();
     if (size.width <= 0 || size.height <= 0) return {};
-    draw::FontOptions type = shell_.presentation().on()
-                                 ? shell::presenting_type(size.width, size.height)
-                                 : working_type(size.width, size.height, size.density, options_.scale);
-    if (!shell_.presentation().on()) type.scale *= squeezed(size);
+    const bool learning = shell_.learning() && options_.scale == 0 && squeezed(size) == 1;
+    draw::FontOptions type = shell_.presentation().on() ? shell::presenting_type(size.width, size.height)
+                             : learning                 ? shell::learner_type(size.width, size.height)
+                                        : working_type(size.width, size.height, size.density, options_.scale);
+    if (!shell_.presentation().on() && !learning) type.scale *= squeezed(size);
     auto done = canvas_.frame(type, shell_.theme(), events_,
                               [&](draw::Canvas& canvas, const draw::Input& events) { shell_.frame(canvas, events); });
     if (!done) return done;

@@ -138,8 +138,9 @@ class Windows {
       shell_.settings().window_height = height;
     }
     const auto type = [&](int wide, int high, float density) {
-      return shell_.presentation().on() ? shell::presenting_type(wide, high)
-                                        : working_type(wide, high, density, options_.scale);
+      if (shell_.presentation().on()) return shell::presenting_type(wide, high);
+      if (shell_.learning() && options_.scale == 0) return shell::learner_type(wide, high);
+      return working_type(wide, high, density, options_.scale);
     };
     return main_.frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
       shell_.frame(canvas, input);
