@@ -30,8 +30,8 @@ struct Settings {
   story::Naming naming = story::Naming::both;  ///< of walks and lessons
   std::optional<story::Naming> own_naming;     ///< of own traces; none was chosen: see naming_of()
   bool first_route = true;                     ///< steps go through the first route only
-  bool panels = false;      ///< outline, facts and strip are around the stage of walks and lessons
-  bool own_panels = true;   ///< the same for own traces
+  bool panels = false;                         ///< outline, facts and strip are around the stage of walks and lessons
+  bool own_panels = true;                      ///< the same for own traces
   std::string language = "en";                 ///< a folder of assets/narration
   bool reduced_motion = false;
   bool questions = true;       ///< beats of walks and lessons ask before they show the answer

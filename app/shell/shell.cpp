@@ -47,7 +47,7 @@ bool Shell::observing() const {
 
 bool Shell::learning() const {
   const std::string_view page = pages_.shown_name();
-  const bool alone = page.empty() || page == "help" || page == "glossary";
+  const bool alone = page.empty() || page == "start" || page == "help" || page == "glossary";
   return parts_.opened().document != nullptr && !parts_.presentation.on() && !all_panels(parts_) && alone;
 }
 

@@ -90,6 +90,7 @@ std::string window_state(const Parts& parts, const Pages& pages) {
   report.text("lecturer_shows", presentation.lecturer() ? presentation.lecturer_shows() : "");
   report.flag("blank", presentation.blank());
   report.flag("notes", panels.notes);
+  report.flag("panels", opened.document && all_panels(parts));
   report.begin("controls");
   for (const auto& [name, setting] : opened.view.controls.all())
     if (const auto* const value = std::get_if<double>(&setting))

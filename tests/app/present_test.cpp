@@ -201,9 +201,12 @@ INSTANTIATE_TEST_SUITE_P(Screens, Presented,
 // The walk that the program opens with, as a lecture goes through it.
 TEST(PresentedFirstRoute, TheFollowedNumberKeepsItsLineAndItsPlaceInTheMatrices) {
   const Folder folder;
-  const Outcome outcome = run({"render", walk("h100_relu_matmul_inside"), "--present", "--route", "first", "--format",
-                               "svg", "--size", "1280x720", "-o", folder.at("beats")});
-  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  for (const char* const scene :
+       {"boardroom", "translator", "warehouse", "launch", "sm", "schedulers", "lanes", "map"}) {
+    const Outcome outcome = run({"render", walk("h100_relu_matmul_inside"), "--scene", scene, "--present", "--route",
+                                 "first", "--format", "svg", "--size", "1280x720", "-o", folder.at("beats")});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+  }
   std::size_t marked = 0;
   for (const std::string& name : folder.names("beats")) {
     const std::string svg = text_of(std::filesystem::path(folder.at("beats")) / name);

@@ -22,13 +22,14 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 TEST(RenderList, NamesTheScenesOneALine) {
   const Outcome outcome = expect_done({"render", "--list"});
   EXPECT_EQ(outcome.error, "");
-  EXPECT_TRUE(outcome.out.starts_with("boardroom\n")) << outcome.out;
+  EXPECT_TRUE(outcome.out.starts_with("tour\nboardroom\n")) << outcome.out;
   EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nmap\nlab/launch-anatomy\n"));
   // --scene accepts every name of the list.
   std::size_t from = 0;
   for (std::size_t end; (end = outcome.out.find('\n', from)) != std::string::npos; from = end + 1) {
     const std::string name = outcome.out.substr(from, end - from);
-    EXPECT_TRUE(expect_done({"render", walk("two_streams"), "--text", "--scene", name}).out.starts_with(name + " 1/"));
+    const std::string file = walk(name == "tour" ? "h100_relu_matmul_inside" : "two_streams");
+    EXPECT_TRUE(expect_done({"render", file, "--text", "--scene", name}).out.starts_with(name + " 1/"));
   }
 }
 
@@ -188,7 +189,7 @@ TEST(RenderFollow, AnElementIsTheNumberOfEveryScene) {
 
 TEST(RenderRoute, TheFirstIsShorterAndGoesThroughEveryScene) {
   const auto beats = [](const std::string& route) {
-    const std::string text = expect_done({"render", walk("relu_matmul"), "--text", "--route", route}).out;
+    const std::string text = expect_done({"render", walk("two_streams"), "--text", "--route", route}).out;
     EXPECT_TRUE(text.starts_with("boardroom 1/")) << text.substr(0, 40);
     std::vector<std::string> heads;
     std::istringstream lines(text);
@@ -203,6 +204,32 @@ TEST(RenderRoute, TheFirstIsShorterAndGoesThroughEveryScene) {
   for (const char* const scene : {"boardroom", "translator", "warehouse", "launch", "sm", "schedulers", "lanes", "map"})
     EXPECT_TRUE(std::ranges::any_of(first, [&](const std::string& head) { return head.starts_with(scene); })) << scene;
   EXPECT_EQ(run({"render", walk("relu_matmul"), "--text", "--route", "third"}).status, 2);
+}
+
+// A walk that has the tour: its first route is the tour.
+TEST(RenderRoute, TheFirstOfTheDefaultWalkIsItsTour) {
+  const std::string file = walk("h100_relu_matmul_inside");
+  const std::string text = expect_done({"render", file, "--text", "--route", "first"}).out;
+  EXPECT_TRUE(text.starts_with("tour 1/")) << text.substr(0, 40);
+  EXPECT_EQ(text.find("\nboardroom "), std::string::npos);
+  EXPECT_EQ(text, expect_done({"render", file, "--text", "--scene", "tour"}).out);
+  const Folder folder;
+  expect_done({"render", file, "--route", "first", "--size", "640x360", "-o", folder.at("steps")});
+  ASSERT_FALSE(folder.names("steps").empty());
+  for (const std::string& name : folder.names("steps")) EXPECT_TRUE(name.starts_with("00-tour-")) << name;
+  expect_done({"render", file, "--route", "first", "-o", folder.at("steps.html")});
+  EXPECT_THAT(text_of(folder.at("steps.html")), ::testing::HasSubstr("<html"));
+}
+
+TEST(RenderScene, TheTourIsRefusedWhereTheWalkHasNone) {
+  const Folder folder;
+  for (const std::string out : {"one.png", "steps", "steps.html"}) {
+    const Outcome outcome = run({"render", walk("two_streams"), "--scene", "tour", "-o", folder.at(out)});
+    EXPECT_EQ(outcome.status, 2) << out;
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr("--scene tour: ")) << outcome.error;
+  }
+  EXPECT_EQ(run({"render", walk("two_streams"), "--scene", "tour", "--at", "line", "--text"}).status, 2);
 }
 
 TEST(RenderFile, MayHaveAnyName) {

@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <thread>
 
@@ -150,6 +152,9 @@ Desktop::Desktop(const std::vector<std::string>& arguments, const std::vector<st
                                        "XDG_CONFIG_HOME=" + home_.at("config"),
                                        "XDG_CACHE_HOME=" + home_.at("cache"),
                                        "WARPWALK_STATE=" + home_.at("state.jsonl")};
+  // Tests use the panels around the stage; Shift+A hides them.
+  std::filesystem::create_directories(home_.path() / "config/warpwalk");
+  std::ofstream(home_.path() / "config/warpwalk/settings.json") << R"({"panels": true})";
   settings.insert(settings.begin(), environment.begin(), environment.end());  // the first of two duplicates wins
   started_ = Clock::now();
   program_ = std::make_unique<Program>(arguments, settings, "", home_.path().string());

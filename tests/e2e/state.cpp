@@ -49,6 +49,7 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.lecturer = truth_at(line, "lecturer");
   state.lecturer_shows = text_at(line, "lecturer_shows");
   state.notes = truth_at(line, "notes");
+  state.panels = truth_at(line, "panels");
   state.busy = truth_at(line, "busy");
   state.blank = truth_at(line, "blank");
   state.sheet = text_at(line, "sheet");

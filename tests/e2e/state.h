@@ -23,6 +23,7 @@ struct State {
   bool lecturer = false;
   std::string lecturer_shows;  ///< the title of the beat in the lecturer's window
   bool notes = false;
+  bool panels = false;  ///< outline, facts and strip are around the stage
   bool busy = false;
   bool blank = false;
   std::string sheet;   ///< the sheet that is open above the stage; empty: none

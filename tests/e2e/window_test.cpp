@@ -27,7 +27,7 @@ TEST_F(Window, TheFirstStartShowsTheDefaultWalk) {
   EXPECT_LT(seconds, 5);  // takes a tenth of that on an idle machine
   const State state = desktop.state();
   EXPECT_TRUE(state.file.ends_with("/h100_relu_matmul_inside.json.gz")) << state;
-  EXPECT_EQ(state.scene, "boardroom") << state;
+  EXPECT_EQ(state.scene, "tour") << state;
   EXPECT_EQ(state.beat, 1) << state;
   EXPECT_GT(state.beats, 1) << state;
   EXPECT_FALSE(state.presenting) << state;
@@ -66,6 +66,25 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/pytorch_relu_matmul.json.gz"); }))
       << desktop.state();
   EXPECT_EQ(desktop.state().sheet, "") << desktop.state();
+}
+
+// The tour with the stage alone: on, back, deeper and back.
+TEST_F(Window, ANewcomerGoesThroughTheTour) {
+  Desktop desktop({walk("h100_relu_matmul_inside"), "--questions", "off"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  ASSERT_EQ(desktop.state().scene, "tour") << desktop.state();
+  desktop.key("shift+a");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return !now.panels; })) << desktop.state();
+  desktop.key("Right");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2 && !now.moving; })) << desktop.state();
+  desktop.key("Left");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.moving; })) << desktop.state();
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 1 && !now.moving; })) << desktop.state();
+  desktop.key("shift+d");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.scene != "tour"; })) << desktop.state();
+  desktop.key("Escape");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.scene == "tour" && now.beat == 1; }))
+      << desktop.state();
 }
 
 TEST_F(Window, AFolderIsWalkedAndAFileInItOpened) {

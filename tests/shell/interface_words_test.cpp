@@ -2,6 +2,7 @@
 // each that is used is there.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -42,7 +43,8 @@ std::string sources() {
 TEST(InterfaceWords, EachIsNamedInTheSources) {
   const std::string code = sources();
   const auto named = [&](const std::string& word) { return code.find("\"" + word + "\"") != std::string::npos; };
-  for (const char* file : {"interface.txt", "keys.txt", "kernels_page.txt", "modules_page.txt", "exercises_page.txt"})
+  for (const char* file :
+       {"interface.txt", "keys.txt", "learner.txt", "kernels_page.txt", "modules_page.txt", "exercises_page.txt"})
     for (const auto& [section, key] : texts_of(file)) {
       EXPECT_TRUE(named(section)) << file << ": nothing uses [" << section << "]";
       // A key such as "run.tip" may be put together from "run" and ".tip".
@@ -55,14 +57,29 @@ TEST(InterfaceWords, EachIsNamedInTheSources) {
 }
 
 TEST(InterfaceWords, EveryShortcutAndParameterHasItsWords) {
-  for (const pages::Shortcut& shortcut : pages::shortcuts()) {
-    EXPECT_TRUE(english().has("keys", shortcut.what)) << shortcut.what;
-    EXPECT_THAT(pages::key_label(shortcut, english()), ::testing::Not(::testing::HasSubstr("(no narration")))
-        << shortcut.what;
-  }
+  const auto missing = ::testing::HasSubstr("(no narration");
+  for (const pages::Shortcut& shortcut : pages::shortcuts())
+    EXPECT_THAT(pages::key_label(shortcut, english()), ::testing::Not(missing)) << shortcut.what;
   for (const gpu::ParameterInfo& info : gpu::parameter_infos())
     EXPECT_TRUE(english().has("parameter", info.name)) << info.name;
   EXPECT_EQ(english().keys("parameter").size(), gpu::parameter_infos().size());
+}
+
+// Every action stands once on the sheet of keys, with its words under a heading.
+TEST(InterfaceWords, TheSheetOfKeysHasEveryAction) {
+  std::set<pages::Action> listed, all;
+  for (const pages::KeyGroup& group : pages::key_groups()) {
+    EXPECT_TRUE(english().has("key_group", group.name)) << group.name;
+    for (const pages::KeyLine& line : group.lines) {
+      EXPECT_TRUE(english().has("keys", line.what)) << line.what;
+      const std::string keys = pages::keys_of(line, english());
+      EXPECT_FALSE(keys.empty()) << line.what;
+      EXPECT_THAT(keys, ::testing::Not(::testing::HasSubstr("(no narration"))) << line.what;
+      for (const pages::Action action : line.actions) EXPECT_TRUE(listed.insert(action).second) << line.what;
+    }
+  }
+  for (const pages::Shortcut& shortcut : pages::shortcuts()) all.insert(shortcut.action);
+  EXPECT_EQ(listed, all);
 }
 
 // A key of the narration: "late launch" is late_launch.

@@ -99,7 +99,7 @@ TEST(Learner, AnOwnTraceHasItsPanels) {
 
 TEST(Learner, TheLineOverTheTitleSaysHowMuchGoesDeeper) {
   Driver driver(1280, 720);
-  start(driver, "pytorch_relu_matmul");
+  start(driver, "mlp_train");
   ASSERT_EQ(stage(driver).scene, "boardroom");
   const std::size_t main = stage(driver).first_route.size(), all = static_cast<std::size_t>(stage(driver).beats);
   ASSERT_LT(main, all);

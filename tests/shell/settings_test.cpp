@@ -34,6 +34,8 @@ Settings some_settings() {
   settings.questions = false;
   settings.own_questions = true;
   settings.first_route = false;
+  settings.panels = true;
+  settings.own_panels = false;
   settings.speed = 2;
   settings.scale = 1.5;
   settings.window_width = 1234;

@@ -59,7 +59,10 @@ TEST(StartFiles, WithoutTextsAWalkIsListedByItsFile) {
   EXPECT_EQ(shipped.walks.front().title, "h100_relu_matmul_inside.json.gz");
 }
 
-TEST(StartPage, EnterGoesToTheWalkBelow) {
+// The items over the lessons that lead to trying something.
+constexpr std::size_t tries = 3;
+
+TEST(StartPage, EnterBeginsTheTour) {
   Driver driver;
   driver.shell.open_start_page();
   driver.open(walk_file("relu_matmul"));
@@ -67,7 +70,39 @@ TEST(StartPage, EnterGoesToTheWalkBelow) {
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "");
   driver.wait();
-  EXPECT_EQ(driver.shell.opened().document->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h100_relu_matmul_inside"));
+  EXPECT_EQ(driver.shell.opened().stage->scene, "tour");
+  EXPECT_EQ(driver.shell.opened().stage->beat, 1);
+}
+
+TEST(StartPage, EnterGoesOnInTheTour) {
+  Driver driver;
+  driver.shell.open_start_page();
+  driver.press(Key::enter);
+  driver.wait();
+  driver.press(Key::right);
+  driver.settle();
+  driver.press(U'i');
+  const std::vector<std::string> texts = driver.texts();
+  const std::string resumes = english().text("start", "tour.resume", {{"place", driver.shell.opened().stage->place}});
+  EXPECT_NE(std::ranges::find(texts, resumes), texts.end());
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), "");
+  EXPECT_EQ(driver.shell.opened().stage->scene, "tour");
+  EXPECT_EQ(driver.shell.opened().stage->beat, 2);
+}
+
+TEST(StartPage, TeachersAreLedToTheLessons) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'i');
+  driver.press(Key::right);
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), "start");
+  driver.press(Key::enter);
+  driver.wait();
+  ASSERT_TRUE(driver.shell.opened().lesson);
+  EXPECT_EQ(driver.shell.opened().lesson->file, pages::load_start_files(assets, english()).lessons.front().file);
 }
 
 TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
@@ -102,7 +137,7 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
 
   driver.press(U'i');
   const std::size_t walks = pages::load_start_files(assets, english()).walks.size();
-  for (std::size_t i = 0; i < 3 + walks + story::labs().size(); ++i) driver.press(Key::tab);
+  for (std::size_t i = 0; i < 3 + walks + story::labs().size() + tries; ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
   ASSERT_TRUE(driver.shell.opened().lesson);
@@ -133,17 +168,27 @@ TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
   driver.press(Key::tab);        // and round to the first
   for (const Key key : {Key::up, Key::left, Key::up}) driver.press(key);
   driver.press(Key::enter);
+  driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.opened().document->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().stage->scene, "tour");
 }
 
-TEST(StartPage, TheOtherCardsRunALineAndOpenAFile) {
+TEST(StartPage, LeadsToExercisesTheKernelLabALineAndAFile) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
+  const std::size_t before = 3 + pages::load_start_files(assets, english()).walks.size() + story::labs().size();
+  std::size_t item = before;
+  for (const char* page : {"exercise", "kernel", "run"}) {
+    driver.press(U'i');
+    for (std::size_t i = 0; i < item; ++i) driver.press(Key::tab);
+    driver.press(Key::enter);
+    EXPECT_EQ(driver.shell.sheet(), page);
+    driver.press(Key::escape);
+    ++item;
+  }
   driver.press(U'i');
-  driver.press(Key::right);
-  driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), "run");
+  driver.press(U'J');  // their keys do the same
+  EXPECT_EQ(driver.shell.sheet(), "exercise");
   driver.press(Key::escape);
   driver.press(U'i');
   driver.press(Key::right);
@@ -184,7 +229,7 @@ TEST(StartPage, ALabIsListedAndOpened) {
   EXPECT_NE(std::ranges::find(texts, "Launch anatomy"), texts.end());
   const pages::StartFiles shipped = pages::load_start_files(assets, english());
   const std::size_t before_labs = 3 + shipped.walks.size(), lessons = shipped.lessons.size();
-  const std::size_t before_lessons = before_labs + story::labs().size();
+  const std::size_t before_lessons = before_labs + story::labs().size() + tries;
   const auto open_item = [&](std::size_t item) {
     for (std::size_t i = 0; i < item; ++i) driver.press(Key::tab);
     driver.press(Key::enter);
@@ -194,7 +239,7 @@ TEST(StartPage, ALabIsListedAndOpened) {
   EXPECT_EQ(driver.shell.opened().stage->scene, "lab/launch-anatomy");
   EXPECT_EQ(driver.shell.opened().document->file, walk_file("two_streams"));
   driver.press(U'i');
-  open_item(before_lessons - 1);
+  open_item(before_lessons - tries - 1);
   EXPECT_EQ(driver.shell.opened().stage->scene, story::labs().back().name);
   driver.press(U'i');
   open_item(before_lessons + lessons);  // after the lessons comes composing one

@@ -74,9 +74,7 @@ StartContent StartPage::content() const {
   };
   const auto opening = [&](const std::filesystem::path& file) { return [this, file] { program().open(file); }; };
   StartContent content;
-  content.cards = {tour_item(),
-                   {text("teach"), text("teach.text"), "", {}},
-                   item_of("open", Action::files)};
+  content.cards = {tour_item(), {text("teach"), text("teach.text"), "", {}}, item_of("open", Action::files)};
   StartSection walks = {text("walks"), {}}, lessons = {text("lessons"), {}}, recent = {text("recent"), {}};
   StartSection of_labs = {text("labs"), {}};
   for (const story::Scene& lab : story::labs()) {
@@ -94,10 +92,10 @@ StartContent StartPage::content() const {
   StartSection tries = {
       text("try"),
       {item_of("exercises", Action::exercises), item_of("kernel", Action::kernel_lab), item_of("run", Action::run)}};
-  // Teachers go on to the lessons, behind everything in the wide column.
-  content.cards[1].leads_to = content.cards.size() + walks.items.size() + of_labs.items.size();
+  // Teachers go on to the lessons, behind the wide column and what can be tried.
+  content.cards[1].leads_to = content.cards.size() + walks.items.size() + of_labs.items.size() + tries.items.size();
   content.wide = {std::move(walks), std::move(of_labs)};
-  content.narrow = {std::move(lessons), std::move(tries), std::move(recent)};
+  content.narrow = {std::move(tries), std::move(lessons), std::move(recent)};
   return content;
 }
 
