@@ -126,15 +126,4 @@ ImU32 colour_of(story::Role role, const Theme& theme) {
   return theme.host;
 }
 
-ImU32 colour_of(story::Origin origin, const Theme& theme) {
-  using story::Origin;
-  switch (origin) {
-    case Origin::measured: return theme.done;
-    case Origin::simulated: return theme.memory;
-    case Origin::derived: return theme.shared;
-    case Origin::explained: return theme.second;
-  }
-  return theme.second;
-}
-
 }  // namespace warpwalk::draw

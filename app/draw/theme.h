@@ -40,6 +40,5 @@ ImU32 with_alpha(ImU32 colour, float alpha);
 float contrast(ImU32 a, ImU32 b);
 
 ImU32 colour_of(story::Role role, const Theme& theme);
-ImU32 colour_of(story::Origin origin, const Theme& theme);
 
 }  // namespace warpwalk::draw

@@ -33,8 +33,7 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
     canvas.text({left, y}, Style::label, theme.second, fact.label, width);
     const std::string value = fact.figure.text();
     const std::string& word = stage.word_of(fact.figure.origin());
-    const float tag =
-        draw::paint_tag(canvas, box.right() - pad, y + 33, draw::colour_of(fact.figure.origin(), theme), word);
+    const float tag = draw::paint_tag(canvas, box.right() - pad, y + 33, theme.second, word);
     const float room = width - tag - 10;
     // Long values are drawn smaller, not cut.
     const Style style = canvas.text_width(Style::figure, value) <= room ? Style::figure
@@ -134,7 +133,7 @@ void fact_line(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&
     at += canvas.text_in({at, box.y, width, box.height}, Style::label, theme.second, fact.label) + gap;
     at += canvas.text_in({at, box.y, width, box.height}, Style::mono_small, theme.text, fact.figure.text()) + gap;
     const float tag = canvas.text_width(Style::small_caps, word) + 18;
-    draw::paint_tag(canvas, at + tag, middle, draw::colour_of(fact.figure.origin(), theme), word);
+    draw::paint_tag(canvas, at + tag, middle, theme.second, word);
     const Box place = {x, box.y, width, box.height};
     if (ui != nullptr && ui->hovered(place)) {
       ui->tooltip(pictures::figure_tip(*ui, fact.label, fact.figure));

@@ -52,8 +52,7 @@ void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story
   if (!stage.number->origin) return;
   const std::string word = stage.number_origin();
   const float tag = canvas.text_width(Style::small_caps, word) + 18;
-  draw::paint_tag(canvas, end + 12 + tag, y - step + line_high / 2, draw::colour_of(*stage.number->origin, theme),
-                  word);
+  draw::paint_tag(canvas, end + 12 + tag, y - step + line_high / 2, theme.second, word);
 }
 
 }  // namespace

@@ -26,11 +26,24 @@ std::string figure_tip(const draw::Ui& ui, std::string_view label, const story::
   return tip;
 }
 
+void paint_origin_mark(draw::Canvas& canvas, draw::Point centre, story::Origin origin, ImU32 colour) {
+  constexpr float radius = 3.5f;
+  const draw::Box around = {centre.x - radius, centre.y - radius, 2 * radius, 2 * radius};
+  switch (origin) {
+    case story::Origin::measured: canvas.dot(centre, radius, colour); return;
+    case story::Origin::simulated: canvas.outline(around, colour, radius, 1.5f); return;
+    case story::Origin::derived:
+      canvas.triangle({centre.x, around.y}, {around.right(), around.bottom()}, {around.x, around.bottom()}, colour);
+      return;
+    case story::Origin::explained: canvas.line({around.x, centre.y}, {around.right(), centre.y}, colour, 1.5f); return;
+  }
+}
+
 void paint_banner(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, std::string_view words, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   constexpr float pad = 14, edge = 26;
-  const ImU32 own = draw::colour_of(story::Origin::simulated, theme);
+  const ImU32 own = theme.second;
   canvas.hatch(box, faded(draw::mixed(own, theme.ground, 0.45f)));
   const float room = box.width - 2 * (pad + edge);
   const float width = std::min(canvas.text_width(draw::Style::label, words), room) + 2 * pad;

@@ -20,6 +20,10 @@ void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style s
 /// own. Without a label, the tooltip starts with the value.
 std::string figure_tip(const draw::Ui& ui, std::string_view label, const story::Figure& figure);
 
+/// Draws a small mark whose shape says where a figure comes from: measured a disc, simulated a ring, derived a
+/// triangle, explained a dash.
+void paint_origin_mark(draw::Canvas& canvas, draw::Point centre, story::Origin origin, ImU32 colour);
+
 inline constexpr float banner_height = 30;
 
 /// Draws a strip that names the source of the values or code below it if they are not from the trace. The strip is

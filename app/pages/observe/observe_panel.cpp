@@ -36,8 +36,8 @@ void paint_tagged(draw::Ui& ui, const Box& row, const GpuFact& fact) {
     return;
   }
   const story::Origin origin = fact.figure->origin();
-  const float tag = draw::paint_tag(canvas, row.right(), middle, draw::colour_of(origin, theme),
-                                    ui.word("origin", trace::name_of(origin)));
+  const float tag =
+      draw::paint_tag(canvas, row.right(), middle, theme.second, ui.word("origin", trace::name_of(origin)));
   canvas.text_in({row.x, row.y, row.width - tag - 12, row.height}, Style::mono_small, theme.text, fact.figure->text(),
                  draw::Align::right);
 }
@@ -48,7 +48,7 @@ void paint_gpu_head(draw::Ui& ui, const Box& row, const std::vector<std::pair<co
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const float middle = row.y + row.height / 2;
-  const float tag = draw::paint_tag(canvas, row.right(), middle, draw::colour_of(story::Origin::measured, theme),
+  const float tag = draw::paint_tag(canvas, row.right(), middle, theme.second,
                                     ui.word("origin", trace::name_of(story::Origin::measured)));
   const float end = row.right() - tag - 12;
   float x = row.x;
@@ -260,7 +260,7 @@ void observe_panel(draw::Ui& ui, ObserveState& state, const GpuSnapshot& watch,
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const Box box = panels::sheet(ui, observe_width, observe_height, ui.word("observe", "heading"),
-                        ui.word("observe", watch.gpus.size() > 1 ? "closing.several" : "closing"));
+                                ui.word("observe", watch.gpus.size() > 1 ? "closing.several" : "closing"));
   float y = box.y;
   if (watch.gpus.size() > 1) {
     const std::size_t before = state.gpu;

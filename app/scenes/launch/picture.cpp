@@ -29,8 +29,7 @@ void paint_placement_head(Canvas& canvas, draw::Ui* ui, const Box& box, const st
   const draw::Theme& theme = canvas.theme();
   float tag = 0;
   if (!picture.origin_word.empty())
-    tag = 12 + draw::paint_tag(canvas, box.right(), box.y + 8, draw::colour_of(picture.placement_origin, theme),
-                               picture.origin_word);
+    tag = 12 + draw::paint_tag(canvas, box.right(), box.y + 8, theme.second, picture.origin_word);
   canvas.text(draw::Point{box.x, box.y}, Style::label, theme.second, picture.head_sms + more, box.width - tag);
   const Box head = {box.x, box.y, box.width - tag, 20};
   if (ui == nullptr || !ui->hovered(head)) return;

@@ -87,9 +87,8 @@ void paint_station(Canvas& canvas, const Box& box, const story::Stage& stage, co
                    draw::mixed(known ? theme.text : theme.second, theme.panel, folded),
                    known ? station.value : station.missing, width, 2);
   if (known)
-    canvas.text({box.x + pad, box.bottom() - 25}, Style::small_caps,
-                draw::mixed(draw::colour_of(station.origin, theme), theme.panel, folded), stage.word_of(station.origin),
-                width);
+    canvas.text({box.x + pad, box.bottom() - 25}, Style::small_caps, draw::mixed(theme.second, theme.panel, folded),
+                stage.word_of(station.origin), width);
 }
 
 // The tasks of the stations are between them and `bottom`.

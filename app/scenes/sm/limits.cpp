@@ -188,7 +188,7 @@ void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
       line += 22;
       canvas.text({row.x, line}, Style::figure, faded(theme.text), meter.figure.text(), row.width);
       const Origin origin = meter.figure.origin();
-      draw::paint_tag(canvas, row.right(), line + 13, faded(draw::colour_of(origin, theme)), stage.word_of(origin));
+      draw::paint_tag(canvas, row.right(), line + 13, faded(theme.second), stage.word_of(origin));
       line += 30;
     } else {
       const float right = canvas.text({row.right(), line}, Style::mono_small, faded(theme.text), meter.figure.text(),

@@ -61,14 +61,14 @@ float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const Warehous
 float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLine& line) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(line.shown);
-  const ImU32 origin = draw::mixed(draw::colour_of(line.figure.origin(), theme), theme.ground, shown);
+  const ImU32 mark = draw::mixed(theme.second, theme.ground, shown);
   const std::string value = line.figure.text();
   constexpr float indent = 14;
   const float room = box.width - indent;
   const float label = canvas.text_width(Style::label, line.label);
   const bool two = label + canvas.text_width(Style::mono_small, value) + 12 > room;
   if (shown > 0) {
-    canvas.dot({box.x + 4, box.y + 10}, 3.5f, origin);
+    pictures::paint_origin_mark(canvas, {box.x + 4, box.y + 10}, line.figure.origin(), mark);
     canvas.text({box.x + indent, box.y + 1}, Style::label, draw::mixed(theme.second, theme.ground, shown), line.label,
                 room);
     canvas.text({box.right(), box.y + (two ? 20.0f : 2.0f)}, Style::mono_small,
@@ -83,7 +83,7 @@ float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLi
   return height;
 }
 
-// Explains the colours of the column's dots: the origins of its figures, on one line from the right. Omitted if there
+// Explains the column's marks: the origins of its figures, on one line from the right. Omitted if there
 // is no room.
 void paint_origins(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
@@ -106,7 +106,7 @@ void paint_origins(Canvas& canvas, draw::Ui* ui, const Box& box, const Warehouse
   if (origins.empty() || width > box.width) return;
   float x = box.right() - width;
   for (std::size_t i = 0; i < origins.size(); ++i) {
-    canvas.dot({x + 4, box.y + 10}, 3.5f, draw::colour_of(origins[i], theme));
+    pictures::paint_origin_mark(canvas, {x + 4, box.y + 10}, origins[i], theme.second);
     x += dot_room + canvas.text({x + dot_room, box.y + 1}, Style::label, theme.second, words[i]) + gap;
   }
 }
