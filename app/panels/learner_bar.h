@@ -23,6 +23,8 @@ struct LearnerBar {
   std::string hint;              ///< in the room between
 };
 
+/// Whether the hint fits between place and tools.
+bool has_room_for_hint(const draw::Canvas& canvas, const draw::Box& box, const LearnerBar& bar);
 /// Draws the bar. Where it is narrow, the tools lose their keys, and then the last of them are left out. Returns the id
 /// of the button that was pressed.
 std::optional<std::string_view> learner_bar(draw::Ui& ui, const draw::Box& box, const LearnerBar& bar);

@@ -307,6 +307,7 @@ void Actions::keep_lesson_step() {
 
 void Actions::go_to_walk() {
   const story::Scene* const scene = story::find_scene(parts_.opened().view.scene);
+  if (scene != nullptr && scene->is_lab() && parts_.navigation.go_out(false)) return;
   enter(scene != nullptr && !scene->is_lab() ? document::overview_scene : story::scenes().front().name);
 }
 

@@ -90,14 +90,19 @@ LearnerLayout learner_layout(float width, float height, float strip_height) {
           {0, bar, width, learner_bar}};
 }
 
-void paint_learner_head(Canvas& canvas, const Box& box, const story::Stage& stage, std::string_view place) {
+void paint_learner_head(Canvas& canvas, const Box& box, const story::Stage& stage, std::string_view place,
+                        std::string_view hint) {
   const draw::Theme& theme = canvas.theme();
   const std::string chapter = stage.step                ? stage.step->chapter
                               : stage.scene_number == 0 ? stage.scene_label
                                                         : fmt::format("{} · {}", stage.scene_number, stage.scene_label);
   const float right = canvas.text_width(Style::label, place);
-  canvas.text_in({box.x, box.y, box.width - right - 24, box.height}, Style::label, theme.second, chapter);
+  const float left =
+      canvas.text_in({box.x, box.y, box.width - right - 24, box.height}, Style::label, theme.second, chapter);
   canvas.text_in(box, Style::label, theme.second, place, Align::right);
+  constexpr float between = 32;
+  canvas.text_in({box.x + left + between, box.y, box.width - left - right - 2 * between, box.height}, Style::label,
+                 theme.second, hint, Align::centre);
 }
 
 pictures::Touch paint_presented(Canvas& canvas, draw::Ui* ui, const story::Stage& stage) {

@@ -29,8 +29,9 @@ struct LearnerLayout {
 };
 /// `strip_height`: of what stands between the stage and the bar; 0: nothing.
 LearnerLayout learner_layout(float width, float height, float strip_height = 0);
-/// The line over the title.
-void paint_learner_head(draw::Canvas& canvas, const draw::Box& box, const story::Stage& stage, std::string_view place);
+/// The line over the title. `hint`: between chapter and place.
+void paint_learner_head(draw::Canvas& canvas, const draw::Box& box, const story::Stage& stage, std::string_view place,
+                        std::string_view hint = {});
 
 /// Draws what is projected: the stage alone, with the settings that the person can change. `ui` may be null.
 pictures::Touch paint_presented(draw::Canvas& canvas, draw::Ui* ui, const story::Stage& stage);

@@ -49,10 +49,10 @@ struct Position {
   std::size_t more = 0;        // beats that go deeper
 };
 
-// None in the tour, in labs, and where all beats are stepped through or this one goes deeper itself.
+// None in the tour, in labs and lessons, and where all beats are stepped through or this one goes deeper itself.
 std::optional<Position> position_on_route(const pages::Opened& opened) {
   const story::Stage& stage = *opened.stage;
-  if (stage.scene_number == 0 || !opened.view.first_route) return {};
+  if (stage.scene_number == 0 || !opened.view.first_route || opened.lesson) return {};
   const auto at = std::ranges::find(stage.first_route, stage.beat);
   if (at == stage.first_route.end()) return {};
   return Position{static_cast<std::size_t>(at - stage.first_route.begin()) + 1, stage.first_route.size(),
@@ -107,11 +107,11 @@ std::vector<panels::BarButton> tools_of(const Parts& parts) {
   add("words", words("words"), Action::glossary);
   if (const document::View* const step = parts.navigation.way_back().step(opened))
     add("return", words("return", {{"step", std::to_string(step->moment.value)}}), Action::deeper);
-  else if (in_lab)
+  else if (in_lab && (parts.navigation.way_back().view(opened) || (!opened.lesson && scene_of_lab(opened))))
     add("out", words("out"), Action::close);
   else if (stage.step ? !stage.step->deeper.empty() : position_on_route(opened) && position_on_route(opened)->more > 0)
     add("deeper", words("deeper"), Action::deeper);
-  else if (stage.scene_number > 0 && !opened.view.first_route)
+  else if (stage.scene_number > 0 && !opened.view.first_route && !opened.lesson)
     add("main", words("main"), Action::deeper);
   if (stage.step ? !stage.step->lab.empty() : parts.navigation.lab_from_here().has_value())
     add("lab", words(in_lab ? "next_lab" : "lab"), Action::lab);
@@ -137,7 +137,6 @@ void paint_learner(draw::Ui& ui, Parts& parts, Actions& actions, const std::stri
   const float note_high = speaker_note_height(canvas, parts, canvas.width());
   const LearnerLayout at = learner_layout(canvas.width(), canvas.height(), keys_high + note_high);
   const std::string place = short_place(parts);
-  paint_learner_head(canvas, at.head, *opened.stage, whole_place(parts, place));
   const Box below_head = {0, at.stage.y, canvas.width(), at.stage.height};
   canvas.clip(below_head);
   const pictures::Touch touched = panels::stage_view(canvas, &ui, at.stage, *opened.stage, panels::StageHead::learner);
@@ -152,6 +151,13 @@ void paint_learner(draw::Ui& ui, Parts& parts, Actions& actions, const std::stri
   bar.place = place;
   bar.tools = tools_of(parts);
   bar.hint = frame_hint(parts, work);
+  // The line over the lesson's text says it.
+  if (opened.lesson && note_high > 0 && bar.hint == parts.words.text("hint", "lesson", lesson_values(opened)))
+    bar.hint.clear();
+  // A long hint stands over the title.
+  std::string above;
+  if (!panels::has_room_for_hint(canvas, at.bar, bar)) std::swap(above, bar.hint);
+  paint_learner_head(canvas, at.head, *opened.stage, whole_place(parts, place), above);
   const auto pressed = panels::learner_bar(ui, at.bar, bar);
   // Below title and sentence, so that it covers neither these nor the question and the bar.
   const float words_high =

@@ -50,6 +50,7 @@ void Navigation::land_on_step_before() {
 }
 
 void Navigation::step_tour(bool forward) {
+  const story::Moment was = opened().view.moment;
   const bool back = plays_backwards();
   backwards_.reset();
   if (forward && back) return;  // its motion goes on from where it is
@@ -61,8 +62,10 @@ void Navigation::step_tour(bool forward) {
     backwards_ = opened().view.moment;
     return;
   }
+  const int last = opened().stage ? opened().stage->beats : 0;
   if (!back || forward)
     session_.go(document::stepped(opened().view, forward ? 1 : -1, opened().document->trace(), opened().walk));
+  if (forward && was.kind == story::Moment::Kind::beat && was.value == last) messages_.tell("tour_end");
 }
 
 std::optional<story::StepPlace> Navigation::step_place(std::int64_t beat) const {
