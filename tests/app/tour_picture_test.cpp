@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Windows, TourPicture,
 
 // The part of the window that the drawing covers, without its empty margins: what differs from the ground between the
 // sentence and the bar.
-TEST(TourPicture, TheDrawingFillsTheWindow) {
+TEST(TourPictures, TheDrawingFillsTheWindow) {
   constexpr int width = 1280, height = 720, above = 112, bar = 48;
   const Folder folder;
   const Outcome outcome = run(
