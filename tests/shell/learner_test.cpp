@@ -114,7 +114,6 @@ TEST(Learner, TheLineOverTheTitleSaysHowMuchGoesDeeper) {
 TEST(Learner, TheBarsButtonsArePressed) {
   Driver driver(1280, 720);
   start(driver, "two_streams");
-  driver.press(U'q');
   driver.press(Key::tab);
   for (int i = 0; i < 40 && stage(driver).beat == 1; ++i) {
     driver.press(Key::enter);
@@ -286,15 +285,21 @@ TEST_F(Tour, ShiftDGoesDeeperAndBackAndSoDoesEsc) {
 }
 
 TEST_F(Tour, ELeadsToTheLabOfTheStepAndEscBack) {
+  while (stage(driver).step->lab.empty() && stage(driver).beat < stage(driver).beats) {
+    driver.press(Key::right);
+    driver.settle();
+  }
   ASSERT_FALSE(stage(driver).step->lab.empty());
+  const int step = stage(driver).beat;
   const std::string lab = stage(driver).step->lab.scene;
   driver.press(U'e');
   driver.settle();
   EXPECT_EQ(stage(driver).scene, lab);
+  if (!driver.shell.sheet().empty()) driver.press(Key::escape);  // the lab is a page
   driver.press(Key::escape);
   driver.settle();
   EXPECT_EQ(stage(driver).scene, "tour");
-  EXPECT_EQ(stage(driver).beat, 1);
+  EXPECT_EQ(stage(driver).beat, step);
 }
 
 TEST_F(Tour, FollowingWorkWithoutATourLeadsToTheFirstScene) {
