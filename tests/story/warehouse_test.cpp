@@ -40,7 +40,7 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_two_streams.json.gz");
   const Stage taken = warehouse_beat(read.trace, default_walk(read.trace), 1);
   ASSERT_NE(find_fact(taken, "Taken from the driver"), nullptr);
-  EXPECT_EQ(find_fact(taken, "Taken from the driver")->figure.text(), "8.4 MB");
+  EXPECT_EQ(find_fact(taken, "Taken from the driver")->figure.text(), "8 MiB");
   EXPECT_EQ(find_fact(taken, "Held in")->figure.text(), "2 allocations");
   const WarehousePicture& picture = shared_picture<WarehousePicture>(taken);
   EXPECT_EQ(picture.strips.size(), 2u);
@@ -53,14 +53,14 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   EXPECT_EQ(warehouse_beat(read.trace, default_walk(read.trace), 1, 1, later).title,
             "No memory from the driver (courier) at this moment");
   const Stage full = warehouse_beat(read.trace, default_walk(read.trace), 2);
-  EXPECT_EQ(line(full, "not taken"), "150.1 GB");
+  EXPECT_EQ(line(full, "not taken"), "139.8 GiB");
   ASSERT_NE(find_fact(full, "Taken, of the device"), nullptr);
 }
 
 TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const WarehouseSubject subject = warehouse_subject(trace, walk);
+  const OpMemory subject = op_memory_of(trace, walk);
   ASSERT_TRUE(subject.block);
   // The file contains two blocks of 4 MiB. The first belongs to the product and is freed after relu.
   EXPECT_EQ(subject.block->address, 140130371239936u);
@@ -163,7 +163,7 @@ TEST(Warehouse, WhereReservedGrewTheDriverWasAsked) {
   const Trace trace = made.memory(-5, first_address, 512, 512, 2 * mib)
                           .memory(10, first_address + 64 * mib, 4 * mib, 4 * mib + 512, 22 * mib)
                           .read();
-  const OwnBlock block = *warehouse_subject(trace, default_walk(trace)).block;
+  const OwnBlock block = *op_memory_of(trace, default_walk(trace)).block;
   EXPECT_EQ(block.driver, OwnBlock::Driver::grew);
   EXPECT_EQ(block.grown, 20 * mib);
 }
@@ -177,7 +177,7 @@ TEST(Warehouse, OfSeveralBlocksTheOneThatOutlivesTheOpIsFollowed) {
                           .memory(40, first_address + 20 * mib, 9 * mib, 18 * mib, 40 * mib, 11)  // of another thread
                           .memory(90, first_address, -8 * mib, mib, 40 * mib)
                           .read();
-  const WarehouseSubject subject = warehouse_subject(trace, default_walk(trace));
+  const OpMemory subject = op_memory_of(trace, default_walk(trace));
   EXPECT_EQ(subject.block->address, static_cast<std::uint64_t>(first_address + 8 * mib));
   EXPECT_TRUE(subject.block->outlives);
   EXPECT_EQ(subject.made, 3u);

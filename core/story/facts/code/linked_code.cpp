@@ -216,6 +216,12 @@ CodeWindow window_of(std::string_view text, const std::vector<Candidate>& all, s
 
 }  // namespace
 
+const trace::Module* module_of(const Trace& trace, const Walk& walk) {
+  const trace::KernelRecord* record = kernel_record(trace, walk);
+  return record != nullptr && record->module < trace.records.modules.size() ? &trace.records.modules[record->module]
+                                                                            : nullptr;
+}
+
 std::string ptx_target(std::string_view ptx) {
   const std::size_t at = ptx.find(".target ");
   if (at == std::string_view::npos) return {};

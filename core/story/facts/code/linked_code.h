@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/story/elements/walk.h"
 #include "core/story/pictures/code.h"
 #include "core/trace/records.h"
 
@@ -21,6 +22,9 @@ struct CodeView {
   std::string target;               ///< "sm_90", from the PTX; may be empty
   bool decoded = false;             ///< the machine code was decoded from the module's cubin
 };
+
+/// The module of the walk's kernel; null if the trace has none.
+const trace::Module* module_of(const Trace& trace, const Walk& walk);
 
 /// The target of a PTX text, "sm_90"; empty if it does not say.
 std::string ptx_target(std::string_view ptx);

@@ -24,6 +24,13 @@ bool works_in(const Trace& trace, std::int64_t device, std::int64_t from, std::i
   return false;
 }
 
+// The middle one, or the mean of the two in the middle. Not empty.
+std::int64_t median(std::vector<std::int64_t> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
 }  // namespace
 
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
@@ -109,6 +116,32 @@ std::optional<FirstLaunch> first_launch_of(const Trace& trace, const Walk& walk)
   constexpr std::int64_t far_longer = 10;
   if (rows.duration[walk.launch] < far_longer * *middle) return {};
   return FirstLaunch{*middle};
+}
+
+std::optional<OtherLaunches> other_launches_of(const Trace& trace, const Walk& walk) {
+  if (walk.launch == no_slice || walk.kernel == no_slice) return {};
+  const auto& rows = trace.slices;
+  constexpr std::size_t reach = 20000;  // launches
+  const std::size_t own = trace::first_launched(trace, walk.launch);
+  std::vector<std::int64_t> calls, starts, kernels;
+  OtherLaunches others;
+  for (std::size_t i = own > reach ? own - reach : 0; i < std::min(trace.launched.size(), own + reach); ++i) {
+    const auto [launch, work] = trace.launched[i];
+    const bool same = rows.name[work] == rows.name[walk.kernel] && rows.name[launch] == rows.name[walk.launch];
+    if (launch == walk.launch || !same) continue;
+    if (!has_time(trace, launch) || !has_time(trace, work) || rows.start[work] < rows.start[launch]) continue;
+    calls.push_back(rows.duration[launch]);
+    starts.push_back(rows.start[work] - rows.end(launch));
+    kernels.push_back(rows.duration[work]);
+    if (starts.back() < 0) ++others.begun;
+  }
+  constexpr std::size_t fewest = 3;
+  if (calls.size() < fewest) return {};
+  others.count = calls.size();
+  others.call = median(std::move(calls));
+  others.start = median(std::move(starts));
+  others.kernel = median(std::move(kernels));
+  return others;
 }
 
 }  // namespace warpwalk::story

@@ -55,6 +55,18 @@ struct FirstLaunch {
 /// Returns nullopt unless the walk's launch is the first one of its kernel and took at least ten times the usual time.
 std::optional<FirstLaunch> first_launch_of(const Trace& trace, const Walk& walk);
 
+/// The other launches of the walk's kernel in a trace: what one usually takes. Times in ns.
+struct OtherLaunches {
+  std::size_t count = 0;
+  std::int64_t call = 0;    ///< median of their calls
+  std::int64_t start = 0;   ///< median from the call's return to the kernel's start; negative: it began before
+  std::int64_t kernel = 0;  ///< median of the kernels
+  std::size_t begun = 0;    ///< those whose kernel had begun when the call returned
+};
+/// Nullopt if there are fewer than three others with times: two say nothing about what is usual. Reads at most 20,000
+/// launches before this one and after it.
+std::optional<OtherLaunches> other_launches_of(const Trace& trace, const Walk& walk);
+
 /// Differences below this, in ns, are within the accuracy of matching the CPU's clock and the GPU's.
 constexpr std::int64_t clock_accuracy = 1000;
 

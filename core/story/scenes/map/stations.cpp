@@ -11,7 +11,7 @@
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/map/map.h"
 #include "core/story/scenes/sm/sm.h"
-#include "core/story/scenes/warehouse/warehouse.h"
+#include "core/story/facts/memory/op_memory.h"
 
 namespace warpwalk::story {
 namespace {
@@ -22,7 +22,7 @@ std::int64_t product(const std::array<std::int32_t, 3>& shape) { return std::int
 // was recorded.
 std::int64_t bytes_taken(const Trace& trace, const Walk& walk) {
   if (walk.kernel == no_slice || trace.driver_memory.empty()) return 0;
-  const WarehouseSubject subject = warehouse_subject(trace, walk);
+  const OpMemory subject = op_memory_of(trace, walk);
   if (!subject.driver) return 0;
   const std::int64_t taken = analysis::memory_map(trace, subject.space, trace.slices.start[walk.kernel]).allocated;
   return taken == trace::absent ? 0 : taken;

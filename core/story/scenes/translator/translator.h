@@ -14,6 +14,8 @@
 #include "core/story/elements/walk.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/dispatch_keys.h"
+#include "core/story/facts/code/dispatched_call.h"
+#include "core/story/facts/code/linked_code.h"
 #include "core/story/scenes/translator/instruction_picture.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/stage/scene.h"
@@ -22,28 +24,7 @@
 namespace warpwalk::story {
 
 /// The call that launches the kernel, from the trace and the controls.
-struct Call {
-  SliceId op = no_slice;      ///< the innermost op of the walk that goes through the dispatcher; none: no dispatch
-  SliceId parent = no_slice;  ///< the op that called it
-  KeyQuestion recorded;       ///< as derived from the records
-  KeyQuestion asked;          ///< with the controls applied
-  bool set = false;           ///< a control was set
-  const trace::DispatchRecord* dispatch = nullptr;  ///< the recorded steps; null if there are none
-  std::string dtype;                                ///< of the first tensor, in PyTorch's words; empty: not recorded
-  std::string asked_dtype;
-  bool layout_recorded = false;
-};
 Call call_of(const SceneInput& input);
-
-/// The Python function that computes the op, if one was registered for it: the frame directly inside the op. Empty if
-/// there is none, or if Python frames are not recorded.
-std::string python_function_of(const Call& call, const Trace& trace);
-
-/// The rows of the call's table: recorded if they are and no control is set, else derived.
-std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);
-
-/// The key at which the op ends; two keys if the trace does not say which of them.
-std::string end_of(const std::vector<KeyRow>& rows);
 
 /// Whether the function at the end computes, so that the dtype selects an instance of it. False if it only copies,
 /// fills, makes a view or calls other ops.
@@ -77,18 +58,9 @@ std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const 
 std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call,
                                const analysis::KernelName& name);
 
-/// The numbers of each tensor's shape in "Input Dims"; lists of tensors and scalars are empty.
-std::vector<std::vector<std::int64_t>> shapes_in(std::string_view input_dims);
-/// The type names in "Input type".
-std::vector<std::string> types_in(std::string_view input_types);
-/// "c10::BFloat16" -> "bfloat16"; unknown ones are returned as they are.
-std::string dtype_named(std::string_view type);
-
 /// Whether the code shown is a stand-in's, because the trace lacks the kernel's code.
 bool code_is_stand_ins(const SceneInput& input);
 
-/// The module of the kernel; null if the trace has none.
-const trace::Module* module_of(const Trace& trace, const Walk& walk);
 /// Whether the module has machine code, as a text or as a cubin.
 bool has_machine_code(const trace::Module& module);
 /// The first paragraph of the comment at the start of the kernel's source, at most 200 bytes; empty if there is none.
@@ -160,14 +132,6 @@ void lines_facts(const TranslatorSubject& s, FactWriter& facts);
 /// A text of the narration under [translator.KIND].
 std::string translator_word(const SceneInput& input, std::string_view kind, std::string_view key,
                             const Narration::Values& values = {});
-
-/// The kind of an entry in the chain of ops, by its name.
-enum class CallKind : unsigned char {
-  op,        ///< goes through the dispatcher: aten::mm
-  backward,  ///< a node of the backward pass, which calls ops: MmBackward0
-  range,     ///< a named range of time, not a call
-};
-CallKind call_kind(std::string_view name);
 
 /// The decision of one op of the chain, as its record and the record of the next op show.
 enum class Decision : unsigned char {

@@ -17,7 +17,7 @@ namespace {
 using trace::absent;
 
 std::string order_section(const WarehouseView& view) {
-  const WarehouseSubject& subject = view.subject;
+  const OpMemory& subject = view.subject;
   if (!subject.recorded) return "order.blind";
   if (subject.root == no_slice) return "order.orphan";
   if (subject.refused > 0) return "order.refused";
@@ -144,51 +144,51 @@ constexpr Frame<WarehouseView, WarehouseShows> memory_frame = {
 constexpr Frame<WarehouseBuffers> buffers_frame = {.subject = warehouse_buffers, .stop = "memory"};
 
 // The memory that the beats about addresses follow; null if this walk has other beats.
-const WarehouseSubject* memory_of(const WalkTimes& t) {
+const OpMemory* memory_of(const WalkTimes& t) {
   const bool others = t.walk.empty() || !analysis::plain_buffers(t.trace, t.walk).empty();
-  return others ? nullptr : &t.once(warehouse_subject);
+  return others ? nullptr : &t.once(op_memory_of);
 }
 
-std::int64_t begin_of(const WalkTimes& t, const WarehouseSubject& memory) {
+std::int64_t begin_of(const WalkTimes& t, const OpMemory& memory) {
   return t.start(memory.root != no_slice ? memory.root : t.walk.kernel);
 }
 
-std::int64_t born_of(const WalkTimes& t, const WarehouseSubject& memory) {
+std::int64_t born_of(const WalkTimes& t, const OpMemory& memory) {
   return memory.block ? analysis::since_start(t.trace, memory.block->born) : begin_of(t, memory);
 }
 
 std::optional<std::int64_t> order_anchor(const WalkTimes& t) {
-  const WarehouseSubject* const memory = memory_of(t);
+  const OpMemory* const memory = memory_of(t);
   if (memory == nullptr || memory->driver) return {};
   return begin_of(t, *memory);
 }
 
 std::optional<std::int64_t> taken_anchor(const WalkTimes& t) {
-  const WarehouseSubject* const memory = memory_of(t);
+  const OpMemory* const memory = memory_of(t);
   if (memory == nullptr || !memory->driver) return {};
   return begin_of(t, *memory);
 }
 
 std::optional<std::int64_t> carve_anchor(const WalkTimes& t) {
-  const WarehouseSubject* const memory = memory_of(t);
+  const OpMemory* const memory = memory_of(t);
   if (memory == nullptr || !memory->block) return {};
   return born_of(t, *memory);
 }
 
 std::optional<std::int64_t> tensor_anchor(const WalkTimes& t) {
-  const WarehouseSubject* const memory = memory_of(t);
+  const OpMemory* const memory = memory_of(t);
   if (memory == nullptr || memory->root == no_slice) return {};
   return born_of(t, *memory);
 }
 
 std::optional<std::int64_t> capacity_anchor(const WalkTimes& t) {
-  const WarehouseSubject* const memory = memory_of(t);
+  const OpMemory* const memory = memory_of(t);
   if (memory == nullptr) return {};
   return born_of(t, *memory);
 }
 
 std::optional<std::int64_t> free_anchor(const WalkTimes& t) {
-  const WarehouseSubject* const memory = memory_of(t);
+  const OpMemory* const memory = memory_of(t);
   if (memory == nullptr || !memory->block) return {};
   return analysis::since_start(t.trace, memory->block->freed.value_or(t.trace.end_ns));
 }

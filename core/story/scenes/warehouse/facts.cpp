@@ -29,7 +29,7 @@ void add_total(const WarehouseView& view, FactWriter& facts, std::string_view ke
 }  // namespace
 
 void order_facts(const WarehouseView& view, FactWriter& facts) {
-  const WarehouseSubject& subject = view.subject;
+  const OpMemory& subject = view.subject;
   if (subject.root != no_slice) {
     std::string shapes;
     for (const analysis::Tensor& tensor : view.tensors)

@@ -13,7 +13,7 @@ namespace {
 using trace::absent;
 
 // The trace's description of the GPU that has this memory.
-const trace::Device* device_of_memory(const Trace& trace, const Walk& walk, const WarehouseSubject& subject) {
+const trace::Device* device_of_memory(const Trace& trace, const Walk& walk, const OpMemory& subject) {
   std::optional<std::int64_t> id;
   if (subject.recorded) {
     if (!subject.space.gpu) return nullptr;
@@ -43,16 +43,8 @@ std::size_t best_tensor(const std::vector<analysis::Tensor>& tensors) {
 void find_tensors(WarehouseView& view) {
   const Trace& trace = view.trace();
   view.tensors = analysis::tensors_of(trace, view.subject.inner);
-  if (view.subject.block && !view.tensors.empty()) {
-    std::optional<analysis::Tensor> output = analysis::output_of(trace.name(view.subject.inner), view.tensors);
-    const std::int64_t bytes = output ? output->bytes() : 0;
-    const bool same = view.subject.space.gpu ? analysis::caching_rules::rounded(bytes) == view.subject.block->bytes
-                                             : bytes == view.subject.block->bytes;
-    if (output && same) {
-      output->address = view.subject.block->address;
-      view.tensors.push_back(std::move(*output));
-    }
-  }
+  if (std::optional<analysis::Tensor> output = placed_result(trace, view.subject))
+    view.tensors.push_back(std::move(*output));
   view.tensor = best_tensor(view.tensors);
   if (const auto set = view.input.set("warehouse", "tensor"); set && !view.tensors.empty())
     view.tensor = static_cast<std::size_t>(std::clamp(*set, 0.0, static_cast<double>(view.tensors.size() - 1)));
@@ -62,7 +54,7 @@ void put_values(WarehouseView& view) {
   const SceneInput& input = view.input;
   const Trace& trace = input.trace;
   Narration::Values& values = view.values;
-  const WarehouseSubject& subject = view.subject;
+  const OpMemory& subject = view.subject;
   const auto put = [&](std::string_view key, std::string text) { values[std::string(key)] = std::move(text); };
   const auto put_bytes = [&](std::string_view key, std::int64_t bytes) {
     if (bytes != absent) put(key, bytes_text(static_cast<double>(bytes)));
@@ -113,7 +105,7 @@ std::int64_t WarehouseView::allocated_after_free() const {
 WarehouseView warehouse_view(const Here& here) {
   const SceneInput& input = here.input;
   const Trace& trace = input.trace;
-  WarehouseView view{input, here.times.once(warehouse_subject), here.shown<WarehouseBeat>()->more};
+  WarehouseView view{input, here.times.once(op_memory_of), here.shown<WarehouseBeat>()->more};
   view.phase = input.moment.phase;
   view.device = device_of_memory(trace, input.walk, view.subject);
   view.record = kernel_record(trace, input.walk);

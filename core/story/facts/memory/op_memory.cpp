@@ -1,8 +1,10 @@
+#include "core/story/facts/memory/op_memory.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
-#include "core/story/scenes/warehouse/warehouse.h"
+#include "core/analysis/memory/resources.h"
 
 namespace warpwalk::story {
 namespace {
@@ -96,7 +98,7 @@ std::optional<analysis::MemorySpace> driver_space(const Trace& trace, const Walk
 }
 
 // Counts the blocks allocated while the root ran on its thread, and returns the row of the one to follow.
-std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& subject) {
+std::optional<std::size_t> made_inside(const Trace& trace, OpMemory& subject) {
   struct Made {
     std::size_t row;
     bool alive;
@@ -166,7 +168,7 @@ void add_others(const Trace& trace, const analysis::MemorySpace& space, std::siz
   }
 }
 
-OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size_t row) {
+OwnBlock block_of(const Trace& trace, const OpMemory& subject, std::size_t row) {
   const MemoryEvent& event = trace.memory[row];
   OwnBlock block;
   block.address = static_cast<std::uint64_t>(event.address);
@@ -204,7 +206,7 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
 }
 
 // The same for warpwalk's own records, which lack totals and threads.
-std::optional<OwnBlock> recorded_block(const Trace& trace, WarehouseSubject& subject) {
+std::optional<OwnBlock> recorded_block(const Trace& trace, OpMemory& subject) {
   const std::int64_t from = trace.slices.start[subject.root], to = trace.slices.end(subject.root);
   const std::vector<trace::Allocation>& rows = trace.records.allocations;
   const auto is_own = [&](const trace::Allocation& one) {
@@ -275,8 +277,8 @@ bool inputs_recorded(const Trace& trace, SliceId op) {
          trace.ops[trace.slices.detail[op]].input_dims != 0;
 }
 
-WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk) {
-  WarehouseSubject subject;
+OpMemory op_memory_of(const Trace& trace, const Walk& walk) {
+  OpMemory subject;
   subject.root = walk.ops.empty() ? walk.op : walk.ops.front();
   for (const SliceId op : walk.ops)
     if (!analysis::tensors_of(trace, op).empty()) subject.inner = op;
@@ -298,6 +300,18 @@ WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk) {
   if (const std::optional<std::size_t> row = made_inside(trace, subject))
     subject.block = block_of(trace, subject, *row);
   return subject;
+}
+
+std::optional<analysis::Tensor> placed_result(const Trace& trace, const OpMemory& subject) {
+  if (!subject.block) return {};
+  const std::vector<analysis::Tensor> inputs = analysis::tensors_of(trace, subject.inner);
+  if (inputs.empty()) return {};
+  std::optional<analysis::Tensor> output = analysis::output_of(trace.name(subject.inner), inputs);
+  if (!output) return {};
+  const std::int64_t bytes = output->bytes();
+  if ((subject.space.gpu ? analysis::caching_rules::rounded(bytes) : bytes) != subject.block->bytes) return {};
+  output->address = subject.block->address;
+  return output;
 }
 
 }  // namespace warpwalk::story
