@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text.h"
+#include "core/base/quantity_text.h"
 #include "core/platform/child_program.h"
 #include "core/platform/find_program.h"
 #include "core/run/record/disassembly.h"
@@ -274,9 +274,10 @@ class CodeCollector {
                           "the whole program with warpwalk record -- PROGRAM"
                         : "not found in any loaded module");
     report(CodeStatus::ambiguous, "several loaded modules have different code under the same name");
-    report(CodeStatus::too_large, fmt::format("more than {} of text", base::size_text(options_.max_kernel_bytes)));
-    report(CodeStatus::walk_full,
-           fmt::format("the walk already holds {} of machine code", base::size_text(kept_bytes_)));
+    report(CodeStatus::too_large,
+           fmt::format("more than {} of text", base::bytes_text(static_cast<double>(options_.max_kernel_bytes))));
+    report(CodeStatus::walk_full, fmt::format("the walk already holds {} of machine code",
+                                              base::bytes_text(static_cast<double>(kept_bytes_))));
     report(CodeStatus::timed_out, "nvdisasm took too long");
     report(CodeStatus::cancelled, "interrupted");
     const auto error = std::ranges::find_if_not(errors_, &std::string::empty);

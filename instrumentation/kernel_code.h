@@ -16,9 +16,9 @@
 namespace warpwalk::instrumentation {
 
 struct CodeOptions {
-  std::optional<std::filesystem::path> nvdisasm;  ///< nullopt if it is not installed
-  std::size_t max_kernel_bytes = 1'000'000;       ///< maximum bytes of text per kernel
-  std::size_t max_walk_bytes = 4'000'000;         ///< maximum bytes of text per walk, and likewise of cubins
+  std::optional<std::filesystem::path> nvdisasm;        ///< nullopt if it is not installed
+  std::size_t max_kernel_bytes = std::size_t{1} << 20;  ///< maximum bytes of text per kernel
+  std::size_t max_walk_bytes = std::size_t{4} << 20;    ///< maximum bytes of text per walk, and likewise of cubins
   SourceOptions sources;
   std::chrono::steady_clock::time_point deadline;  ///< deadline for disassembly
   const std::atomic<bool>* cancel = nullptr;       ///< disassembly stops once this is set

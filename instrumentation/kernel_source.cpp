@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/base/text.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/module.h"
@@ -94,7 +95,8 @@ KernelSource KernelSources::find(std::string_view code, std::string_view entry) 
     source.missing = fmt::format("{} was changed after it was compiled: {} bytes instead of {}", shown,
                                  file.text.size(), named->bytes);
   } else if (!file.kept && file.text.size() > options_.max_walk_bytes - kept_bytes_) {
-    source.missing = fmt::format("{}: the walk already holds {} of sources", shown, base::size_text(kept_bytes_));
+    source.missing = fmt::format("{}: the walk already holds {} of sources", shown,
+                                 base::bytes_text(static_cast<double>(kept_bytes_)));
   } else {
     if (!std::exchange(file.kept, true)) kept_bytes_ += file.text.size();
     source.text = file.text;

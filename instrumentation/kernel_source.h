@@ -17,8 +17,8 @@ struct SourceOptions {
   bool keep = true;                          ///< false: sources stay out of the walk
   std::vector<std::filesystem::path> files;  ///< given by hand; taken for a source file of the same name
   std::filesystem::path folder;              ///< start of relative paths; empty: the current folder
-  std::size_t max_file_bytes = 1'000'000;
-  std::size_t max_walk_bytes = 4'000'000;  ///< of all source files of a walk
+  std::size_t max_file_bytes = std::size_t{1} << 20;
+  std::size_t max_walk_bytes = std::size_t{4} << 20;  ///< of all source files of a walk
 };
 
 /// A kernel's source file, or the reason why its text is missing.

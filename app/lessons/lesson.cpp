@@ -135,7 +135,7 @@ base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::
 
 base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
   const auto read = platform::read_text_file(file, most_bytes);
-  if (!read) return base::Error{fmt::format("{}; a lesson is a text file of at most 1 MB", read.error())};
+  if (!read) return base::Error{fmt::format("{}; a lesson is a text file of at most 1 MiB", read.error())};
   return parse_lesson(read->text, file, walks);
 }
 

@@ -147,7 +147,7 @@ void Database::set_stop(std::function<bool()> stop) { state_->stop = std::move(s
 base::Result<void> Database::run(std::string_view text, Rows& rows) {
   sqlite3* const connection = state_->connection;
   constexpr std::size_t longest_statement = 1'000'000;  // SQLite's own limit
-  if (text.size() > longest_statement) return base::Error{"the statement is longer than 1 MB"};
+  if (text.size() > longest_statement) return base::Error{"the statement is longer than 1,000,000 bytes"};
   sqlite3_set_authorizer(connection, authorize, nullptr);
   std::string_view rest;
   auto prepared = prepare(connection, text, rest);

@@ -96,7 +96,7 @@ Verb add_query(CLI::App& app) {
   verb->add_flag("--json", options->json, "print a JSON array with an object for each row");
   verb->add_flag("--schema", options->schema, "print the tables with their columns; needs no FILE");
   verb->add_option("--export", options->export_to, "write all tables to this SQLite database (FILE.sqlite)");
-  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (default: 8)")
+  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB (10^9 bytes) of memory (default: 8 GiB)")
       ->check(number_above_zero());
   return {verb, [options, cap_gb] {
             options->memory_cap_bytes = static_cast<std::uint64_t>(*cap_gb * 1e9);

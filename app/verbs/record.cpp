@@ -124,7 +124,7 @@ int record(const RecordOptions& options) {
       {instrumentation::output_variable, place.output.string()},
       {instrumentation::code_variable, code ? "1" : ""},
       {instrumentation::inside_variable, instrumentation::join_patterns(options.inside)},
-      {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mb << 20)},
+      {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mib << 20)},
       {instrumentation::timed_kernels_variable, timed}};
   environment.insert(environment.end(), simulated.begin(), simulated.end());
   const platform::ProgramEnd end = platform::run_program(options.command, environment);
@@ -168,7 +168,7 @@ Verb add_record(CLI::App& app) {
           "the name of the kernel or of an op around it; PATTERN:N for the Nth launch that matches; "
           "PATTERN:each for one launch of each kernel; may be given several times")
       ->allow_extra_args(false);
-  verb->add_option("--inside-limit", options->inside_limit_mb, "MB of memory that --inside records (default: 256)")
+  verb->add_option("--inside-limit", options->inside_limit_mib, "MiB of memory that --inside records (default: 256)")
       ->check(whole_number(1, 65536));
   verb->add_flag("!--inside-no-data", options->inside_data,
                  "leave out the contents of that memory; random values take their place");

@@ -16,7 +16,7 @@ struct RecordOptions {
   std::vector<std::filesystem::path> sources;  ///< source files that are not where the line tables say
   std::uint64_t timed_kernels = 0;             ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
   std::vector<std::string> inside;      ///< which launches to record with their memory (instrumentation::InsidePattern)
-  std::uint64_t inside_limit_mb = 256;  ///< of that memory
+  std::uint64_t inside_limit_mib = 256;  ///< of that memory
   std::vector<std::filesystem::path> profiles;  ///< traces that the program's torch.profiler writes, or their folders
   bool inside_data = true;                      ///< keep the contents of that memory, not only its kind
   bool simulated = false;      ///< on the simulated GPU, without a real one (--on sim)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -40,17 +42,20 @@ std::string time_text(double nanoseconds) {
   return decimal_text(nanoseconds / 1e9, 2) + " s";
 }
 
+// As in time_text, each limit is the value at which rounding would show 1,024 of the smaller unit. A size that is whole
+// in its unit has no decimal, so "2 KiB" is exact and "2.0 KiB" is rounded.
+std::string bytes_text(double bytes) {
+  constexpr std::string_view units[] = {"KiB", "MiB", "GiB", "TiB"};
+  if (std::abs(bytes) < 1023.5) return decimal_text(bytes, 0) + " B";
+  double size = bytes / 1024;
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(units) && std::abs(size) >= 1023.95; ++unit) size /= 1024;
+  return fmt::format("{} {}", decimal_text(size, std::trunc(size) == size ? 0 : 1), units[unit]);
+}
+
 std::string shared_bytes_text(std::int64_t bytes) {
   if (bytes >= 1024 && bytes % 1024 == 0) return with_thousands(bytes / 1024) + " KiB";
   return with_thousands(bytes) + " B";
-}
-
-std::string bytes_text(double bytes) {
-  const double size = std::abs(bytes);
-  if (size < 999.5) return decimal_text(bytes, 0) + " B";
-  if (size < 999.95e3) return decimal_text(bytes / 1e3, 1) + " kB";
-  if (size < 999.95e6) return decimal_text(bytes / 1e6, 1) + " MB";
-  return decimal_text(bytes / 1e9, 1) + " GB";
 }
 
 std::string share_text(std::int64_t part, std::int64_t whole) {

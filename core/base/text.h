@@ -37,12 +37,6 @@ inline std::string one_line(std::string text) {
   return text;
 }
 
-/// A size for messages: "1 byte", "512 bytes", and from 1000 bytes on whole kB (of 1000 bytes): "4 kB".
-inline std::string size_text(std::size_t bytes) {
-  if (bytes >= 1000) return std::to_string(bytes / 1000) + " kB";
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 /// The lines of a text without their "\n"; a last line may lack it.
 inline std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;

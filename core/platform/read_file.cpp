@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/platform/byte_source.h"
 
 namespace warpwalk::platform {
@@ -50,7 +51,9 @@ base::Result<Text> read_text_file(const std::filesystem::path& file, std::uint64
   const auto size = regular_file_size(file);
   if (!size) return base::Error{size.error()};
   const std::uint64_t bytes = *size;
-  if (bytes > max_bytes) return base::Error{fmt::format("{}: is larger than {} MB", file.string(), max_bytes >> 20)};
+  if (bytes > max_bytes)
+    return base::Error{
+        fmt::format("{}: is larger than {}", file.string(), base::bytes_text(static_cast<double>(max_bytes)))};
   Text text;
   text.text.resize(bytes);
   if (const auto done = read_all(file, text.text.data(), bytes); !done) return base::Error{done.error()};
@@ -67,8 +70,8 @@ base::Result<Text> read_compressed_file(const std::filesystem::path& file) {
   while (const std::size_t read = source->read(piece.data(), piece.size())) {
     out.text.append(piece.data(), read);
     if (out.text.size() > max_text_bytes)
-      return base::Error{
-          fmt::format("{}: is larger than {} MB when decompressed", file.string(), max_text_bytes >> 20)};
+      return base::Error{fmt::format("{}: is larger than {} when decompressed", file.string(),
+                                     base::bytes_text(static_cast<double>(max_text_bytes)))};
   }
   if (source->end() != ByteSource::End::complete)
     return base::Error{fmt::format("{}: is damaged (gzip)", file.string())};

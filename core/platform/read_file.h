@@ -21,7 +21,7 @@ base::Result<void> check_regular_file(const std::filesystem::path& file);
 /// Reads a regular file of at most `max_bytes` bytes: PTX, CUDA C++ or JSON. The error names the file.
 base::Result<Text> read_text_file(const std::filesystem::path& file, std::uint64_t max_bytes = max_text_bytes);
 
-/// Like read_text_file. A gzip file is decompressed; its contents are at most 256 MB as well.
+/// Like read_text_file. A gzip file is decompressed; its contents are at most 256 MiB as well.
 base::Result<Text> read_compressed_file(const std::filesystem::path& file);
 
 /// Reads a regular file of exactly `bytes` bytes. The error names the file.

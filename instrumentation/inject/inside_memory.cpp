@@ -41,7 +41,7 @@ void InsideRecorder::add_range(Chosen& chosen, std::uint64_t address, std::uint6
     const std::lock_guard lock(mutex_);
     if (bytes > left_bytes_) {
       chosen.incomplete = true;
-      note(chosen, std::to_string(bytes >> 10) + " kB of memory at " + std::to_string(address) +
+      note(chosen, std::to_string(bytes >> 10) + " KiB of memory at " + std::to_string(address) +
                        " do not fit; raise --inside-limit");
       return;
     }
@@ -50,7 +50,7 @@ void InsideRecorder::add_range(Chosen& chosen, std::uint64_t address, std::uint6
   Chosen::Range range{address, std::vector<std::uint8_t>(bytes)};
   if (read_range(address, range.before) != 0) {
     chosen.incomplete = true;
-    return note(chosen, std::to_string(bytes >> 10) + " kB of memory at " + std::to_string(address) +
+    return note(chosen, std::to_string(bytes >> 10) + " KiB of memory at " + std::to_string(address) +
                             " cannot be copied to the host");
   }
   chosen.ranges.push_back(std::move(range));
@@ -64,7 +64,7 @@ void InsideRecorder::read_memory(Chosen& chosen, const std::vector<std::uint8_t>
     std::set<std::uint64_t> pointers;
   };
   std::map<std::uint64_t, Allocation> found;  // by begin
-  std::set<std::uint64_t> unknown;            // pages of 64 kB that belong to no allocation
+  std::set<std::uint64_t> unknown;            // pages of 64 KiB that belong to no allocation
   const auto look_up = [&](std::uint64_t word) {
     if (word < lowest_address || word >= highest_address || word % 4 != 0) return false;
     const auto after = found.upper_bound(word);

@@ -142,7 +142,7 @@ TEST(HostileFile, NoPipeOrDeviceIsReadAsADescription) {
   EXPECT_THAT(zero.error, ::testing::HasSubstr("is a device"));
   const std::string large = folder.file("large.json", std::string((1 << 20) + 1, ' '));
   EXPECT_THAT(run({"run", "relu(a)", "--shape", "a=4", "--gpu", large}).error,
-              ::testing::HasSubstr("larger than 1 MB"));
+              ::testing::HasSubstr("larger than 1 MiB"));
 }
 
 TEST(HostileFile, DoctorDoesNotWaitForAPipeInPlaceOfSettings) {

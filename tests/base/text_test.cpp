@@ -33,14 +33,5 @@ TEST(Text, ControlCharactersBecomeSpaces) {
   EXPECT_EQ(one_line(""), "");
 }
 
-TEST(Text, SmallSizesAreInBytes) {
-  EXPECT_EQ(size_text(0), "0 bytes");
-  EXPECT_EQ(size_text(1), "1 byte");
-  EXPECT_EQ(size_text(512), "512 bytes");
-  EXPECT_EQ(size_text(999), "999 bytes");
-  EXPECT_EQ(size_text(1000), "1 kB");
-  EXPECT_EQ(size_text(4'000'999), "4000 kB");
-}
-
 }  // namespace
 }  // namespace warpwalk::base

@@ -212,7 +212,7 @@ TEST(FaultsOfAddresses, AllocatesMoreThanTheStack) {
   )",
                               ""),
             Reports{"stack_overflow:3" + std::string(of_thread_0) +
-                    "allocates more memory with alloca than the thread's stack of 512 KB has left"});
+                    "allocates more memory with alloca than the thread's stack of 512 KiB has left"});
 }
 
 /// Every kind has a name of its own.

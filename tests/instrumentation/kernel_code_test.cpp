@@ -236,7 +236,7 @@ TEST(KernelCode, AllKernelsOfAFileHaveItsSourceIfThereIsRoomForOne) {
   EXPECT_EQ(made.module(1).source, text);
   EXPECT_EQ(made.module(2).source, "");
   EXPECT_EQ(account.missing_sources,
-            std::vector<std::string>{folder.at("inlined.cu") + ": the walk already holds 457 bytes of sources"});
+            std::vector<std::string>{folder.at("inlined.cu") + ": the walk already holds 457 B of sources"});
 }
 
 TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
@@ -246,7 +246,7 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   options.max_kernel_bytes = 60'000;
   CodeSummary account = add_code(made.trace, made.code, options);
   EXPECT_EQ(account.with_code, 1u);
-  EXPECT_EQ(account.missing, std::vector<std::string>{"no machine code for 1 kernel: more than 60 kB of text"});
+  EXPECT_EQ(account.missing, std::vector<std::string>{"no machine code for 1 kernel: more than 58.6 KiB of text"});
   EXPECT_NE(made.record(0), nullptr);
   EXPECT_EQ(made.record(1), nullptr);
   EXPECT_EQ(made.module(0).source_file, "");
@@ -254,7 +254,7 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
 
   KernelRecording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   options = prints(folder, printed({{scale, 100}, {shift, 100}}));
-  options.max_walk_bytes = 8'000;  // enough for one kernel: 1.5 kB of PTX and 4.1 kB of SASS
+  options.max_walk_bytes = 8'000;  // enough for one kernel: 1.5 KiB of PTX and 4 KiB of SASS
   account = add_code(again.trace, again.code, options);
   EXPECT_EQ(account.with_code, 1u);
   EXPECT_EQ(again.record(0), nullptr);

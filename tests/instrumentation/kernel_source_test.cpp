@@ -92,7 +92,7 @@ TEST(KernelSource, AFileIsReadKeptAndCountedOnce) {
   const KernelSource other = sources.find(inlined, "inlined");
   EXPECT_EQ(other.path, "/src/inlined.cu");
   EXPECT_EQ(other.text, "");
-  EXPECT_EQ(other.missing, folder.at("inlined.cu") + ": the walk already holds 457 bytes of sources");
+  EXPECT_EQ(other.missing, folder.at("inlined.cu") + ": the walk already holds 457 B of sources");
   options.max_walk_bytes = compiled_bytes + 100;
   options.files[0] = folder.file("two.cu", text);
   KernelSources enough(options);

@@ -243,7 +243,7 @@ TEST(ReportText, CyclesAreMarkedSimulated) {
       "  warps' cycles       long_scoreboard 75 %, selected 25 %\n"
       "  L1 hits             25.0 % of 400 sectors\n"
       "  L2 hits             50.0 % of 300 sectors\n"
-      "  DRAM                64.0 kB read, 32.0 kB written (cold caches)\n"
+      "  DRAM                62.5 KiB read, 31.2 KiB written (cold caches)\n"
       "  roofline            4.7 % of the issue peak, 0.5 % of the DRAM peak; 50.00 warp instructions per DRAM "
       "sector\n";
   EXPECT_THAT(c.text(), ::testing::HasSubstr("\ncycles (simulated)\n" + section));
@@ -289,7 +289,7 @@ TEST(ReportText, SaysHowTheCachesStarted) {
   EXPECT_THAT(c.text(), ::testing::Not(::testing::HasSubstr("\n  caches ")));
   c.result.cycles.timing->caches = gpu::CacheStart::warm;
   EXPECT_STREQ(c.json()["caches"].GetString(), "warm");
-  EXPECT_THAT(c.text(), ::testing::HasSubstr("32.0 kB written (warm caches)\n"
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("31.2 KiB written (warm caches)\n"
                                              "  caches              warm: L2 holds what the buffers hold"));
 }
 

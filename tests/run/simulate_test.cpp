@@ -189,7 +189,7 @@ TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1001}")},
                  {"c.out.bin: has 4000 bytes but must have 4004"});
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1000000000000}")},
-                 {"buffer c: 4000.0 GB up to here"});
+                 {"buffer c: 3.6 TiB up to here"});
   folder_.file("bad.ptx", std::string(vecadd_ptx).replace(vecadd_ptx.find("add.f32"), 7, "adx.f32"));
   expect_refused({"simulate", changed("vecadd.ptx", "bad.ptx")}, {"bad.ptx:36:2:", "adx.f32"});
   for (const char* threads : {"0", "-1", "many", "100000"})

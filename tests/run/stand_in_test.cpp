@@ -106,12 +106,12 @@ TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
             "7,680 warp instructions, but at most 1,000 are simulated");
 }
 
-// 1000 x 48 elements that span 3.8 GB: a trace of 1 kB must not take all memory.
+// 1000 x 48 elements that span 3.8 GiB: a trace of 1 kB must not take all memory.
 TEST(StandIn, TensorsThatSpanTooManyBytesAreRefused) {
   EXPECT_EQ(refused_stand_in(launched_by("aten::mm", input_args("[[1000, 48], [48, 32]]", "[[1024000, 1], [32, 1]]",
                                                                 R"(["float", "float"])", R"(["", ""])"))),
-            "its PTX is not recorded; a stand-in is not possible either: its tensors span 3902 MB from their first to "
-            "their last elements, but a stand-in is built from at most 1024 MB");
+            "its PTX is not recorded; a stand-in is not possible either: its tensors span 3.8 GiB from their first to "
+            "their last elements, but a stand-in is built from at most 1 GiB");
 }
 
 TEST(StandIn, WhatIsMissingIsSaid) {

@@ -58,8 +58,8 @@ constexpr float coarser = 1;
 #endif
 
 // Units, the same in every language, and what is written on the keys of a keyboard.
-const std::set<std::string, std::less<>> units = {"ns", "ms", "s",   "µs",  "B",  "kB",  "MB",  "GB", "TB",
-                                                  "Hz", "W",  "MHz", "GHz", "KB", "KiB", "MiB", "GiB"};
+const std::set<std::string, std::less<>> units = {"ns", "ms", "s",   "µs",  "B",   "kB",  "MB",  "GB", "TB",
+                                                  "Hz", "W",  "MHz", "GHz", "TiB", "KiB", "MiB", "GiB"};
 
 std::string letters_replaced(std::string_view text) {
   std::string out;

@@ -251,7 +251,7 @@ TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   EXPECT_TRUE(is_lesson(large));
   const auto too_large = load_lesson(large, walks_folder());
   ASSERT_FALSE(too_large);
-  EXPECT_THAT(too_large.error(), HasSubstr("larger than 1 MB"));
+  EXPECT_THAT(too_large.error(), HasSubstr("larger than 1 MiB"));
   const std::filesystem::path pipe = folder.path() / "pipe.json";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_FALSE(is_lesson(pipe));

@@ -152,7 +152,7 @@ TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
   ASSERT_EQ(stations.size(), 7u);
   EXPECT_EQ(stations[0].value, "aten::relu");
   EXPECT_EQ(stations[1].value, "k");
-  EXPECT_EQ(stations[2].value, "1.5 kB allocated");  // what the GPU gave out while the op ran; frees do not count
+  EXPECT_EQ(stations[2].value, "1.5 KiB allocated");  // what the GPU gave out while the op ran; frees do not count
   EXPECT_EQ(stations[3].value, "grid 66 × 2");
   EXPECT_EQ(stations[4].value, "132 blocks for 132 SMs");
   EXPECT_EQ(stations[5].value, "4 warps per block");  // 100 threads: the last warp is not full

@@ -134,7 +134,7 @@ TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
 
 TEST(Untimed, BuffersAreToldWithoutAddresses) {
   const std::string words = scene_words(counted_walk(), "warehouse");
-  for (const std::string_view line : {"buffer: filled: 1,000 × f32, 4.0 kB [simulated]; every element 1.5",
+  for (const std::string_view line : {"buffer: filled: 1,000 × f32, 3.9 KiB [simulated]; every element 1.5",
                                       "buffer: result: 512 B [simulated]; never written", "7 buffers"})
     EXPECT_THAT(words, ::testing::HasSubstr(line));
   EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("0x")));

@@ -264,7 +264,7 @@ TEST(Hostile, Row12ProgressCancelAndMemoryCap) {
   EXPECT_GT(capped.events, 1000u);
   EXPECT_LT(capped.events, read_trace_text(text).events);
   ASSERT_NE(find_problem(capped, ProblemKind::memory_cap), nullptr);
-  EXPECT_THAT(find_problem(capped, ProblemKind::memory_cap)->message, ::testing::HasSubstr("7 MB"));
+  EXPECT_THAT(find_problem(capped, ProblemKind::memory_cap)->message, ::testing::HasSubstr("the cap of 7 MiB;"));
   expect_only(capped, {ProblemKind::memory_cap});
 }
 
@@ -276,7 +276,7 @@ TEST(Hostile, Row12GzipBombEndsAtTheEntryCap) {
   options.entry_cap_bytes = std::uint64_t{4} << 20;
   const ReadResult result = read_trace_text(gzipped(bomb), options);
   EXPECT_EQ(result.events, 1u);
-  expect_problem(result, ProblemKind::too_long, 1, at, {at_byte(at), "longer than 4 MB"});
+  expect_problem(result, ProblemKind::too_long, 1, at, {at_byte(at), "longer than 4 MiB;"});
 }
 
 // An op, a call inside it with correlation 9, and a kernel with the same correlation.

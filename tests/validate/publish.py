@@ -163,8 +163,8 @@ def details(identities):
             yield f"| {gpu} | hit rate of {level} within {POINTS} points | {counted(points, POINTS, '')} |"
         read = [(100 * (float(row["dram_read_mb_simulated"]) / float(row["dram_read_mb_measured"]) - 1), row["case"])
                 for row in rows if float(row["dram_read_mb_measured"]) > LARGE]
-        yield f"| {gpu} | bytes read from memory within {PERCENT} %, of launches that read more than {LARGE} MB | " \
-              f"{counted(read, PERCENT, ' %')} |"
+        yield f"| {gpu} | bytes read from memory within {PERCENT} %, of launches that read more than " \
+              f"{LARGE},000,000 bytes | {counted(read, PERCENT, ' %')} |"
         if all(row.get("stall_measured") for row in rows):
             yield f"| {gpu} | largest stall reason | {stalls(rows)} |"
         else:

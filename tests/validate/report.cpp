@@ -86,8 +86,9 @@ void print_summary(const Summary& summary) {
   fmt::print("  The correlation is Pearson's, of the logarithms of measured and simulated cycles.\n");
   fmt::print("  L1 hit rate: mean difference {:.1f} points, worst {:.1f}; L2 hit rate: {:.1f}, worst {:.1f}\n",
              summary.l1_hits.mean, summary.l1_hits.worst, summary.l2_hits.mean, summary.l2_hits.worst);
-  fmt::print("  DRAM bytes of the {} launches with at least 1 MB: mean absolute error {:.1f} %, worst {:.1f} %\n",
-             summary.dram.rows, summary.dram.mean, summary.dram.worst);
+  fmt::print(
+      "  DRAM bytes of the {} launches with at least 1,000,000 bytes: mean absolute error {:.1f} %, worst {:.1f} %\n",
+      summary.dram.rows, summary.dram.mean, summary.dram.worst);
   fmt::print("  warp instructions: mean absolute error {:.3f} %, worst {:.3f} %\n", summary.warp_instructions.mean,
              summary.warp_instructions.worst);
   fmt::print("  largest stall reason as measured: {} of {}\n", summary.same_stall, summary.cycles.rows);

@@ -26,7 +26,7 @@ struct Summary {
   Spread cycles, active;
   double cycles_correlation = 0, active_correlation = 0;
   Spread l1_hits, l2_hits;  ///< points
-  Spread dram;              ///< read and written, of rows with at least 1 MB
+  Spread dram;              ///< read and written, of rows with at least 1,000,000 bytes
   Spread warp_instructions;
   std::size_t same_stall = 0;  ///< rows in which the largest stall reason is the measured one
 };

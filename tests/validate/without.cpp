@@ -32,7 +32,7 @@ double infinite_rate(const Device&) { return 1e18; }
 const auto& rules() {
   static const auto table = std::to_array<Rule>({
       {"l1_bytes", "no L1 cache beyond one set", zero},
-      {"l2_bytes", "L2 of 1 GB", [](const Device&) { return 1073741824.0; }},
+      {"l2_bytes", "L2 of 1 GiB", [](const Device&) { return 1073741824.0; }},
       {"l2_partitions", "one partition", one},
       {"l2_ways", "direct-mapped", one},
       {"l2_slices", "4,096 slices", [](const Device&) { return 4096.0; }},

@@ -10,6 +10,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "core/base/quantity_text.h"
+
 namespace warpwalk::verbs {
 namespace {
 
@@ -42,7 +44,8 @@ base::Result<void> StandardInput::copy(std::uint64_t limit, const std::function<
     if (n == 0) break;
     bytes += static_cast<std::uint64_t>(n);
     if (bytes > limit)
-      return base::Error{fmt::format("stdin has more than {} GB; save it to a file and open that", limit >> 30)};
+      return base::Error{fmt::format("stdin has more than {}; save it to a file and open that",
+                                     base::bytes_text(static_cast<double>(limit)))};
     if (std::fwrite(block.data(), 1, static_cast<std::size_t>(n), copy.get()) != static_cast<std::size_t>(n))
       return base::Error{fmt::format("stdin cannot be kept in {}: {}", file().string(), std::strerror(errno))};
   }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/verbs/common/files.h"
+#include "core/base/quantity_text.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/read_file.h"
 
@@ -34,8 +35,9 @@ base::Result<std::vector<std::uint8_t>> read_elements(const std::string& option,
                     option, has, ops::shape_text(input.sizes), name_of(input.dtype), wants)};
   // The elements and their copy on the device. A sparse file can be larger than any memory.
   if (const std::uint64_t room = platform::available_memory(); wants > room / 2)
-    return base::Error{fmt::format("{}: its {:.1f} GB do not fit twice into the {:.1f} GB of memory that are free here",
-                                   option, static_cast<double>(wants) / 1e9, static_cast<double>(room) / 1e9)};
+    return base::Error{fmt::format("{}: its {} do not fit twice into the {} of memory that are free here", option,
+                                   base::bytes_text(static_cast<double>(wants)),
+                                   base::bytes_text(static_cast<double>(room)))};
   auto read = platform::read_binary_file(file, wants);
   if (!read) return base::Error{fmt::format("{}: {}", option, read.error())};
   return read;

@@ -118,7 +118,8 @@ Verb add_info(CLI::App& app) {
   verb->add_option("--fail-if", options->fail_if,
                    "exit with 1 if this holds, for example 'idle_pct>20'; repeatable (docs/verbs.md lists the figures)")
       ->allow_extra_args(false);
-  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (default: 8)")
+  verb->add_option("--memory-cap", *cap_gb,
+                   "stop reading at this many GB (10^9 bytes) of memory (default: 8 GiB, 6 GiB for several files)")
       ->check(number_above_zero());
   return {verb, [options, cap_gb, files] {
             if (analysis::names_ranks(*files))

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/quantity_text.h"
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
 #include "core/ops/library/library.h"
@@ -83,9 +84,10 @@ base::Result<void> check_memory(const RunRequest& request, const ops::Expression
   const double checks = request.on == Target::cpu ? 0 : tensors + 6 * 8 * largest.elements;
   const auto available = static_cast<double>(platform::available_memory());
   if (tensors + checks <= available) return {};
-  return base::Error{fmt::format(
-      "the tensors take up to {:.1f} GB{}, but this machine has {:.1f} GB left; give smaller shapes", tensors / 1e9,
-      checks > 0 ? fmt::format(" and their checks {:.1f} GB more", checks / 1e9) : "", available / 1e9)};
+  return base::Error{fmt::format("the tensors take up to {}{}, but this machine has {} left; give smaller shapes",
+                                 base::bytes_text(tensors),
+                                 checks > 0 ? fmt::format(" and their checks {} more", base::bytes_text(checks)) : "",
+                                 base::bytes_text(available))};
 }
 
 /// Computes the expression and sets up everything it needs. Throws ops::OpError.

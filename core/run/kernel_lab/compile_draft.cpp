@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/gpu/exec/program.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/find_program.h"
@@ -40,8 +41,9 @@ std::string_view without_name(std::string_view text, std::string_view name) {
 std::optional<DraftFailure> check_size(const KernelDraft& draft) {
   for (const auto& [what, text] : {std::pair{"source", &draft.source}, std::pair{"launch", &draft.launch}})
     if (text->size() > max_draft_bytes)
-      return failed_source(fmt::format("the {} has {} kB; the Kernel lab takes at most {}", what, text->size() >> 10,
-                                       max_draft_bytes >> 10));
+      return failed_source(fmt::format("the {} has {}; the Kernel lab takes at most {}", what,
+                                       base::bytes_text(static_cast<double>(text->size())),
+                                       base::bytes_text(static_cast<double>(max_draft_bytes))));
   return {};
 }
 
@@ -52,8 +54,9 @@ std::optional<Diagnostic> check_launch(const LaunchText& launch, const DraftOpti
   for (const BufferSpec& buffer : launch.file.buffers) {
     bytes += buffer.bytes();  // at most 2^43 each, and checked after each
     if (bytes > room)
-      return launch.place(fmt::format("buffer {}: the buffers up to here have {} MB; the Kernel lab allows {} MB",
-                                      buffer.name, bytes >> 20, room >> 20));
+      return launch.place(fmt::format("buffer {}: the buffers up to here have {}; the Kernel lab allows {}",
+                                      buffer.name, base::bytes_text(static_cast<double>(bytes)),
+                                      base::bytes_text(static_cast<double>(room))));
   }
   if (auto done = check_limits(launch.file, options.device, ~std::uint64_t{0}); !done)
     return launch.place(done.error());
@@ -77,9 +80,10 @@ std::optional<DraftFailure> check_local_memory(const LoadedLaunch& loaded, const
   for (const gpu::Function& function : loaded.program->functions) bytes += function.local_bytes;
   if (threads * bytes <= options.limits.max_local_bytes) return {};
   return failed_source(
-      fmt::format("each thread has {} bytes of local memory, {} MB for {} resident threads; the Kernel "
-                  "lab allows {} MB; make its arrays or the grid smaller",
-                  bytes, threads * bytes >> 20, threads, options.limits.max_local_bytes >> 20));
+      fmt::format("each thread has {} bytes of local memory, {} for {} resident threads; the Kernel lab "
+                  "allows {}; make its arrays or the grid smaller",
+                  bytes, base::bytes_text(static_cast<double>(threads * bytes)), threads,
+                  base::bytes_text(static_cast<double>(options.limits.max_local_bytes))));
 }
 
 /// Variables of the module are allocated for each run, too.
@@ -89,8 +93,8 @@ std::optional<DraftFailure> check_variables(const LoadedLaunch& loaded, const Dr
   for (const ptx::Variable& variable : loaded.program->module->variables)
     if (variable.space == ptx::Space::global) bytes += std::min(variable.bytes, options.limits.max_buffer_bytes + 1);
   if (bytes <= options.limits.max_buffer_bytes) return {};
-  return failed_source(fmt::format("its buffers and the variables of its module have more than {} MB, the limit",
-                                   options.limits.max_buffer_bytes >> 20));
+  return failed_source(fmt::format("its buffers and the variables of its module have more than {}, the limit",
+                                   base::bytes_text(static_cast<double>(options.limits.max_buffer_bytes))));
 }
 
 std::variant<CompiledModule, DraftFailure> compile_cuda_source(const KernelDraft& draft, const DraftOptions& options) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
 #include "core/run/kernel_lab/launch_text.h"
@@ -18,8 +19,9 @@ namespace {
 base::Result<platform::Text> read_small(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file);
   if (read && read->text.size() > max_draft_bytes)
-    return base::Error{fmt::format("{}: has {} kB; the Kernel lab takes at most {}", file.string(),
-                                   read->text.size() >> 10, max_draft_bytes >> 10)};
+    return base::Error{fmt::format("{}: has {}; the Kernel lab takes at most {}", file.string(),
+                                   base::bytes_text(static_cast<double>(read->text.size())),
+                                   base::bytes_text(static_cast<double>(max_draft_bytes)))};
   return read;
 }
 

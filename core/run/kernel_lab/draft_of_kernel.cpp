@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/base/result.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/kernel_lab/draft.h"
@@ -105,8 +106,9 @@ base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::Slic
   draft.language = has_source ? DraftLanguage::cuda : DraftLanguage::ptx;
   draft.source = has_source ? std::string(module.source.view()) : module.ptx;
   if (draft.source.size() > max_draft_bytes)
-    return base::Error{
-        fmt::format("its PTX has {} kB, and the lab takes at most {}", module.ptx.size() >> 10, max_draft_bytes >> 10)};
+    return base::Error{fmt::format("its PTX has {}, and the lab takes at most {}",
+                                   base::bytes_text(static_cast<double>(module.ptx.size())),
+                                   base::bytes_text(static_cast<double>(max_draft_bytes)))};
   draft.name = std::filesystem::path(has_source ? module.source_file : module.name).stem().string();
   if (draft.name.empty()) draft.name = "kernel";
   draft.precompiled = {draft.source, module.ptx, std::string(module.cubin.begin(), module.cubin.end()), "from cubin"};

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
@@ -265,8 +266,9 @@ base::Result<KernelDraft> open_source_file(const std::filesystem::path& file) {
   auto text = platform::read_text_file(file);
   if (!text) return base::Error{text.error()};
   if (text->text.size() > max_draft_bytes)
-    return base::Error{fmt::format("{}: has {} kB; the Kernel lab takes at most {}", file.string(),
-                                   text->text.size() >> 10, max_draft_bytes >> 10)};
+    return base::Error{fmt::format("{}: has {}; the Kernel lab takes at most {}", file.string(),
+                                   base::bytes_text(static_cast<double>(text->text.size())),
+                                   base::bytes_text(static_cast<double>(max_draft_bytes)))};
   KernelDraft draft;
   draft.language = language;
   draft.name = file.stem().string();

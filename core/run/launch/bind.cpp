@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/module.h"
 
@@ -11,8 +12,6 @@ namespace warpwalk::run {
 namespace {
 
 constexpr std::uint64_t alignment = 512;  // of a buffer
-
-std::string gigabytes(std::uint64_t bytes) { return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9); }
 
 base::Result<void> check_shape(const LaunchFile& file, const gpu::Device& device) {
   // CUDA C++ programming guide, technical specifications: these limits are the same for all compute capabilities.
@@ -80,7 +79,8 @@ base::Result<void> check_limits(const LaunchFile& file, const gpu::Device& devic
     total += (spec.bytes() + alignment - 1) / alignment * alignment;  // at most 2^43, and checked after each
     if (total <= has) return {};
     return base::Error{fmt::format("buffer {}: {} up to here, but {} {}; make the buffers smaller", spec.name,
-                                   gigabytes(total), whose, gigabytes(has))};
+                                   base::bytes_text(static_cast<double>(total)), whose,
+                                   base::bytes_text(static_cast<double>(has)))};
   };
   const std::string on_device = fmt::format("the {} has", device.name);
   const std::string_view on_host = "this machine's free memory is";

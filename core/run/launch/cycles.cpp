@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/gpu/exec/program.h"
 #include "core/platform/available_memory.h"
 
@@ -54,8 +55,8 @@ CyclesPass::CyclesPass(const gpu::Device& device, const gpu::Program& program, c
   std::uint64_t bytes = 0;
   for (const gpu::Buffer& buffer : launch.buffers) bytes += buffer.bytes.size();
   if (const std::uint64_t room = platform::available_memory(); bytes > room)
-    missing_ = fmt::format("a second copy of the buffers needs {} MB, but this machine has {} MB left", bytes >> 20,
-                           room >> 20);
+    missing_ = fmt::format("a second copy of the buffers needs {}, but this machine has {} left",
+                           base::bytes_text(static_cast<double>(bytes)), base::bytes_text(static_cast<double>(room)));
   else
     initial_ = launch;
 }

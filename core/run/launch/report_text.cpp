@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
@@ -79,12 +80,6 @@ void add_counters(Lines& out, const gpu::Counters& counters, bool machine_code) 
     out.line("bank conflicts", counted(counters.shared_bank_conflicts, "extra wavefront"));
 }
 
-std::string bytes_text(std::uint64_t bytes) {
-  if (bytes < 10'000) return fmt::format("{} B", grouped(bytes));
-  if (bytes < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
-}
-
 /// The reasons with at least 1 % of the warps' cycles, largest first.
 std::string stalls_text(const gpu::LaunchTiming& timing) {
   std::vector<CycleFigure> stalls = stall_figures(timing);
@@ -125,8 +120,10 @@ void add_cycles(Lines& out, const gpu::Device& device, const LaunchResult& resul
   hits("L1 hits", timing.l1_hits, timing.l1_sectors);
   hits("L2 hits", timing.l2_hits, timing.l2_sectors);
   const bool warm = timing.caches == gpu::CacheStart::warm;
-  out.line("DRAM", fmt::format("{} read, {} written ({})", bytes_text(timing.dram_read_bytes),
-                               bytes_text(timing.dram_write_bytes), warm ? "warm caches" : "cold caches"));
+  out.line("DRAM",
+           fmt::format("{} read, {} written ({})", base::bytes_text(static_cast<double>(timing.dram_read_bytes)),
+                       base::bytes_text(static_cast<double>(timing.dram_write_bytes)),
+                       warm ? "warm caches" : "cold caches"));
   if (warm)
     out.line("caches", "warm: L2 holds what the buffers hold before the launch, as far as it fits; L1 is empty");
   const Roofline place = roofline_of(device, timing);

@@ -13,7 +13,7 @@
 
 namespace warpwalk::run {
 
-/// The initial contents of the launch's buffers, as a kernel record stores them: the generator, the bytes (up to 1 MB)
+/// The initial contents of the launch's buffers, as a kernel record stores them: the generator, the bytes (up to 1 MiB)
 /// or their SHA-256. Buffers that were never written have no row. Call this before run_launch(). `allocation` is the
 /// row in LaunchFile::buffers.
 std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded);

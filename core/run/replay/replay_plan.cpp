@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/base/sha256.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/available_memory.h"
@@ -88,8 +89,8 @@ class Planner {
                                          step.record->entry, allocation, trace_.records.allocations.size())};
         if (counted_.insert(allocation).second) bytes_ += trace_.records.allocations[allocation].bytes;
         if (bytes_ > room_)
-          return base::Error{
-              fmt::format("its buffers need more than the {} MB of memory that are free here", room_ >> 20)};
+          return base::Error{fmt::format("its buffers need more than the {} of memory that are free here",
+                                         base::bytes_text(static_cast<double>(room_)))};
         auto found = source_of(at, allocation);
         if (!found) return base::Error{found.error()};
         step.buffers.push_back(*found);
@@ -122,9 +123,9 @@ class Planner {
     if (!from) {
       if (row == nullptr) return ReplayBuffer{allocation, From::unwritten, nullptr};
       if (row->kind == InitialBuffer::Kind::digest)
-        return base::Error{
-            fmt::format("the contents of {} before {} are larger than 1 MB, so only their digest is recorded",
-                        name(allocation), record(at).entry)};
+        return base::Error{fmt::format(
+            "the contents of {} before {} are larger than {}, so only their digest is recorded", name(allocation),
+            record(at).entry, base::bytes_text(static_cast<double>(trace::max_initial_bytes)))};
       return base::Error{
           fmt::format("{} was written by an earlier kernel, which is not in this trace", name(allocation))};
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
@@ -184,13 +185,14 @@ base::Result<std::shared_ptr<const History>> stand_in_history(const trace::Trace
   std::uint64_t bytes = 0;
   for (const Operand& operand : made.operands) bytes += extent(operand);
   if (bytes > max_stand_in_bytes)
-    return base::Error{
-        fmt::format("its tensors span {} MB from their first to their last elements, but a stand-in is built from at "
-                    "most {} MB",
-                    bytes >> 20, max_stand_in_bytes >> 20)};
+    return base::Error{fmt::format(
+        "its tensors span {} from their first to their last elements, but a stand-in is built from at "
+        "most {}",
+        base::bytes_text(static_cast<double>(bytes)), base::bytes_text(static_cast<double>(max_stand_in_bytes)))};
   if (const std::uint64_t room = platform::available_memory() / 2; bytes > room)  // half: the state before is also kept
-    return base::Error{fmt::format("its tensors need {} MB, but only {} MB of memory are free here for them",
-                                   bytes >> 20, room >> 20)};
+    return base::Error{fmt::format("its tensors need {}, but only {} of memory are free here for them",
+                                   base::bytes_text(static_cast<double>(bytes)),
+                                   base::bytes_text(static_cast<double>(room)))};
   return simulated(made, call, op, options, std::move(because));
 }
 

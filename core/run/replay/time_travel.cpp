@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/platform/available_memory.h"
 #include "core/run/launch/code_choice.h"
@@ -47,8 +48,8 @@ std::string reason_against(const History& history) {
   std::uint64_t bytes = 0;
   for (const gpu::Buffer& buffer : history.before.buffers) bytes += buffer.bytes.size();
   if (const std::uint64_t room = platform::available_memory(); 2 * bytes > room)
-    return fmt::format("Not simulated: two copies of the buffers need {} MB, but this machine has {} MB left",
-                       2 * bytes >> 20, room >> 20);
+    return fmt::format("Not simulated: two copies of the buffers need {}, but this machine has {} left",
+                       base::bytes_text(2 * static_cast<double>(bytes)), base::bytes_text(static_cast<double>(room)));
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/platform/give_way.h"
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/chrome/recording_losses.h"
@@ -88,8 +89,8 @@ bool Reader::more() {
   } else if (result_.trace.bytes() + builder_.bytes() > options_.memory_cap_bytes) {
     result_.problems.add(
         ProblemKind::memory_cap, window_.offset(),
-        fmt::format("reading stopped at byte {}: the trace reached the cap of {} MB; everything before it is kept",
-                    window_.offset(), options_.memory_cap_bytes >> 20));
+        fmt::format("reading stopped at byte {}: the trace reached the cap of {}; everything before it is kept",
+                    window_.offset(), base::bytes_text(static_cast<double>(options_.memory_cap_bytes))));
     stopped_ = true;
   }
   return !stopped_;

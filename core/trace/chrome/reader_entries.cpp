@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/trace/chrome/devices.h"
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/chrome/records_json.h"
@@ -73,8 +74,8 @@ bool Reader::member() {
   if (value == Step::ended) {
     if (!window_.complete() && !stopped_)
       result_.problems.add(ProblemKind::too_long, at,
-                           fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key), at,
-                                       options_.entry_cap_bytes >> 20));
+                           fmt::format("{} at byte {} is longer than {}; reading stopped there", excerpt(key), at,
+                                       base::bytes_text(static_cast<double>(options_.entry_cap_bytes))));
     return false;
   }
   window_.drop(used_);

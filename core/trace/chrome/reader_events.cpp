@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/json/json_text.h"
 #include "core/trace/source_end.h"
@@ -117,7 +118,8 @@ bool Reader::read_element() {
   if (stopped_) return false;
   if (!window_.complete()) {
     result_.problems.add(ProblemKind::too_long, at, [&] {
-      return fmt::format("event at byte {} is longer than {} MB; it is left out", at, options_.entry_cap_bytes >> 20);
+      return fmt::format("event at byte {} is longer than {}; it is left out", at,
+                         base::bytes_text(static_cast<double>(options_.entry_cap_bytes)));
     });
     return resync(at, false);
   }

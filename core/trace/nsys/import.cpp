@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/trace/json/numbers.h"
 
 namespace warpwalk::trace::nsys {
@@ -72,8 +73,8 @@ bool Import::go_on() {
   } else if (trace_.bytes() > options_.memory_cap_bytes) {
     stopped_ = true;
     problems_.add(ProblemKind::memory_cap, 0,
-                  fmt::format("reading stopped at {}: the trace reached the cap of {} MB; everything before it is kept",
-                              place(), options_.memory_cap_bytes >> 20));
+                  fmt::format("reading stopped at {}: the trace reached the cap of {}; everything before it is kept",
+                              place(), base::bytes_text(static_cast<double>(options_.memory_cap_bytes))));
   }
   return !stopped_;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/trace/snapshot/fill_trace.h"
 #include "core/trace/snapshot/unpickler.h"
 
@@ -32,8 +33,8 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
   }
   if (!store.is_snapshot(unpickler.top())) {
     if (end == Unpickler::End::stopped)
-      result.error = capped ? fmt::format("reading stopped at byte {}: the snapshot reached the cap of {} MB", at,
-                                          memory_cap >> 20)
+      result.error = capped ? fmt::format("reading stopped at byte {}: the snapshot reached the cap of {}", at,
+                                          base::bytes_text(static_cast<double>(memory_cap)))
                             : fmt::format("reading was cancelled at byte {}", at);
     else if (end == Unpickler::End::damaged)
       result.error = fmt::format("the pickle is damaged ({}); record the snapshot again", unpickler.what());
@@ -64,9 +65,9 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
     case Unpickler::End::stopped:
       result.stopped = true;
       problems.add(capped ? ProblemKind::memory_cap : ProblemKind::cancelled, at,
-                   capped ? fmt::format("reading stopped at byte {}: the snapshot reached the cap of {} MB; everything "
+                   capped ? fmt::format("reading stopped at byte {}: the snapshot reached the cap of {}; everything "
                                         "before it is kept",
-                                        at, memory_cap >> 20)
+                                        at, base::bytes_text(static_cast<double>(memory_cap)))
                           : fmt::format("reading was cancelled at byte {}; everything before it is kept", at));
       break;
   }

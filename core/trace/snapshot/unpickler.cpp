@@ -70,7 +70,7 @@ Unpickler::Step Unpickler::text(std::size_t header, std::uint64_t length, bool k
 }
 
 Unpickler::Step Unpickler::long_integer(std::size_t header, std::uint64_t length) {
-  if (length > longest_text) return wrong("an integer of more than a megabyte");
+  if (length > longest_text) return wrong("an integer of more than 1 MiB");
   if (!need(header + length)) return Step::cut_off;
   const std::string_view digits = bytes_.substr(header, length);
   // Nine bytes hold an unsigned number of 64 bits; no more than that is kept.

@@ -32,7 +32,7 @@
 
 namespace warpwalk::simulated {
 
-/// Bytes of code in a row of a recording, which holds 16 kB of text.
+/// Bytes of code in a row of a recording, which holds 16 KiB of text.
 inline constexpr std::size_t recorded_part = std::size_t{16} << 10;
 
 /// What `warpwalk record --on sim` asks for, from the environment.

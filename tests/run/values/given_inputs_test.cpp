@@ -128,7 +128,7 @@ TEST(GivenInputs, AreInTheWalkSoThatItsKernelsCanRunAgain) {
   EXPECT_THAT(described, ::testing::HasSubstr(R"("given": ["a", "b"])"));
 }
 
-// 1 MB is still recorded, and 1 MB and an element is not. The kernel can then not run again.
+// 1 MiB is still recorded, and 1 MiB and an element is not. The kernel can then not run again.
 TEST(GivenInputs, LargerThanAMegabyteHaveOnlyTheirDigestInTheWalk) {
   for (const auto& [elements, kind] : {std::pair{std::int64_t{262144}, Kind::bytes}, {262145, Kind::digest}}) {
     auto wanted = request("a + 1", {variable("a", {elements}, DType::i32)});
@@ -148,7 +148,7 @@ TEST(GivenInputs, LargerThanAMegabyteHaveOnlyTheirDigestInTheWalk) {
     EXPECT_EQ(history.stand_in, kind == Kind::digest);
     if (kind == Kind::digest) {
       EXPECT_EQ(history.stands_in_because, "the contents of buffer a before " + walk.records.kernels[0].entry +
-                                               " are larger than 1 MB, so only their digest is recorded");
+                                               " are larger than 1 MiB, so only their digest is recorded");
     }
   }
 }

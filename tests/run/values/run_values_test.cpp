@@ -98,7 +98,7 @@ TEST_F(RunValues, TheWalkOfALargerInputSaysWhyAStandInRuns) {
             0);
   const Outcome outcome = run({"render", folder_.at("walk.json.gz"), "--scene", "lanes", "--text"});
   EXPECT_THAT(outcome.out, ::testing::HasSubstr("Why not the kernel itself: the contents of buffer a before relu are "
-                                                "larger than 1 MB, so only their digest is recorded"));
+                                                "larger than 1 MiB, so only their digest is recorded"));
 }
 
 TEST_F(RunValues, OfAnotherRunCanGoIn) {

@@ -74,7 +74,7 @@ TEST(KernelCycles, AreComparedWithMeasuredOnes) {
         "compared: Achieved occupancy: measured 60.0 %, simulated 57.5 %, error −2.5 points;",
         "compared: L1 hits: measured 25.0 %, simulated 25.0 %, error 0 points;",
         "compared: L2 hits: measured 50.0 %, simulated 55.0 %, error +5.0 points;",
-        "compared: Read from DRAM: measured 64.0 kB, simulated 32.0 kB, error −50.0 %;",
+        "compared: Read from DRAM: measured 62.5 KiB, simulated 31.2 KiB, error −50.0 %;",
         "compared: Written to DRAM: measured 0 B, simulated 0 B, error 0 %;",
         "compared: Time on the GPU: measured 40.0 µs, simulated 42.0 µs, error +5.00 %;", "Counts that agree: 4 of 9"})
     EXPECT_THAT(words, ::testing::HasSubstr(line));

@@ -203,7 +203,7 @@ void lay_out_frame(Program& program, Function& function) {
     const ptx::Variable& variable = source.variables[i];
     if (variable.space != Space::local && variable.space != Space::param) continue;
     if (variable.bytes > (1u << 19))
-      throw Refusal{nullptr, fmt::format("`{}` needs {} bytes of local memory; a thread has at most 512 KB",
+      throw Refusal{nullptr, fmt::format("`{}` needs {} bytes of local memory; a thread has at most 512 KiB",
                                          source.name, variable.bytes)};
     function.variable_offsets[i] = push(static_cast<std::uint32_t>(variable.bytes), variable.alignment);
   }

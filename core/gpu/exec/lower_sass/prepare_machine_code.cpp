@@ -22,8 +22,8 @@ namespace {
 /// Relocation types (R_CUDA_...) of the words that hold handles.
 constexpr std::uint32_t texture_handle_word = 6, sampler_handle = 7, surface_handle_word = 52;
 
-/// Local memory per thread of kernels whose use of the stack is unknown. CUDA's default limit is 1 KB; more is harmless
-/// here.
+/// Local memory per thread of kernels whose use of the stack is unknown. CUDA's default limit is 1 KiB; more is
+/// harmless here.
 constexpr std::uint32_t open_stack_bytes = 16 * 1024;
 
 bool uses_stack(const std::vector<sass::Instruction>& code) {
@@ -105,7 +105,7 @@ std::string check_sizes(const sass::Cubin& cubin, const sass::CubinFunction& ker
   std::uint64_t total = 0;
   for (const sass::CubinVariable& variable : cubin.variables) {
     if (variable.bytes > largest_variables - total)
-      return fmt::format("variable `{}` has {} bytes; the simulated GPU supports 4 GB of variables", variable.name,
+      return fmt::format("variable `{}` has {} bytes; the simulated GPU supports 4 GiB of variables", variable.name,
                          variable.bytes);
     total += variable.bytes;
   }

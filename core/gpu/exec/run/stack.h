@@ -6,7 +6,7 @@
 
 namespace warpwalk::gpu {
 
-/// Maximum local memory per thread (PTX ISA 9.0 and CUDA: 512 KB).
+/// Maximum local memory per thread (PTX ISA 9.0 and CUDA: 512 KiB).
 constexpr std::uint32_t local_stack_limit = 512u << 10;
 
 /// Grows the stack to at least `bytes` of local memory per thread.

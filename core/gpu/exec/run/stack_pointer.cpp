@@ -27,7 +27,7 @@ void allocate_stack(Machine& m, const Op& op) {
   });
   if (full != 0) {
     m.report_and_stop(FindingKind::stack_overflow, op, full,
-                      "allocates more memory with alloca than the thread's stack of 512 KB has left");
+                      "allocates more memory with alloca than the thread's stack of 512 KiB has left");
     return;
   }
   grow_stack(*m.warp, static_cast<std::uint32_t>(highest));

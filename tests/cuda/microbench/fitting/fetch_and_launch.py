@@ -31,13 +31,13 @@ def icache_l1_lines(r):
 
 @rule()
 def interval_icache(r):
-    """a line, which has 8 instructions, of code of 64 KB"""
+    """a line, which has 8 instructions, of code of 64 KiB"""
     return 8 * pass_over_code(r, 64)
 
 
 @rule()
 def interval_icache_l2(r):
-    """a line, which has 8 instructions, of code of 256 KB"""
+    """a line, which has 8 instructions, of code of 256 KiB"""
     return 8 * pass_over_code(r, 256)
 
 

@@ -85,7 +85,7 @@ def l2_slices(r):
 
 @rule(within=0.03)
 def interval_l2_read(r):
-    """slices, by random sectors per cycle in 16 MB"""
+    """slices, by random sectors per cycle in 16 MiB"""
     return r.device["l2_slices"] / r.value("bandwidth", "sectors", "sectors", "stride=random footprint_mb=16")
 
 
@@ -158,11 +158,11 @@ def memory_efficiency(r):
 
 @rule(within=0.05)
 def memory_bandwidth_reached(r):
-    """most bytes per second of copies of 1 GB, read and written"""
+    """most bytes per second of copies of 1 GiB, read and written"""
     return most(r, "copy_hbm", sms(r)) * r.device["sm_clock"]
 
 
-# memory_turnaround has no rule: what copies of 1 GB lose is explained by the slices of L2, which write data from memory.
+# memory_turnaround has no rule: what copies of 1 GiB lose is explained by the slices of L2, which write data from memory.
 @rule()
 def memory_row_miss(r):
     """time of a random sector in a channel, less that of the pair of sectors that is read"""
