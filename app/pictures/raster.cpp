@@ -64,9 +64,10 @@ float height_of(const std::vector<ImVec2>& legend) {
   return (legend.empty() ? 0 : legend.back().y) + raster_legend_height;
 }
 
-// The distance of the axis' numbers: 1, 2 or 5 times a power of ten cycles.
-std::int64_t tick_step(double cycles, double width) {
+// The distance of the axis' numbers: 1, 2 or 5 times a power of ten cycles, or a power of two.
+std::int64_t tick_step(double cycles, double width, bool powers_of_two) {
   const double least = cycles * 90 / width;
+  if (powers_of_two) return std::int64_t{1} << static_cast<int>(std::ceil(std::log2(std::max(least, 1.0))));
   for (std::int64_t decade = 1;; decade *= 10)
     for (const std::int64_t step : {decade, 2 * decade, 5 * decade})
       if (static_cast<double>(step) >= least) return step;
@@ -203,9 +204,10 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   const float now_x =
       picture.now ? std::clamp(x_of(*picture.now), field.x + half, std::max(field.x + half, field.right() - half)) : 0;
   const auto unit_cycles = static_cast<double>(picture.axis_unit);
-  std::int64_t step = picture.axis_unit * tick_step(cycles / unit_cycles, field.width);
+  std::int64_t step = picture.axis_unit * tick_step(cycles / unit_cycles, field.width, picture.powers_of_two);
   // In a narrow field, rather two numbers close together than none.
-  if (picture.to - picture.from <= step) step = picture.axis_unit * tick_step(cycles / unit_cycles, 2 * field.width);
+  if (picture.to - picture.from <= step)
+    step = picture.axis_unit * tick_step(cycles / unit_cycles, 2 * field.width, picture.powers_of_two);
   for (std::int64_t tick = (picture.from + step - 1) / step * step; tick < picture.to; tick += step) {
     const std::string text = story::with_thousands(tick / picture.axis_unit);
     const float near = half + canvas.text_width(Style::mono_small, text) / 2 + 8;

@@ -66,7 +66,7 @@ TEST(CommonWords, AParameterSaysWhatItMeansAndWhereItsValueIsFrom) {
   EXPECT_EQ(parameter_text(english(), device, "warps_per_sm"),
             "64: maximum number of resident warps per SM (published)\n" + device.warps_per_sm.source);
   EXPECT_EQ(parameter_text(english(), device, "shared_per_sm"),
-            "233,472 B: shared memory of an SM at its largest carve-out (published)\n" + device.shared_per_sm.source);
+            "228 KiB: shared memory of an SM at its largest carve-out (published)\n" + device.shared_per_sm.source);
   EXPECT_EQ(parameter_text(english(), device, "compute_capability"),
             "9.0: the instruction set's generation (published)\n" + device.compute_capability.source);
   EXPECT_EQ(parameter_text(english(), device, "deal_gpc"),

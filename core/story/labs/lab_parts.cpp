@@ -35,13 +35,6 @@ const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id) 
   return device == nullptr ? hardware.devices.front() : *device;
 }
 
-std::string binary_text(double bytes) {
-  static constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB"};
-  std::size_t unit = 0;
-  for (; unit + 1 < std::size(units) && bytes >= 1024; ++unit) bytes /= 1024;
-  return fmt::format("{:g} {}", bytes, units[unit]);
-}
-
 Panel tasks_panel(const SceneInput& input, std::string_view lab, const std::vector<Task>& tasks) {
   const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
     return input.narration.text("lab.task", key, values);

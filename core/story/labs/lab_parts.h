@@ -27,9 +27,6 @@ std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const Sc
 /// A real number with up to `digits` significant ones: "0.09997559", "1.5e-08", "−inf".
 std::string real_text(double value, int digits = 7);
 
-/// Bytes in units of powers of 1024: "2 KiB", "64 MiB".
-std::string binary_text(double bytes);
-
 /// The description of a GPU that launches were measured on; the first one there is, if it has none.
 const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id);
 

@@ -61,7 +61,7 @@ struct Launch : gpu::LaunchShape {
             {"block", analysis::coordinates_text(in_grid, grid)},
             {"thread", analysis::coordinates_text(in_block, block)},
             {"part", input.narration.text(launch_anatomy_words, limit.part)},
-            {"asked", with_thousands(limit.asked)},
+            {"asked", limit.in_bytes() ? shared_bytes_text(limit.asked) : with_thousands(limit.asked)},
             {"most", limit.most.text()}};
   }
   std::string word(std::string_view key) const { return input.narration.text(launch_anatomy_words, key, values()); }
@@ -114,7 +114,9 @@ Panel limits_panel(const Launch& l) {
   table.columns = {{l.word("part"), 3}, {l.word("asked"), 1, true}, {l.word("limit"), 1, true}, {l.word("verdict"), 3}};
   for (const LaunchLimit& limit : l.limits) {
     const TableCell verdict = word_cell(l.word(limit.verdict()), limit.tone()), most = figure_cell(limit.most);
-    table.rows.push_back({{word_cell(l.word(limit.part)), number_cell(limit.asked), most, verdict}, limit.fails()});
+    table.rows.push_back({{word_cell(l.word(limit.part)),
+                           limit.in_bytes() ? bytes_cell(limit.asked) : number_cell(limit.asked), most, verdict},
+                          limit.fails()});
   }
   return {l.word("limits"), 1, std::move(table)};
 }

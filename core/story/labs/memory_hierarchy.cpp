@@ -78,7 +78,7 @@ constexpr std::pair<double, std::string_view> size_ticks[] = {
     {1024.0, "1 KiB"},       {1024.0 * 32, "32 KiB"},       {1024.0 * 1024, "1 MiB"},       {1048576.0 * 32, "32 MiB"},
     {1073741824.0, "1 GiB"}, {1073741824.0 * 32, "32 GiB"}, {1073741824.0 * 256, "256 GiB"}};
 
-ScatterAxis size_axis(std::string label, double to) {
+ScatterAxis level_axis(std::string label, double to) {
   ScatterAxis axis = {std::move(label), 1024, to, true, {}};
   for (const auto& [at, text] : size_ticks)
     if (at <= to) axis.ticks.emplace_back(at, text);
@@ -88,7 +88,7 @@ ScatterAxis size_axis(std::string label, double to) {
 // Size across, latency upwards, both logarithmic: a ladder of one point per level.
 Panel ladder_panel(const MemoryLab& lab, double shown) {
   ScatterPicture picture;
-  picture.across = size_axis(lab.word("size"), 1073741824.0 * 256);
+  picture.across = level_axis(lab.word("size"), 1073741824.0 * 256);
   picture.up = {lab.word("latency"), 1, 1000, true, {}};
   for (const double tick : {1.0, 10.0, 100.0, 1000.0}) picture.up.ticks.emplace_back(tick, fmt::format("{:g}", tick));
   picture.groups = {{lab.word("levels"), Tone::memory}};
@@ -124,7 +124,7 @@ Panel chase_panel(const MemoryLab& lab, double shown) {
   ScatterPicture picture;
   const std::vector<records::ChasedBuffer>& chase = lab.input.hardware.chase;
   const double most = 1073741824.0 * 2;
-  picture.across = size_axis(lab.word("buffer"), most);
+  picture.across = level_axis(lab.word("buffer"), most);
   picture.across.ticks.back() = {most, "2 GiB"};
   constexpr double top = 800;
   picture.up = {lab.word("per_load"), 0, top, false, {}};
@@ -140,13 +140,13 @@ Panel chase_panel(const MemoryLab& lab, double shown) {
   const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(chase.size())));
   for (std::size_t i = 0; i < count; ++i) {
     const records::ChasedBuffer& one = chase[i];
-    const std::string size = binary_text(one.bytes);
+    const std::string size = bytes_text(one.bytes);
     picture.points.push_back({one.bytes, one.measured, 0, size, fmt::format("{:.0f}", one.measured), false});
     if (one.simulated > 0)
       picture.points.push_back({one.bytes, one.simulated, 1, size, fmt::format("{:.0f}", one.simulated), false});
   }
   if (lab.chased != nullptr && lab.buffer < count)
-    picture.points.push_back({lab.chased->bytes, lab.chased->measured, 2, binary_text(lab.chased->bytes),
+    picture.points.push_back({lab.chased->bytes, lab.chased->measured, 2, bytes_text(lab.chased->bytes),
                               fmt::format("{:.0f}", lab.chased->measured), true});
   return {"", 1, std::move(picture)};
 }
@@ -192,7 +192,7 @@ Narration::Values memory_values(const MemoryLab& lab) {
           {"times", fmt::format("{:.0f}", times_of_l1(lab))},
           {"cycles", fmt::format("{:.0f}", last.cycles)},
           {"ns", fmt::format("{:.0f}", last.cycles / lab.clock_ghz())},
-          {"buffer", binary_text(chased.bytes)},
+          {"buffer", bytes_text(chased.bytes)},
           {"measured", fmt::format("{:.0f}", chased.measured)}};
 }
 
@@ -208,7 +208,7 @@ void chase_facts(const MemoryLab& lab, FactWriter& facts) {
   const auto loads = [&](double cycles, Origin origin) {
     return Figure::recorded(lab.word("loads", {{"n", fmt::format("{:.1f}", cycles)}}), origin);
   };
-  facts.derived("buffer", binary_text(lab.chased->bytes));
+  facts.derived("buffer", bytes_text(lab.chased->bytes));
   facts.fact("measured", loads(lab.chased->measured, Origin::measured));
   if (lab.chased->simulated > 0) facts.fact("simulated", loads(lab.chased->simulated, Origin::simulated));
 }

@@ -81,10 +81,12 @@ struct RasterPicture {
   std::string keeps;                ///< the control that keeps `from` while a cycle is picked
   std::int64_t axis_unit = 1;       ///< so many cycles are 1 on the axis
   std::string word_axis;            ///< the unit of the axis, if it is not a cycle
+  bool powers_of_two = false;       ///< the numbers of the axis are a power of two apart: it is of memory
 
   template <class V>
   void visit(V& v) const {
-    v.data(from, to, now, control, span_control, word_cycle, word_rows, picks_cycle, keeps, axis_unit, word_axis);
+    v.data(from, to, now, control, span_control, word_cycle, word_rows, picks_cycle, keeps, axis_unit, word_axis,
+           powers_of_two);
     v.each(states);
     v.line(word_cycle, " ", from, " - ", to);
     v.each(groups);

@@ -40,6 +40,8 @@ inline TableCell word_cell(std::string text, Tone tone = Tone::plain) {
 inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
   return {with_thousands(value), {}, tone, true, {}, {}};
 }
+/// An exact number of bytes, in the code font.
+inline TableCell bytes_cell(std::int64_t bytes) { return {shared_bytes_text(bytes), {}, Tone::plain, true, {}, {}}; }
 
 struct TableRow {
   std::vector<TableCell> cells;

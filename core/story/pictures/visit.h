@@ -138,7 +138,7 @@ std::string content_of(const Picture& picture) {
   return visitor.text();
 }
 
-/// "46.1 MB [derived: blocks added up]": a figure with its origin, and its formula if it has one.
+/// "44 MiB [derived: blocks added up]": a figure with its origin, and its formula if it has one.
 std::string text_with_origin(const Figure& figure);
 
 }  // namespace warpwalk::story

@@ -16,7 +16,8 @@ class ControlSet {
   ControlSet(const SceneInput& input, std::string_view scene) : input_(input), scene_(scene) {}
 
   /// A slider over these values, which increase; returns the nearest one to what was set, or `fallback`, which becomes
-  /// one of the values. `source`: key of the words for where the fallback comes from. `unit` follows the number.
+  /// one of the values. `source`: key of the words for where the fallback comes from. `unit` follows the number;
+  /// a size in "B", "KiB" or "MiB" is shown in the unit that fits it.
   std::int64_t slider(std::string_view name, std::vector<double> steps, std::int64_t fallback, std::string_view source,
                       std::string_view unit = "");
   /// One of these words; returns the number of the one that was set, or `fallback`. Without words there is no control.

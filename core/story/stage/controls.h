@@ -79,7 +79,7 @@ struct Control {
   std::vector<double> steps;       ///< of a slider: its possible values, increasing
   std::vector<std::string> words;  ///< of a choice
   double value = 0;                ///< as set, or from the trace
-  std::string shown;               ///< the value as a text: "64", "32 kB"; of a text control, the text
+  std::string shown;               ///< the value as a text: "64", "32 KiB"; of a text control, the text
   std::size_t max_bytes = 0;       ///< of a text control: the longest text
   /// Of a text control: the bytes of the text that could not be read; they are marked. Empty: none.
   std::size_t fault = 0, fault_bytes = 0;

@@ -90,8 +90,8 @@ TEST(Tiling, BytesAreTheSimulatedSectorsUpToTheResult) {
     EXPECT_LE(bytes, formula + 4 * 1024 * 1024 * 4);
   }
   const Stage stage = lab_with("lab/tiling", 2, {{"tile", 32}});
-  EXPECT_EQ(fact_text(stage, "Loaded by all blocks"), "268.4 MB");
-  EXPECT_EQ(fact_text(stage, "Shared memory per block"), "8.2 kB");
+  EXPECT_EQ(fact_text(stage, "Loaded by all blocks"), "256 MiB");
+  EXPECT_EQ(fact_text(stage, "Shared memory per block"), "8 KiB");
   EXPECT_EQ(fact_text(stage, "Operations per loaded byte"), "8 FLOP/B");
 }
 

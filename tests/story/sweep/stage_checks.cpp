@@ -1,6 +1,8 @@
 // What every stage has to have.
 #include <algorithm>
+#include <cctype>
 #include <set>
+#include <string_view>
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -113,6 +115,44 @@ class TheAccountOfTheWarehouseAddsUp : public SweepCheck {
   std::size_t accounts_ = 0;
 };
 
+/// The first size in powers of 1,000, "kB": all are in powers of 1,024, KiB, except for rates, "GB/s", and the name of
+/// a GPU. Empty if there is none.
+std::string_view decimal_size_in(std::string_view text) {
+  constexpr std::string_view letters = "kKMGT", gpu = "A100 (40";
+  for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
+    const std::string_view before = text.substr(0, at), unit = text.substr(at + 1);
+    if (unit.size() < 2 || letters.find(unit[0]) == std::string_view::npos || unit[1] != 'B') continue;
+    const char next = unit.size() > 2 ? unit[2] : ' ';
+    if (next == '/' || std::isalnum(static_cast<unsigned char>(next)) != 0 || before.ends_with(gpu)) continue;
+    return text.substr(at - std::min<std::size_t>(at, 20), 43);
+  }
+  return {};
+}
+
+class SizesAreInPowersOf1024 : public SweepCheck {
+ public:
+  SizesAreInPowersOf1024() : SweepCheck("sizes are in powers of 1,024") {}
+  void look_at(const SweptStage& at) override {
+    EXPECT_EQ(decimal_size_in(at.everything()), "") << at.where();
+    sizes_ += at.everything().find("iB") != std::string::npos;
+  }
+  void end() override { EXPECT_GT(sizes_, 200u / walk_stride); }
+
+ private:
+  std::size_t sizes_ = 0;
+};
+
+TEST(SizesAreInPowersOf1024, OthersAreFound) {
+  EXPECT_EQ(decimal_size_in("it has 4.2 MB."), "it has 4.2 MB.");
+  EXPECT_EQ(decimal_size_in("49.2 kB"), "49.2 kB");
+  EXPECT_EQ(decimal_size_in("MB in flight, in GB"), "MB in flight, in GB");
+  for (const std::string_view right : {"48 KiB", "1.5 GiB", "4.8 TB/s", "GB/s", "NVIDIA H100 80GB HBM3",
+                                       "NVIDIA A100 (40 GB)", "12 B", "an MBarrier", " ", ""})
+    EXPECT_EQ(decimal_size_in(right), "") << right;
+}
+
+TEST(SizesAreInPowersOf1024, InTheNarration) { EXPECT_EQ(decimal_size_in(english_text()), ""); }
+
 /// Every card of the last page leads to a beat that this walk has, or to a key.
 class EveryCardLeadsSomewhere : public SweepCheck {
  public:
@@ -154,6 +194,7 @@ SweepChecks stage_checks() {
   checks.push_back(std::make_unique<NoFigureIsShownWithoutItsOriginOrFormula>());
   checks.push_back(std::make_unique<ABarThatTheAxisCutsNamesItsWholeTime>());
   checks.push_back(std::make_unique<TheAccountOfTheWarehouseAddsUp>());
+  checks.push_back(std::make_unique<SizesAreInPowersOf1024>());
   checks.push_back(std::make_unique<EveryCardLeadsSomewhere>());
   return checks;
 }

@@ -13,7 +13,7 @@ namespace warpwalk::story {
 namespace {
 
 std::string value_text(std::int64_t value, std::string_view unit) {
-  return unit == "B" ? with_thousands(value) + " B" : with_thousands(value);
+  return unit == "B" ? shared_bytes_text(value) : with_thousands(value);
 }
 std::string value_text(double value, std::string_view) { return fmt::format("{:g}", value); }
 std::string value_text(const std::string& value, std::string_view) { return value; }

@@ -19,8 +19,11 @@ std::vector<LaunchLimit> launch_limits(const Narration& narration, const gpu::La
   for (std::size_t i = 0; i < 3; ++i) limits.push_back({block_parts[i], shape.block[i], general(gpu::max_block[i])});
   if (device == nullptr) return limits;
   limits.push_back({"block_threads", shape.threads_per_block(), figure_of(device->threads_per_block)});
-  limits.push_back({"shared", shared, figure_of(device->shared_per_block), true});
-  limits.push_back({"optin", shared, figure_of(device->shared_per_block_optin)});
+  const auto size = [](const gpu::IntParameter& most) {
+    return Figure::constant(static_cast<double>(*most), Unit::bytes, origin_of(most.status), most.source);
+  };
+  limits.push_back({"shared", shared, size(device->shared_per_block), true});
+  limits.push_back({"optin", shared, size(device->shared_per_block_optin)});
   return limits;
 }
 

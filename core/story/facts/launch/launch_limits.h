@@ -19,6 +19,8 @@ struct LaunchLimit {
   Figure most;          ///< with the source of the limit
   bool opt_in = false;  ///< the kernel can opt in to more, up to the limit of "optin"
 
+  bool in_bytes() const { return most.unit() == Unit::bytes; }
+
   bool over() const { return asked > static_cast<std::int64_t>(most.value()); }
   /// Whether the launch fails because of this part.
   bool fails() const { return over() && !opt_in; }

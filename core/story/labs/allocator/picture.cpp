@@ -20,6 +20,7 @@ void add_states(const AllocatorLab& lab, RasterPicture& raster) {
                    {Tone::memory, true, true, lab.word("free_in_part")},
                    {Tone::quiet, false, false, lab.word("free_whole")}};
   raster.word_cycle = raster.word_rows = "KiB";
+  raster.powers_of_two = true;
 }
 
 // The axis of large segments is in MiB.

@@ -84,6 +84,7 @@ Panel held_panel(const AllocatorLab& lab) {
   const bool large = longest >= 4096 * mib;
   const std::int64_t unit = large ? mib : kib;
   raster.word_cycle = raster.word_rows = large ? "MiB" : "KiB";
+  raster.powers_of_two = true;
   RasterGroup groups[2];
   for (const std::size_t s : shown) {
     const MemorySnapshot::Segment& segment = lab.held.segments[s];
@@ -184,6 +185,7 @@ Panel line_bars_panel(const AllocatorLab& lab) {
   const bool large = !sums.empty() && sums[0].bytes >= 1024 * mib;
   const std::int64_t unit = large ? mib : kib;
   raster.word_cycle = raster.word_rows = large ? "MiB" : "KiB";
+  raster.powers_of_two = true;
   for (std::size_t i = 0; i < std::min(most, sums.size()); ++i) {
     RasterRow row = {fmt::to_string(i + 1), static_cast<double>(i)};
     const std::int64_t to = std::max<std::int64_t>(1, sums[i].bytes / unit);

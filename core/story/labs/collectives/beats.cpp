@@ -39,7 +39,7 @@ Narration::Values values_of(const Collectives& lab) {
   const auto crossover = lab.crossover();
   return {{"gpus", fmt::to_string(lab.gpus)},
           {"before", fmt::to_string(lab.gpus - 1)},
-          {"size", binary_text(lab.bytes)},
+          {"size", bytes_text(lab.bytes)},
           {"steps", fmt::to_string(lab.ring.steps)},
           {"half", fmt::to_string(lab.ring.steps / 2)},
           {"sent", bytes_text(lab.ring.busiest_share() * lab.bytes)},

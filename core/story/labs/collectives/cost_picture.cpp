@@ -40,7 +40,7 @@ Panel sizes_panel(const Collectives& lab, double shown) {
   picture.across = {lab.word("size_axis"), 4, std::exp2(31), true, {}};
   for (int power = 3; power <= 30; power += 6) {
     const double bytes = std::exp2(power);
-    picture.across.ticks.emplace_back(bytes, binary_text(bytes));
+    picture.across.ticks.emplace_back(bytes, bytes_text(bytes));
   }
   picture.groups = {{lab.word("ring_model"), Tone::work},
                     {lab.word("tree_model"), Tone::memory},
@@ -50,14 +50,14 @@ Panel sizes_panel(const Collectives& lab, double shown) {
     for (std::size_t one = 0; one < 2; ++one) {
       const double ns = lab.costs[one].ns(bytes, lab.link);
       picture.points.push_back(
-          {bytes, ns, one, fmt::format("{}, {}", picture.groups[one].name, binary_text(bytes)), time_text(ns), false});
+          {bytes, ns, one, fmt::format("{}, {}", picture.groups[one].name, bytes_text(bytes)), time_text(ns), false});
     }
   }
   for (const records::CollectiveTime& one : lab.input.hardware.collectives)
     if (one.gpus == lab.gpus && one.kind == "all_reduce")
       picture.points.push_back({one.bytes, one.ns, 2,
-                                fmt::format("{}, {}", picture.groups[2].name, binary_text(one.bytes)),
-                                time_text(one.ns), false});
+                                fmt::format("{}, {}", picture.groups[2].name, bytes_text(one.bytes)), time_text(one.ns),
+                                false});
   set_time_axis(picture, lab.word("time_axis"));
   std::erase_if(picture.points,
                 [&](const ScatterPoint& point) { return std::log2(point.x) > 3 + 27.5 * std::max(0.0, shown); });

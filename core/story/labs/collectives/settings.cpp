@@ -30,7 +30,7 @@ Collectives::Collectives(const SceneInput& in) : input(in) {
   read_steps();
   algorithm = controls.choice("algorithm", words_of(*this, algorithm_keys), 0, "example");
   bytes = std::exp2(static_cast<double>(controls.slider("size", steps_by(3, 30, 3), 24, "example")));
-  controls.last().shown = binary_text(bytes);
+  controls.last().shown = bytes_text(bytes);
   costs[0] = ring_cost(gpus);
   costs[1] = tree_cost(gpus, trees);
   read_link();

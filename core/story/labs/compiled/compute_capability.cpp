@@ -157,9 +157,10 @@ Panel limits_panel(const Compatibility& c) {
     row.cells.push_back(word_cell(c.word(key)));
     for (const gpu::Device* const device : devices) {
       const gpu::IntParameter& value = device->*limit;
-      row.cells.push_back(value ? figure_cell(Figure::constant(static_cast<double>(*value), Unit::count,
-                                                               Origin::explained, value.source))
-                                : word_cell("–"));
+      const Unit unit = key.starts_with("shared") ? Unit::bytes : Unit::count;
+      row.cells.push_back(
+          value ? figure_cell(Figure::constant(static_cast<double>(*value), unit, Origin::explained, value.source))
+                : word_cell("–"));
     }
     table.rows.push_back(std::move(row));
   }

@@ -70,7 +70,7 @@ Narration::Values values_of(const HostDevice& lab) {
   for (const CallSpan& span : calls)
     if (span.lane == Lane::gpu) kernel += span.to - span.from;
   const auto percent = [](double share, double of) { return fmt::format("{:.2g} %", 100 * share / std::max(of, 1.0)); };
-  values["size"] = binary_text(lab.bytes);
+  values["size"] = bytes_text(lab.bytes);
   values["way"] = lab.word(HostDevice::way_keys[static_cast<std::size_t>(lab.way)]);
   values["total"] = time_text(total_ns(calls));
   values["kernel"] = percent(kernel, total_ns(calls));
@@ -155,7 +155,7 @@ std::optional<MissingData> no_host_device_record(const HostDevice& lab) {
 ControlNames size_control(const HostDevice&) { return {"size"}; }
 
 std::optional<Ask> gain_question(const HostDevice& lab) {
-  Ask gain{"gain", binary_text(lab.bytes), range_options(lab.input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}};
+  Ask gain{"gain", bytes_text(lab.bytes), range_options(lab.input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}};
   gain.hide = [](Panels& panels) {  // copies from pageable memory stay, those from pinned memory go
     auto* const rates = picture_at<ScatterPicture>(panels, 0, 0);
     if (rates == nullptr) return;

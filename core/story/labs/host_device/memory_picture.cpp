@@ -57,7 +57,7 @@ Panel pages_panel(const HostDevice& lab, double shown) {
     if (one != Pages::both || lab.advice == 2) cells.legend.emplace_back(tone_of(one), lab.word(key_of(one)));
   cells.summary =
       lab.word("pages_summary", {{"step", lab.word(steps[lab.step].key)}, {"where", lab.word(key_of(after))}});
-  return {lab.word("pages_head", {{"size", binary_text(lab.bytes)}}), 1, std::move(cells)};
+  return {lab.word("pages_head", {{"size", bytes_text(lab.bytes)}}), 1, std::move(cells)};
 }
 
 Panel steps_table(const HostDevice& lab) {

@@ -156,7 +156,7 @@ Panel bandwidth_panel(const HostDevice& lab) {
   const double least = lab.sizes.front(), most = lab.sizes.back();
   picture.across = {lab.word("size_axis"), least / 2, most * 2, true, {}};
   for (std::size_t i = 0; i < lab.sizes.size(); i += 2)
-    picture.across.ticks.emplace_back(lab.sizes[i], binary_text(lab.sizes[i]));
+    picture.across.ticks.emplace_back(lab.sizes[i], bytes_text(lab.sizes[i]));
   picture.up = {lab.word("rate_axis"), 0.1, 100, true, {{0.1, "0.1"}, {1, "1"}, {10, "10"}, {100, "100"}}};
   static constexpr std::pair<std::string_view, Tone> groups[] = {{"h2d_pinned", Tone::memory},
                                                                  {"h2d_pageable", Tone::host},
@@ -168,7 +168,7 @@ Panel bandwidth_panel(const HostDevice& lab) {
       const records::HostDeviceTime* const time = lab.record.find(key, size);
       if (time == nullptr) continue;
       const double rate = size / time->done_ns();
-      picture.points.push_back({size, rate, picture.groups.size() - 1, binary_text(size),
+      picture.points.push_back({size, rate, picture.groups.size() - 1, bytes_text(size),
                                 fmt::format("{}, {}", lab.rate_text(rate), time_text(time->done_ns())), false});
     }
   }

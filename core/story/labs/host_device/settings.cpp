@@ -57,7 +57,7 @@ std::string HostDevice::adds_text() const { return word(adds == 1 ? "add" : "add
 std::vector<Control> HostDevice::take_controls() {
   std::vector<Control> all = controls.take();
   for (Control& control : all)
-    if (control.name == "size") control.shown = binary_text(bytes);
+    if (control.name == "size") control.shown = bytes_text(bytes);
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/labs/latency_hiding/latency_hiding.h"
+#include "core/story/pictures/size_axis.h"
 
 namespace warpwalk::story {
 namespace {
@@ -180,7 +181,7 @@ Panel issue_table(const LatencyHiding& lab) {
 Panel memory_panel(const LatencyHiding& lab) {
   ScatterPicture picture;
   const auto text = [](double value) { return with_thousands(std::llround(value)); };
-  picture.across = {lab.word("in_flight_axis"), 5e4, 2e7, true, {{1e5, "0.1"}, {1e6, "1"}, {1e7, "10"}}};
+  picture.across = size_axis(lab.word("in_flight_axis"), std::exp2(15), std::exp2(24));
   picture.up = {lab.word("rate_axis"), 50, 5000, true, {}};
   for (const double tick : {50.0, 100.0, 500.0, 1000.0, 5000.0}) picture.up.ticks.emplace_back(tick, text(tick));
   const double knee = lab.bandwidth() * static_cast<double>(*lab.device.latency_memory);

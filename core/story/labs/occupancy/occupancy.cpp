@@ -14,6 +14,7 @@
 #include "core/story/labs/lab_parts.h"
 #include "core/story/labs/occupancy/occupancy_runs.h"
 #include "core/story/pictures/hide.h"
+#include "core/story/pictures/size_axis.h"
 
 namespace warpwalk::story {
 namespace {
@@ -89,11 +90,14 @@ Panel limits_panel(const OccupancyLab& o) {
                    {o.word("allows"), 2, true}};
   const gpu::Device& device = *o.device;
   const auto row = [&](gpu::Limiter limiter, std::int64_t block, const gpu::IntParameter& sm) {
+    const bool bytes = limiter == gpu::Limiter::shared;
     const auto& limit = o.fit.limit(limiter);
     const bool followed = std::ranges::find(o.fit.limiters, limiter) != o.fit.limiters.end();
     table.rows.push_back(
-        {{word_cell(o.word(fmt::format("of.{}", gpu::name_of(limiter)))), number_cell(block),
-          figure_cell(Figure::constant(static_cast<double>(*sm), Unit::count, Origin::explained, sm.source)),
+        {{word_cell(o.word(fmt::format("of.{}", gpu::name_of(limiter)))),
+          bytes ? bytes_cell(block) : number_cell(block),
+          figure_cell(Figure::constant(static_cast<double>(*sm), bytes ? Unit::bytes : Unit::count, Origin::explained,
+                                       sm.source)),
           limit ? figure_cell(Figure::derived(static_cast<double>(*limit), Unit::count, o.word("allows_formula")))
                 : word_cell("–")},
          followed});
@@ -132,10 +136,13 @@ Panel curve_panel(const OccupancyLab& o, Axis axis) {
   chart.top = static_cast<double>(slots) * 1.1;
   for (const std::int64_t level : {std::int64_t{0}, slots / 2, slots})
     chart.levels.emplace_back(static_cast<double>(level), fmt::to_string(level));
-  for (int i = 0; i <= 4; ++i) {
-    const double at = chart.from + (chart.to - chart.from) * i / 4;
-    chart.ticks.emplace_back(at, with_thousands(std::llround(at)));
-  }
+  if (axis == Axis::shared)
+    chart.ticks = even_size_ticks(chart.to, 4);
+  else
+    for (int i = 0; i <= 4; ++i) {
+      const double at = chart.from + (chart.to - chart.from) * i / 4;
+      chart.ticks.emplace_back(at, with_thousands(std::llround(at)));
+    }
   const std::int64_t here = axis == Axis::registers ? o.needs.registers
                             : axis == Axis::shared  ? o.needs.static_shared
                                                     : o.needs.threads;

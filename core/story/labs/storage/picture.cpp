@@ -182,7 +182,7 @@ Panel blocks_table(const Storage& lab) {
     double read = 0;
     for (std::int64_t at = 0; at < setup.file; at += setup.chunk)
       read += static_cast<double>(touched_bytes(setup.offset + at, std::min(setup.chunk, setup.file - at)));
-    table.rows.push_back({{word_cell(binary_text(static_cast<double>(setup.chunk))),
+    table.rows.push_back({{word_cell(bytes_text(static_cast<double>(setup.chunk))),
                            figure_cell(Figure::derived(read, Unit::bytes, lab.word("read_formula"))),
                            figure_cell(Figure::derived(100 * (read / static_cast<double>(setup.file) - 1),
                                                        Unit::percent, lab.word("more_formula")))},
@@ -198,7 +198,7 @@ Panel chunks_panel(const Storage& lab) {
   std::vector<double> sizes;
   for (double kib = 4; kib <= 16384; kib *= 2) sizes.push_back(kib * 1024);
   picture.across = {lab.word("chunk_axis"), 2048, std::ldexp(1, 25), true, {}};
-  for (std::size_t i = 0; i < sizes.size(); i += 2) picture.across.ticks.emplace_back(sizes[i], binary_text(sizes[i]));
+  for (std::size_t i = 0; i < sizes.size(); i += 2) picture.across.ticks.emplace_back(sizes[i], bytes_text(sizes[i]));
   add_rates(lab, picture, sizes, [](StorageSetup& setup, double value) { setup.chunk = std::llround(value); });
   const auto here = static_cast<double>(lab.setup.chunk);
   picture.lines.push_back({{here, 0}, {here, picture.up.to}, lab.word("chosen"), true});

@@ -76,7 +76,7 @@ Panel bytes_panel(const Tensors& lab) {
     }
   }
   picture.up = {lab.word("bytes_axis"), 0, static_cast<double>(most) * 1.08, false, {}};
-  for (std::int64_t tick = 0; tick <= most; tick += most > 300 ? 200 : 50)
+  for (std::int64_t tick = 0; tick <= most; tick += most > 300 ? 256 : 64)
     picture.up.ticks.emplace_back(static_cast<double>(tick), fmt::format("{} B", tick));
   const auto here = static_cast<double>(lab.matrix.nonzeros);
   picture.lines.push_back({{here, 0}, {here, picture.up.to}, "", true});

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/labs/tiling/tiling.h"
+#include "core/story/pictures/size_axis.h"
 
 namespace warpwalk::story {
 namespace {
@@ -85,7 +86,7 @@ Panel matrix_panel(const Tiling& lab, char matrix, double at) {
 Panel bytes_panel(const Tiling& lab) {
   ScatterPicture picture;
   picture.across = tile_axis(lab.word("edge"));
-  picture.up = {lab.word("loaded"), 1e7, 1e10, true, {{1e7, "10 MB"}, {1e8, "100 MB"}, {1e9, "1 GB"}, {1e10, "10 GB"}}};
+  picture.up = size_axis(lab.word("loaded"), std::exp2(24), std::exp2(34));
   picture.lines.push_back({{1, Tiling::loaded(1)}, {256, Tiling::loaded(256)}, lab.word("derived"), false});
   picture.groups = {{lab.word("chosen"), Tone::followed}, {lab.word("simulated"), Tone::memory}};
   static constexpr std::pair<std::string_view, double> edges[] = {{"naive", 1}, {"tiled", 32}, {"registers", 64}};

@@ -68,7 +68,7 @@ Panel alone_table(const WhyGpus& lab) {
   };
   row(lab.word("fma"), *lab.chain);
   for (const records::CoreTimes* const chase : lab.chases)
-    row(lab.word("load_from", {{"size", binary_text(chase->size)}}), *chase);
+    row(lab.word("load_from", {{"size", bytes_text(chase->size)}}), *chase);
   return {"", 1, std::move(table)};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/time/idle.h"
+#include "core/story/pictures/size_axis.h"
 #include "core/story/scenes/ranks/ranks.h"
 #include "core/words/rank_text.h"
 #include "core/words/time_column.h"
@@ -48,7 +49,6 @@ std::vector<SizePoint> sizes_of(const analysis::RankReport& report) {
   return points;
 }
 
-std::string size_text(double bytes) { return bytes_text(bytes); }
 std::string bandwidth_text(double value) { return fmt::format("{:g} GB/s", value); }
 
 constexpr Tone kind_tones[] = {Tone::work, Tone::memory, Tone::shared, Tone::barrier, Tone::host, Tone::plain};
@@ -118,7 +118,7 @@ Panel bandwidth_panel(const RanksScene& scene) {
     picture.points.push_back(std::move(point));
   }
   if (picture.points.empty()) small = slow = 1;
-  picture.across = decades_axis(scene.word("across_size"), small, large, size_text);
+  picture.across = size_axis(scene.word("across_size"), small, large);
   picture.up = decades_axis(scene.word("up_bandwidth"), slow, fast, bandwidth_text);
   return {"", 1, std::move(picture)};
 }

@@ -5,6 +5,7 @@
 
 #include "core/records/hardware.h"
 #include "core/story/elements/figure.h"
+#include "core/story/pictures/size_axis.h"
 #include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
@@ -87,10 +88,7 @@ std::vector<ChartPicture> sm_curves(const SmSubject& sm) {
     ChartPicture chart = chart_of(sm, "shared", shared_bytes_text(sm.shared()), sm.shared());
     const auto last = static_cast<std::int64_t>(chart.to);
     chart.steps = falling(sm, 0, last, needs);
-    std::int64_t apart = 8192;
-    while (last / apart > 8) apart *= 2;
-    for (std::int64_t bytes = 0; bytes <= last; bytes += apart)
-      chart.ticks.emplace_back(static_cast<double>(bytes), shared_bytes_text(bytes));
+    chart.ticks = even_size_ticks(chart.to, 8);
     mark_better(chart, sm, sm.gains.shared, shared_bytes_text(sm.gains.shared.value_or(0)), needs);
     mark_launched(chart, sm, sm.shared_set, sm.launched.static_shared);
     charts.push_back(std::move(chart));
