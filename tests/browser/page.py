@@ -90,12 +90,14 @@ class Page:
         return self.key(name, until=f"({changed}) && !now.moving", seconds=seconds)
 
     def calm(self) -> None:
-        """Leaves the start page for the walk, without questions and motion."""
+        """Leaves the start page, and the tour for its first step's scene, without questions and motion."""
         if self.state()["sheet"] == "start":
             self.key("Enter", until="now.sheet === ''")
         if self.state()["questions"]:
             self.key("q", until="!now.questions && !now.moving")
         self.browser.key("m")
+        if self.state()["scene"] == "tour":
+            self.key("D", until="now.scene !== 'tour' && !now.moving && !now.busy")
 
     def commands(self, runs: Sequence[tuple[Sequence[str], Sequence[tuple[str, bytes]], str]],
                  seconds: float = 300) -> list[dict[str, Any]]:
