@@ -50,6 +50,12 @@ void set_all_panels(Parts& parts, bool shown) {
   (parts.opened().own ? parts.settings.own_panels : parts.settings.panels) = shown;
 }
 
+// As steps went before the person left the tour for a scene, which has all its beats then.
+bool on_first_route(const Parts& parts) {
+  const View* const step = parts.navigation.way_back().step(parts.opened());
+  return step != nullptr ? step->first_route : parts.opened().view.first_route;
+}
+
 void next_naming(Parts& parts) {
   story::Naming& naming = parts.session.opened().view.naming;
   naming = naming == story::Naming::both       ? story::Naming::hardware
@@ -227,9 +233,7 @@ void Actions::act_on_document(Action action) {
     case Action::scrub_on: navigation.scrub(1); break;
     case Action::stop_back: navigation.go_to_stop_cycle(false); break;
     case Action::stop_on: navigation.go_to_stop_cycle(true); break;
-    case Action::who_wrote:
-      if (!asked_.ask(parts_)) parts_.messages.tell("no_instruction");
-      break;
+    case Action::who_wrote: asked_.ask(parts_); break;
     case Action::asked_before:
       if (!asked_.back(parts_)) parts_.messages.tell("nothing_asked");
       break;
@@ -373,7 +377,7 @@ void Actions::open(const std::filesystem::path& file) {
   if (analysis::names_ranks({file})) return open_ranks({file});
   View view;
   view.file = file;
-  view.first_route = parts_.opened().view.first_route;
+  view.first_route = on_first_route(parts_);
   open_view(view, {.place = true, .names = true});
 }
 
@@ -381,7 +385,7 @@ void Actions::open_ranks(std::vector<std::filesystem::path> paths) {
   View view;
   view.file = paths.front();  // until the trace of a rank is chosen
   view.ranks = std::move(paths);
-  view.first_route = parts_.opened().view.first_route;
+  view.first_route = on_first_route(parts_);
   open_view(view, {.place = true, .names = true});
 }
 
@@ -446,7 +450,7 @@ void Actions::compare(const std::filesystem::path& file) {
 
 void Actions::show(View view) {
   Session& session = parts_.session;
-  view.first_route = session.opened().view.first_route;
+  view.first_route = on_first_route(parts_);
   leave_lesson();
   const auto& document = session.opened().document;
   if (session.reading() == nullptr && is_open(view, session.opened())) {
@@ -504,7 +508,7 @@ void Actions::bookmark(std::size_t number, bool anew) {
 bool Actions::open_link(std::string_view link) {
   std::optional<View> view = document::view_of_link(link);
   if (!view) return false;
-  view->first_route = parts_.opened().view.first_route;
+  view->first_route = on_first_route(parts_);
   if (is_open(*view, parts_.opened())) {
     parts_.messages.clear();
     parts_.session.take(*view);

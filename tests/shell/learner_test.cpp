@@ -284,6 +284,18 @@ TEST_F(Tour, ShiftDGoesDeeperAndBackAndSoDoesEsc) {
   }
 }
 
+TEST_F(Tour, AnotherWalkOpenedFromDeeperStartsOnTheFirstRoute) {
+  driver.press(U'D');
+  driver.settle();
+  ASSERT_FALSE(driver.shell.opened().view.first_route);
+  driver.press(U'i');
+  driver.press(Key::down);   // the first walk
+  driver.press(Key::right);  // the one beside it
+  driver.press(Key::enter);
+  driver.wait();
+  EXPECT_TRUE(driver.shell.opened().view.first_route);
+}
+
 TEST_F(Tour, ELeadsToTheLabOfTheStepAndEscBack) {
   while (stage(driver).step->lab.empty() && stage(driver).beat < stage(driver).beats) {
     driver.press(Key::right);
