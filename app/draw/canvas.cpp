@@ -49,6 +49,7 @@ ImFont* font_of(const FontSet& fonts, Style style) {
 float Canvas::line_height(Style style) const { return pen_.units(font_size(*font_of(pen_.fonts(), style))); }
 
 float Canvas::text_width(Style style, std::string_view text) const {
+  if (text.empty()) return 0;  // its data may be null, which Dear ImGui takes for a text without a length
   ImFont* const f = font_of(pen_.fonts(), style);
   return pen_.units(f->CalcTextSizeA(font_size(*f), 1e9f, 0, text.data(), text.data() + text.size()).x);
 }
