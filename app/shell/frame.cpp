@@ -100,6 +100,7 @@ void paint_learner_head(Canvas& canvas, const Box& box, const story::Stage& stag
   const float left =
       canvas.text_in({box.x, box.y, box.width - right - 24, box.height}, Style::label, theme.second, chapter);
   canvas.text_in(box, Style::label, theme.second, place, Align::right);
+  if (hint.empty()) return;
   constexpr float between = 32;
   canvas.text_in({box.x + left + between, box.y, box.width - left - right - 2 * between, box.height}, Style::label,
                  theme.second, hint, Align::centre);
