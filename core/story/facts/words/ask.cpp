@@ -10,6 +10,7 @@
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/hide.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/pictures/plane.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,6 +27,8 @@ void hide_answer(const SceneInput& input, const Narration::Values& values, const
   for (const std::string_view key : asked.facts) allowed.insert(writer.word("fact", key));
   std::erase_if(stage.facts, [&](const Fact& fact) { return !allowed.contains(fact.label); });
   stage.controls.clear();
+  // A picture of the plane hides by itself what gives the answer.
+  if (std::holds_alternative<std::shared_ptr<const PlanePicture>>(stage.picture) && !asked.before) return;
   const auto* const held = std::get_if<std::shared_ptr<const Panels>>(&stage.picture);
   if (asked.before || held == nullptr || *held == nullptr) {
     stage.picture = {};

@@ -39,7 +39,7 @@ struct Ask {
   Options options;                      ///< from the trace or the simulation
   std::vector<std::string_view> facts;  ///< keys of the facts that may be seen before the answer
   /// Puts a picture of its own on the stage, which may be seen before the answer; null: the beat's picture stays, and
-  /// `hide` takes from it what gives the answer.
+  /// `hide` takes from it what gives the answer. A picture of the plane stays as it is: it was made for the question.
   std::function<void(Stage&)> before = {};
   Narration::Values values = {};  ///< for its words, besides those of the scene
   /// Hides the parts of the beat's picture that give the answer; null: all values (hide_values).
