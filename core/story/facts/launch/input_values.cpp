@@ -71,9 +71,16 @@ bool any_recorded_element(std::span<const InputValues> values) {
   return std::ranges::any_of(values, [](const InputValues& one) { return !one.bytes.empty(); });
 }
 
+std::int64_t InputValues::index_of(std::int64_t row, std::int64_t column) const {
+  const std::size_t dims = geometry.dims();
+  std::int64_t index = geometry.offset;
+  if (dims > 0) index += column * geometry.strides[dims - 1];
+  if (dims > 1) index += row * geometry.strides[dims - 2];
+  return index;
+}
+
 double InputValues::at(std::int64_t row, std::int64_t column) const {
-  std::int64_t index = geometry.offset + column * geometry.strides.back();
-  if (geometry.dims() > 1) index += row * geometry.strides.front();
+  const std::int64_t index = index_of(row, column);
   if (bytes.empty()) return run::random_element(dtype, seed, static_cast<std::uint64_t>(index));
   const std::size_t size = bytes_of(dtype);
   std::uint64_t bits = 0;

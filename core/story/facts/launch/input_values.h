@@ -23,8 +23,11 @@ struct InputValues {
   /// trace.
   std::span<const std::uint8_t> bytes = {};
 
-  /// The element of a matrix, or with row 0 of a vector.
+  /// The element of a matrix, or with row 0 of a vector, or with row and column 0 of a scalar; in the first matrix of a
+  /// tensor of more dimensions. Its type is one of floating-point numbers.
   double at(std::int64_t row, std::int64_t column) const;
+  /// The number of that element in the storage.
+  std::int64_t index_of(std::int64_t row, std::int64_t column) const;
 };
 
 /// The inputs of the op that launched the followed kernel, which have one or two dimensions and a floating-point type.

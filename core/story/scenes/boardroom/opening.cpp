@@ -32,9 +32,9 @@ OpeningPicture opening_picture(const Boardroom& s) {
   static constexpr std::array<std::string_view, 4> sources = {"typed", "ops", "op", "launch"};
   picture.source = input.narration.text("boardroom.source", sources[static_cast<std::size_t>(line.from)], s.values);
   add_line_matrices(input, line, "?", picture);
-  if (!picture.matrices.empty() && !picture.matrices.back().corner.empty()) {
-    picture.matrices.back().row_control = fmt::format("{}.{}", element_scene, element_row);
-    picture.matrices.back().column_control = fmt::format("{}.{}", element_scene, element_column);
+  if (OpeningMatrix* const made = marked_result(picture)) {
+    made->row_control = fmt::format("{}.{}", element_scene, element_row);
+    made->column_control = fmt::format("{}.{}", element_scene, element_column);
   }
   for (std::size_t i = 0; i < picture.matrices.size(); ++i) {
     const double from = 0.3 + 0.12 * static_cast<double>(i);

@@ -57,7 +57,8 @@ struct LanesSubject;
 struct LanesSearch {
   /// How well an issue of the subject's window shows what the beat is about; 0: not at all.
   int (*worth)(const LanesSubject&, std::size_t issue);
-  int enough;  ///< nothing better is looked for
+  int enough;           ///< nothing better is looked for
+  bool varied = false;  ///< the lanes write different values, if there is such an issue; computed from data if possible
 };
 int worth_as_arithmetic(const LanesSubject& subject, std::size_t issue);
 int worth_as_global_load(const LanesSubject& subject, std::size_t issue);
@@ -66,7 +67,7 @@ int worth_by_wavefronts(const LanesSubject& subject, std::size_t issue);
 /// For fewer lanes than the warp has: an issue that computes or accesses memory rather than another that works, and
 /// that rather than one that brings lanes together.
 int worth_as_divergent(const LanesSubject& subject, std::size_t issue);
-constexpr LanesSearch for_arithmetic = {worth_as_arithmetic, 5}, for_global_load = {worth_as_global_load, 1},
+constexpr LanesSearch for_arithmetic = {worth_as_arithmetic, 5, true}, for_global_load = {worth_as_global_load, 1},
                       for_wavefronts = {worth_by_wavefronts, std::numeric_limits<int>::max()},
                       for_divergence = {worth_as_divergent, 3};
 
@@ -118,6 +119,11 @@ struct LanesSubject {
 };
 
 using LanesBeat = BeatOf<LanesSubject, LanesView>;
+
+/// The issue that is looked for in the subject's window: of the warp in the slot, else of the followed warp, else of
+/// the followed block's other warps, else of any warp. Null if there is none.
+const gpu::Issue* followed_issue(const LanesSearch& search, const LanesSubject& subject, const BlockOnSm& followed,
+                                 std::optional<double> slot);
 
 /// The history has cycles. `view` outlives the subject.
 LanesSubject lanes_subject(const SceneInput& input, const LanesView& view);

@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <bit>
-#include <functional>
 
-#include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/timed_writer.h"
@@ -15,50 +12,6 @@ using gpu::LoggedAccess;
 
 const LoggedAccess* access_of(const gpu::Issue& issue) {
   return issue.accesses.empty() ? nullptr : &issue.accesses.front();
-}
-
-// Arithmetic on floating-point numbers is what most kernels are for.
-int interest(const LanesSubject& s, const gpu::Issue& issue) {
-  const std::string text = instruction_text(s.travel, s.history, issue.what.instruction).text;
-  const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
-  if (has("FMNMX") || has("max.f")) return 4;
-  if (has("HMMA") || has("IMMA") || has("mma.sync")) return 5;
-  if (has("FFMA") || has("fma.rn")) return 3;
-  if (has("FADD") || has("FMUL") || has("DFMA") || has("HFMA2") || has("add.f") || has("mul.f")) return 2;
-  return has("IMAD") || has("IADD") || has("mad.") || has("add.") ? 1 : 0;
-}
-
-// The issue of the warps that are wanted that is worth most; null if none is worth anything.
-const gpu::Issue* issue_of(const LanesSearch& search, const LanesSubject& s,
-                           const std::function<bool(const gpu::WarpPlace&)>& wanted) {
-  const std::vector<gpu::Issue>& issues = s.window->issues;
-  const gpu::Issue* best = nullptr;
-  int most = 0;
-  for (std::size_t i = 0; i < issues.size() && most < search.enough; ++i) {
-    if (!wanted(issues[i].what.warp) || issues[i].what.executing == 0) continue;
-    const int worth = search.worth(s, i);
-    if (worth <= most) continue;
-    most = worth;
-    best = &issues[i];
-  }
-  return best;
-}
-
-// The issue that is looked for: of the warp that was followed among the schedulers, else of the followed block's first
-// warp, else of its other warps, else of any warp.
-const gpu::Issue* followed_issue(const LanesSearch& search, const LanesSubject& s, const BlockOnSm& followed,
-                                 std::optional<double> slot) {
-  const auto among = [&](const std::function<bool(const gpu::WarpPlace&)>& wanted) {
-    return issue_of(search, s, wanted);
-  };
-  if (slot)
-    if (const auto* const found =
-            among([&](const gpu::WarpPlace& warp) { return warp.slot == static_cast<std::uint16_t>(*slot); }))
-      return found;
-  for (const int rank : {2, 1, 0})
-    if (const auto* const found = among([&](const gpu::WarpPlace& warp) { return followed.rank(warp) == rank; }))
-      return found;
-  return nullptr;
 }
 
 // The ways of the lines that the issue asked for, each once. Lines that hit in L1 make no trip.
@@ -98,34 +51,6 @@ std::optional<unsigned> counter_of(const run::SmMoment& after, const gpu::Issued
 }
 
 }  // namespace
-
-int worth_as_arithmetic(const LanesSubject& s, std::size_t issue) {
-  const gpu::Issue& here = s.window->issues[issue];
-  return access_of(here) != nullptr ? 0 : interest(s, here);
-}
-
-int worth_as_global_load(const LanesSubject& s, std::size_t issue) {
-  const LoggedAccess* const access = access_of(s.window->issues[issue]);
-  return access != nullptr && access->space == LoggedAccess::Space::global && !access->writes ? 1 : 0;
-}
-
-int worth_by_wavefronts(const LanesSubject& s, std::size_t issue) {
-  const LoggedAccess* const access = access_of(s.window->issues[issue]);
-  if (access == nullptr || access->space != LoggedAccess::Space::shared) return 0;
-  return gpu::wavefronts_of(access->at.data(), access->mask, access->bytes, access->writes).passes;
-}
-
-int worth_as_divergent(const LanesSubject& s, std::size_t issue) {
-  const std::vector<gpu::Issue>& issues = s.window->issues;
-  const gpu::Issue& here = issues[issue];
-  if (std::popcount(here.what.lanes) == 32 || here.what.lanes == 0) return 0;
-  const auto whole = [&](const gpu::Issue& other) {
-    return other.what.warp == here.what.warp && other.what.lanes == ~0u;
-  };
-  if (std::none_of(issues.begin(), issues.begin() + static_cast<std::ptrdiff_t>(issue), whole)) return 0;
-  if (instruction_text(s.travel, s.history, here.what.instruction).text.find("BSYNC") != std::string::npos) return 1;
-  return access_of(here) != nullptr || interest(s, here) >= 2 ? 3 : 2;
-}
 
 LanesAccess LanesSubject::space() const {
   if (access == nullptr) return LanesAccess::none;

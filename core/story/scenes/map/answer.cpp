@@ -66,12 +66,14 @@ void answer_picture(const MapAnswer& s, Stage& stage) {
   add_line_matrices(s.input, s.line, s.values.at("value"), picture);
   if (!picture.numbers.empty()) picture.numbers += " " + s.input.narration.text("map.answer_word", "results");
   if (s.trail.next && !picture.matrices.empty()) {
-    OpeningMatrix result = picture.matrices.back();
+    const OpeningMatrix* made = marked_result(picture);
+    if (made == nullptr) made = &picture.matrices.back();
+    OpeningMatrix result = *made;
     result.name = s.values.at("next");
     result.sign = "→";
     if (result.row && result.column) result.corner[*result.row][*result.column] = s.values.at("result");
     result.shown = eased(part(s.input.moment.phase, 0.4, 0.9));
-    picture.matrices.push_back(std::move(result));
+    picture.matrices.insert(picture.matrices.begin() + (made - picture.matrices.data()) + 1, std::move(result));
   }
   stage.picture = only(std::move(picture));
 }
