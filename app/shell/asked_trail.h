@@ -10,9 +10,9 @@ namespace warpwalk::shell {
 /// "Who wrote this?": the key that asks it in the lanes, and the way back through what was asked before.
 class AskedTrail {
  public:
-  /// Asks about the instruction that the lanes show, or the schedulers; if a value is asked about, stops asking.
-  /// Returns false if no instruction is shown.
-  bool ask(Parts& parts);
+  /// Asks about the instruction that the lanes show, or the schedulers; if a value is asked about, stops asking. A
+  /// message says where it works if no instruction is shown.
+  void ask(Parts& parts);
   /// Before what was touched is done: remembers the view if the touch asks about a value.
   void note(const pages::Opened& opened, const pictures::Touch& touched);
   /// To the view in which the last question was asked. Returns false if there is none.

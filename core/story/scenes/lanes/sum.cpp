@@ -266,6 +266,12 @@ struct NumberSum {
   std::int64_t k = 0;  ///< the product that is shown, if any is known
 };
 
+// The product that the motion has come to. It begins slowly, so that the first sums can be followed.
+std::int64_t moved_to(std::size_t products, double phase) {
+  const double share = part(phase, 0.05, 0.95);
+  return static_cast<std::int64_t>(share * share * static_cast<double>(products - 1) + 0.5);
+}
+
 NumberSum sum_subject(const Here& here) {
   const SceneInput& input = here.input;
   const run::NumberTrail& trail = *input.history.trail;
@@ -281,11 +287,8 @@ NumberSum sum_subject(const Here& here) {
   s.values["value"] = value_text(s.number, trail.bits);
   s.values["k"] = with_thousands(static_cast<std::int64_t>(s.sums.size()));
   if (s.sums.empty()) return s;
-  const auto last = static_cast<std::int64_t>(s.sums.size()) - 1;
-  // The motion begins slowly, so that the first sums can be followed.
-  const double phase = part(input.moment.phase, 0.05, 0.95);
-  const auto moved = static_cast<std::int64_t>(phase * phase * static_cast<double>(last) + 0.5);
-  s.k = s.controls.slider("product", steps_by(0, static_cast<double>(last), 1), moved, "motion");
+  s.k = s.controls.slider("product", steps_by(0, static_cast<double>(s.sums.size()) - 1, 1),
+                          moved_to(s.sums.size(), input.moment.phase), "motion");
   s.controls.last().stepped = true;
   return s;
 }
@@ -330,11 +333,35 @@ constexpr Frame<NumberSum> of_number = {
 
 }  // namespace
 
+std::optional<AskedPlace> asked_place_of_sum(const SceneInput& input) {
+  const auto number = followed_number(input.trace, input.walk, input.controls);
+  if (!number || input.history.trail == nullptr || input.history.travel == nullptr) return {};
+  const run::NumberTrail& trail = *input.history.trail;
+  const std::vector<PartialSum> sums = partial_sums(*number, trail);
+  auto step = static_cast<std::uint32_t>(trail.cycles.size() - 1);
+  if (!sums.empty()) {
+    const auto last = static_cast<double>(sums.size() - 1);
+    const double k =
+        input.set("lanes", "product").value_or(static_cast<double>(moved_to(sums.size(), input.moment.phase)));
+    auto shown = static_cast<std::size_t>(std::clamp(k, 0.0, last));
+    // Of a long launch, only the first cycles are simulated.
+    while (shown > 0 && sums[shown].cycle < 0) --shown;
+    step = sums[shown].step;
+  }
+  if (step >= trail.cycles.size() || trail.cycles[step] < 0) return {};
+  const std::int64_t cycle = trail.cycles[step];
+  const gpu::OriginWarp& warp = trail.origin.steps[step].warp;
+  for (const gpu::Issue& issue : input.history.travel->window(trail.sm, cycle, cycle + 1)->issues)
+    if (issue.what.warp.block == warp.block && issue.what.warp.warp == warp.warp)
+      return AskedPlace{cycle, trail.sm, issue.what.warp.slot, trail.lane_of(step)};
+  return {};
+}
+
 std::shared_ptr<const AnyBeat> sum_beat() {
   return framed(
       of_number,
       {
-          .key = "sum",
+          .key = sum_beat_key,
           .anchor =
               [](const WalkTimes& t) { return followed_number(t.trace, t.walk, {}) ? kernel_anchor(t) : std::nullopt; },
           .needs = Needs::cycles,
