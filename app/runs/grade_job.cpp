@@ -31,6 +31,8 @@ void GradeJob::work(const run::Exercise& exercise, const run::GradeOptions& opti
     }
     outcome_.grade = grader_->grade(outcome_.source, "submission");
     outcome_.starter = grader_->starter_figures();
+    if (outcome_.grade.figures.contains("cycles") && !outcome_.grade.cancelled)
+      outcome_.starter_right = outcome_.starter.contains("cycles") && grader_->starter_is_right();
   } catch (const std::bad_alloc&) {
     outcome_.error = "this machine has not enough memory for it";
   }
@@ -39,7 +41,7 @@ void GradeJob::work(const run::Exercise& exercise, const run::GradeOptions& opti
 void GradeJob::start(const run::Exercise& exercise, std::string source, run::GradeOptions options) {
   cancel_ = false;
   ended_ = false;
-  outcome_ = {exercise.name, std::move(source), {}, {}, {}};
+  outcome_ = {exercise.name, std::move(source), {}, {}, false, {}};
   set_stage("", 0, 0);
   started_ = std::chrono::steady_clock::now();
   // The grader keeps these options for later sources.

@@ -18,6 +18,7 @@ struct GradeOutcome {
   std::string source;    ///< as it was started
   run::Grade grade;
   std::map<std::string, double, std::less<>> starter;  ///< figures of the starter
+  bool starter_right = false;                          ///< its results are right; known if the grade has cycles
   std::string error;                                   ///< the exercise could not be prepared; empty: it could
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -65,6 +67,25 @@ TEST_F(Exercises, HintsComeOneByOneAndTheStarterComesBack) {
   EXPECT_EQ(state().source.text(), "x" + exercise.starter);
 }
 
+TEST_F(Exercises, TheNextAndThePreviousOneHaveKeysAndButtons) {
+  driver.press(U'J');
+  driver.press(Key::enter);
+  EXPECT_TRUE(shows("Next"));
+  EXPECT_FALSE(shows("Previous"));  // of the first one
+  driver.press(U'x');
+  driver.press(U'j', true);
+  EXPECT_EQ(state().open, 1u);
+  EXPECT_TRUE(shows("Previous"));
+  EXPECT_EQ(state().source.text(), state().all[1].exercise.starter);
+  driver.press(U'k', true);
+  EXPECT_EQ(state().open, 0u);
+  EXPECT_EQ(state().source.text(), "x" + state().all[0].exercise.starter);  // it was kept
+  driver.press(U'k', true);
+  EXPECT_EQ(state().open, 0u);
+  for (std::size_t i = 0; i < state().all.size(); ++i) driver.press(U'j', true);
+  EXPECT_EQ(state().open + 1, state().all.size());
+}
+
 TEST_F(Exercises, TheLabLeadsToTheExerciseThatItShows) {
   View view = driver.shell.opened().view;
   view.scene = "lab/exercise";
@@ -88,7 +109,9 @@ TEST_F(Exercises, ARunIsJudgedWithReasons) {
   ASSERT_TRUE(state().outcome);
   EXPECT_EQ(state().outcome->error, "");
   EXPECT_FALSE(state().outcome->grade.passed);
-  EXPECT_TRUE(shows("The sanitizer finds nothing"));
+  EXPECT_TRUE(shows("Yes: it compiles"));
+  EXPECT_TRUE(shows("No: the sanitizer found an access out of bounds in line "));
+  EXPECT_FALSE(shows("Next exercise"));
   EXPECT_TRUE(shows("just past the end of buffer `celsius`"));
   EXPECT_FALSE(state().marks().empty());
   EXPECT_EQ(state().all[0].work.attempts.size(), 1u);
@@ -100,8 +123,39 @@ TEST_F(Exercises, ARunIsJudgedWithReasons) {
   driver.press_control(Key::enter);
   driver.wait();
   EXPECT_TRUE(state().outcome->grade.passed);
-  EXPECT_TRUE(shows("All criteria are met."));
+  EXPECT_TRUE(shows("Solved: all criteria are met."));
+  EXPECT_TRUE(shows("Yes: the sanitizer found no races and no other errors"));
+  EXPECT_TRUE(shows("Next exercise"));
   EXPECT_TRUE(state().all[0].work.solved());
+  driver.press(U'j', true);
+  EXPECT_EQ(state().open, 1u);
+  EXPECT_FALSE(shows("Next exercise"));  // it is not solved yet
+}
+
+// The starter of the race is faster than any right kernel. It is no mark on the scale, and a version that passes stands
+// between what is accepted and the best known one.
+TEST_F(Exercises, AWrongStarterIsNoMarkOfTheOwnPlace) {
+  const auto compiled = platform::compile_cuda_text("__global__ void k() {}\n", "k.cu", {}, "9.0");
+  if (!std::holds_alternative<platform::CompiledCuda>(compiled))
+    GTEST_SKIP() << "there is no compiler for CUDA C++ here";
+  driver.press(U'J');
+  for (int i = 0; i < 4; ++i) driver.press(Key::down);
+  driver.press(Key::enter);
+  ASSERT_EQ(state().all[state().open].exercise.name, "race");
+  driver.press(U'a', true);
+  // In one line, as it can be typed.
+  std::istringstream lines(file_text(WARPWALK_SOURCE_DIR "/tests/exercises/race/v4.cu"));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with('#')) driver.type(line.substr(0, line.find("//")) + " ");
+  driver.press_control(Key::enter);
+  driver.wait();
+  ASSERT_TRUE(state().outcome);
+  EXPECT_TRUE(state().outcome->grade.passed);
+  EXPECT_FALSE(state().outcome->starter_right);
+  EXPECT_TRUE(shows("accepted: at most"));
+  EXPECT_TRUE(shows("best known: "));
+  EXPECT_FALSE(shows("starter: "));
+  EXPECT_FALSE(shows("times as fast as the starter"));
 }
 
 }  // namespace

@@ -213,6 +213,12 @@ void ExercisePage::do_choice(const ExerciseChoice& choice) {
       state_.memory.focus = "exercise.list";
       break;
     case Kind::open: choose(choice.number); break;
+    case Kind::next:
+      if (state_.has_next()) choose(state_.open + 1);
+      break;
+    case Kind::previous:
+      if (state_.has_previous()) choose(state_.open - 1);
+      break;
     case Kind::take_back: state_.source.set_text(one->work.attempts[choice.number].source); break;
     case Kind::ask_name:
       state_.exporting = !state_.exporting;
@@ -269,7 +275,7 @@ void ExercisePage::report(Report& report) const {
   report.count("exercise_attempts", open ? static_cast<std::int64_t>(state_.all[state_.open].work.attempts.size()) : 0);
   report.count("exercise_criteria_passed",
                state_.up_to_date() ? static_cast<std::int64_t>(state_.outcome->grade.passed_criteria()) : -1);
-  report.flag("exercise_passed", state_.up_to_date() && state_.outcome->grade.passed);
+  report.flag("exercise_passed", state_.passed());
   report.text("exercise_focus", shown() ? state_.memory.focus : "");
 }
 

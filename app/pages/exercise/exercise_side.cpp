@@ -1,9 +1,12 @@
 #include <algorithm>
-#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "app/pages/exercise/exercise_view.h"
+#include "core/run/exercise/exercise_scale.h"
 #include "core/story/labs/kernel/kernel_figures.h"
 
 namespace warpwalk::pages {
@@ -44,44 +47,56 @@ class Column {
   float y_;
 };
 
-/// The bar between the starter and the best known version, on a logarithmic axis of cycles.
-void paint_place(draw::Ui& ui, const ExerciseState& state, const OpenedExercise& one, const Box& box) {
+/// The scale of cycles, from the worst that is accepted to the best known version, and the own place on it.
+void paint_place(draw::Ui& ui, const run::ExerciseScale& scale, std::optional<double> own, const Box& box) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const auto& starter_figures = state.outcome->starter;
-  const auto starter = starter_figures.find("cycles");
-  if (starter == starter_figures.end() || !one.exercise.best_cycles) return;
-  const double best = *one.exercise.best_cycles, slow = starter->second;
-  const auto own = state.outcome->grade.figures.find("cycles");
-  const auto criterion = std::ranges::find_if(
-      one.exercise.criteria, [](const run::Criterion& c) { return c.figure == "cycles" && c.at_most.has_value(); });
-  const double low = std::min(best, slow), high = std::max(best, slow);
-  const auto at = [&](double cycles) {
-    const double share = high > low ? std::log(high / std::clamp(cycles, low, high)) / std::log(high / low) : 1;
-    return box.x + static_cast<float>(share) * box.width;
+  const auto at = [&](double cycles) { return box.x + static_cast<float>(scale.share(cycles)) * box.width; };
+  const auto words = [&](std::string_view key, double cycles) {
+    return ui.word("exercise", key, {{"cycles", story::lab_number(cycles)}});
   };
   const Box bar = {box.x, box.y + 26, box.width, 8};
+  const float accepted = box.x + static_cast<float>(scale.accepted_from()) * box.width;
   canvas.fill(bar, theme.line, 4);
-  canvas.text({box.x, bar.bottom() + 6}, Style::label, theme.second,
-              ui.word("exercise", "place.starter", {{"cycles", story::lab_number(slow)}}), box.width / 2);
-  canvas.text({box.right(), bar.bottom() + 6}, Style::label, theme.second,
-              ui.word("exercise", "place.best", {{"cycles", story::lab_number(best)}}), box.width / 2, Align::right);
-  if (criterion != one.exercise.criteria.end()) {
-    const float x = at(criterion->of_starter ? *criterion->at_most * slow : *criterion->at_most);
-    canvas.line({x, bar.y - 5}, {x, bar.bottom() + 5}, theme.text, 2);
-    canvas.text({std::clamp(x, box.x + 60, box.right() - 60), box.y + 2}, Style::label, theme.text,
-                ui.word("exercise", "place.bar"), 120, Align::centre);
+  canvas.fill({accepted, bar.y, bar.right() - accepted, bar.height}, draw::mixed(theme.done, theme.line, 0.35f), 4);
+  if (scale.accepted) {
+    canvas.line({accepted, bar.y - 5}, {accepted, bar.bottom() + 5}, theme.text, 2);
+    canvas.text({accepted, box.y + 2}, Style::label, theme.text, words("place.accepted", *scale.accepted),
+                box.right() - accepted);
   }
-  if (own != state.outcome->grade.figures.end()) {
-    const float x = at(own->second);
-    canvas.fill({bar.x, bar.y, x - bar.x, bar.height}, theme.done, 4);
-    canvas.dot({x, bar.y + 4}, 7, theme.now);
-    canvas.text(
-        {box.x, bar.bottom() + 26}, Style::label, theme.text,
-        ui.word("exercise", "place.own",
-                {{"cycles", story::lab_number(own->second)}, {"times", fmt::format("{:.2f}", slow / own->second)}}),
-        box.width);
+  if (scale.starter) {
+    const float x = at(*scale.starter);
+    canvas.line({x, bar.y - 3}, {x, bar.bottom() + 3}, theme.second, 2);
+    canvas.text({std::min(x, box.x + box.width / 2), bar.bottom() + 6}, Style::label, theme.second,
+                words("place.starter", *scale.starter), box.width / 2);
   }
+  canvas.text({box.right(), bar.bottom() + 6}, Style::label, theme.second, words("place.best", scale.known_best),
+              box.width / 2, Align::right);
+  if (!own) return;
+  const float x = at(*own);
+  const bool enough = !scale.accepted || *own <= *scale.accepted;
+  if (enough) canvas.fill({accepted, bar.y, x - accepted, bar.height}, theme.done, 4);
+  canvas.dot({x, bar.y + 4}, 7, theme.now);
+  std::string text = words("place.own", *own);
+  if (scale.starter)
+    text += " " + ui.word("exercise", "place.times", {{"times", fmt::format("{:.2f}", *scale.starter / *own)}});
+  if (*own <= scale.known_best)
+    text += " " + ui.word("exercise", "place.new_best");
+  else if (!enough)
+    text += " " + ui.word("exercise", "place.more", {{"times", fmt::format("{:.2f}", *own / *scale.accepted)}});
+  canvas.paragraph({box.x, bar.bottom() + 26}, Style::label, theme.text, text, box.width, 2);
+}
+
+/// The own place, once there are cycles to compare.
+void place_part(draw::Ui& ui, Column& column, const ExerciseState& state, const OpenedExercise& one) {
+  if (!state.outcome || !state.outcome->error.empty()) return;
+  const auto cycles = state.outcome->grade.figures.find("cycles");
+  const auto own =
+      cycles == state.outcome->grade.figures.end() ? std::optional<double>() : std::optional(cycles->second);
+  const auto scale = run::exercise_scale(one.exercise, state.outcome->starter, state.outcome->starter_right, own);
+  if (!scale) return;
+  column.heading(ui.word("exercise", "place"));
+  paint_place(ui, *scale, own, column.row(own ? 106 : 66));
 }
 
 ExerciseChoice hints_part(draw::Ui& ui, Column& column, const OpenedExercise& one) {
@@ -162,11 +177,7 @@ ExerciseChoice exercise_side(draw::Ui& ui, ExerciseState& state, const Box& box)
       choice.kind = Choice::look;
     column.space(6);
   }
-  if (state.outcome && state.outcome->error.empty() && state.outcome->starter.contains("cycles") &&
-      one.exercise.best_cycles) {
-    column.heading(ui.word("exercise", "place"));
-    paint_place(ui, state, one, column.row(84));
-  }
+  place_part(ui, column, state, one);
   for (const ExerciseChoice& part : {hints_part(ui, column, one), history_part(ui, column, one)})
     if (part.kind != Choice::none) choice = part;
   canvas.unclip();

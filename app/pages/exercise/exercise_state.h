@@ -39,6 +39,10 @@ struct ExerciseState {
   OpenedExercise* opened() { return all.empty() || listing ? nullptr : &all[open]; }
   /// Whether the verdicts are those of the text as it is typed.
   bool up_to_date() const { return outcome && outcome->source == source.text(); }
+  bool has_next() const { return !listing && open + 1 < all.size(); }
+  bool has_previous() const { return !listing && open > 0; }
+  /// Whether the text as it is typed meets all criteria.
+  bool passed() const { return up_to_date() && outcome->error.empty() && outcome->grade.passed; }
   /// The lines with messages or with the reason of a criterion that is not met.
   std::vector<EditorMark> marks() const;
 };
@@ -53,7 +57,22 @@ struct ExerciseProgress {
 
 /// The person's request.
 struct ExerciseChoice {
-  enum class Kind : unsigned char { none, run, cancel, hint, reset, list, open, take_back, ask_name, save, walk, look };
+  enum class Kind : unsigned char {
+    none,
+    run,
+    cancel,
+    hint,
+    reset,
+    list,
+    open,
+    next,
+    previous,
+    take_back,
+    ask_name,
+    save,
+    walk,
+    look
+  };
   Kind kind = Kind::none;
   std::size_t number = 0;  ///< of open: the exercise; of take_back: the attempt
 };

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -20,11 +22,40 @@ struct VerdictRow {
   bool head = false;                      ///< the first line of its verdict
 };
 
-/// "sectors per global load" for a criterion; its own name if the narration has none.
+/// What the sanitizer found, by the name of its kind.
+struct FoundWords {
+  std::string_view finding, key;
+};
+constexpr std::array<FoundWords, 7> found_words = {{{"shared_race", "race"},
+                                                    {"global_race", "race"},
+                                                    {"out_of_bounds", "out_of_bounds"},
+                                                    {"uninitialized", "uninitialized"},
+                                                    {"barrier", "barrier"},
+                                                    {"deadlock", "deadlock"},
+                                                    {"runaway", "endless"}}};
+
+/// "Sectors per global load" for a criterion; its own name if the narration has none.
 std::string criterion_words(draw::Ui& ui, const std::string& criterion) {
   std::string key = criterion;
   std::ranges::replace(key, '/', '.');
   return ui.word("exercise.criterion", key);
+}
+
+/// The verdict as a sentence that begins with yes or no: "No: the sanitizer found a race in line 5".
+std::string verdict_words(draw::Ui& ui, const run::Verdict& verdict) {
+  constexpr std::array<std::string_view, 4> of_every_exercise = {"compiles", "correct", "findings", "block_order"};
+  const bool own = std::ranges::find(of_every_exercise, verdict.criterion) == of_every_exercise.end();
+  const std::string key = own ? "figure" : verdict.criterion;
+  const std::string figure = own ? criterion_words(ui, verdict.criterion) : "";
+  if (!verdict.judged) return ui.word("exercise.verdict", fmt::format("{}.open", key), {{"figure", figure}});
+  if (verdict.passed) return ui.word("exercise.verdict", fmt::format("{}.yes", key), {{"figure", figure}});
+  std::string what;
+  if (key == "findings") {
+    const auto* const found = std::ranges::find(found_words, verdict.finding, &FoundWords::finding);
+    what = ui.word("exercise.found", found == found_words.end() ? "error" : found->key);
+  }
+  return ui.word("exercise.verdict", verdict.line != 0 && !own ? fmt::format("{}.no_line", key) : fmt::format("{}.no", key),
+                 {{"figure", figure}, {"what", what}, {"line", fmt::to_string(verdict.line)}});
 }
 
 std::vector<VerdictRow> verdict_rows(draw::Ui& ui, const ExerciseState& state, float width) {
@@ -42,9 +73,9 @@ std::vector<VerdictRow> verdict_rows(draw::Ui& ui, const ExerciseState& state, f
     return rows;
   }
   if (!state.up_to_date()) notice(ui.word("exercise", "stale"));
-  if (state.outcome->grade.passed) notice(ui.word("exercise", "passed"));
+  if (state.outcome->grade.passed) notice(ui.word("exercise", state.has_next() ? "passed" : "passed_last"));
   for (const run::Verdict& verdict : state.outcome->grade.verdicts) {
-    rows.push_back({criterion_words(ui, verdict.criterion), &verdict, true});
+    rows.push_back({verdict_words(ui, verdict), &verdict, true});
     if (verdict.reason.empty()) continue;
     for (const std::string& line : ui.canvas().wrapped(Style::label, verdict.reason, width - 30, max_reason_lines))
       rows.push_back({line, &verdict, false});

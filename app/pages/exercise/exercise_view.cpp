@@ -28,6 +28,8 @@ ExerciseChoice exercise_keys(draw::Ui& ui, ExerciseState& state, bool running) {
     if (press.character == U'h') choice.kind = Choice::hint;
     if (press.character == U's') choice.kind = Choice::ask_name;
     if (press.character == U'g') choice.kind = Choice::walk;
+    if (press.character == U'j') choice.kind = Choice::next;
+    if (press.character == U'k') choice.kind = Choice::previous;
   }
   return choice;
 }
@@ -115,7 +117,10 @@ ExerciseChoice run_buttons(draw::Ui& ui, ExerciseState& state, const ExercisePro
                   ui.theme().done, 2);
     return choice;
   }
-  if (text_button(ui, "exercise.run", x, row.y, ui.word("exercise", "run"), true)) choice.kind = Choice::run;
+  if (state.passed() && state.has_next() &&
+      text_button(ui, "exercise.go_on", x, row.y, ui.word("exercise", "go_on"), true))
+    choice.kind = Choice::next;
+  if (text_button(ui, "exercise.run", x, row.y, ui.word("exercise", "run"), !state.passed())) choice.kind = Choice::run;
   if (text_button(ui, "exercise.reset", x, row.y, ui.word("exercise", "reset"))) choice.kind = Choice::reset;
   if (text_button(ui, "exercise.export", x, row.y, ui.word("exercise", "export"), state.exporting))
     choice.kind = Choice::ask_name;
@@ -198,6 +203,10 @@ ExerciseChoice exercise_view(draw::Ui& ui, ExerciseState& state, const ExerciseP
   const std::string closing = ui.word("exercise", one == nullptr ? "closing.list" : "closing");
   const float closing_width = std::min(canvas.text_width(Style::label, closing), canvas.width() * 0.4f);
   if (one != nullptr && text_button(ui, "exercise.all", x, 11, ui.word("exercise", "all"))) choice.kind = Choice::list;
+  if (state.has_previous() && text_button(ui, "exercise.previous", x, 11, ui.word("exercise", "previous")))
+    choice.kind = Choice::previous;
+  if (state.has_next() && text_button(ui, "exercise.next", x, 11, ui.word("exercise", "next")))
+    choice.kind = Choice::next;
   x += canvas.text({x + 6, 20}, Style::label, theme.second, note,
                    std::max(0.0f, canvas.width() - margin - closing_width - 24 - x));
   canvas.text({canvas.width() - margin, 20}, Style::label, theme.second, closing, closing_width, Align::right);

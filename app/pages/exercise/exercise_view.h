@@ -8,7 +8,8 @@ namespace warpwalk::pages {
 
 /// The page of exercises over the whole canvas: the list, or an exercise with its editor, the verdicts of the last run,
 /// the task, the place between starter and best known, hints and earlier attempts. Ctrl+Enter runs, Ctrl+H shows the
-/// next hint, Ctrl+O the list, Ctrl+S exports; Tab visits everything.
+/// next hint, Ctrl+O the list, Ctrl+J and Ctrl+K the next and the previous exercise, Ctrl+S exports; Tab visits
+/// everything.
 ExerciseChoice exercise_view(draw::Ui& ui, ExerciseState& state, const ExerciseProgress& progress,
                              const std::string& gpu);
 

@@ -86,6 +86,14 @@ class Submission {
     return finish();
   }
 
+  /// Whether everything holds but the figures, which are not judged. False if it was cancelled.
+  bool is_sound() {
+    times_ = false;
+    const Grade graded = grade();
+    return !graded.cancelled && std::all_of(graded.verdicts.begin(), graded.verdicts.begin() + 4,
+                                            [](const Verdict& verdict) { return verdict.passed; });
+  }
+
  private:
   Verdict& compiles() { return grade_.verdicts[0]; }
   Verdict& correct() { return grade_.verdicts[1]; }
@@ -161,7 +169,7 @@ class Submission {
     }
     auto& ready = std::get<CompiledDraft>(bound);
     const std::vector<gpu::Buffer> before = ready.loaded.launch.buffers;
-    const bool judged = test.timed && correct().reason.empty() && findings().reason.empty();
+    const bool judged = times_ && test.timed && correct().reason.empty() && findings().reason.empty();
     options_.cycles = judged ? CyclesChoice::automatic : CyclesChoice::off;
     auto ran = run_compiled(std::move(ready), draft_, options_);
     const std::string where = fmt::format("With {}", text_of(test.sizes));
@@ -175,6 +183,8 @@ class Submission {
     if (!run->findings.empty()) {
       if (findings().reason.empty())
         grade_.messages.insert(grade_.messages.end(), run->findings.begin(), run->findings.end());
+      if (findings().reason.empty() && !run->result.simulation.findings.empty())
+        findings().finding = gpu::name_of(run->result.simulation.findings.front().kind);
       fail(findings(), fmt::format("{}: {}.", where, run->findings.front().with_place()), run->findings.front().line);
       if (run->result.simulation.stopped) return false;
     }
@@ -305,6 +315,7 @@ class Submission {
   LaunchChoice choice_;
   CompiledModule module_;
   Grade grade_;
+  bool times_ = true;  // the cycles of the timed launch are simulated
 };
 
 Grader::Grader(Exercise exercise, GradeOptions options)
@@ -382,7 +393,8 @@ base::Result<void> Grader::compute_expected() {
 base::Result<void> Grader::measure_starter() {
   const bool wanted = std::ranges::any_of(exercise_.criteria, &Criterion::of_starter);
   if (!wanted) return {};
-  const DraftOptions how = own_options(CyclesChoice::automatic);
+  DraftOptions how = own_options(CyclesChoice::automatic);
+  how.keep_timed_buffers = true;
   const KernelDraft draft = draft_of(exercise_.starter, "starter");
   const auto failed = [&](const std::string& why) {
     return base::Error{fmt::format("{}: {}", (exercise_.folder / draft.file_name()).string(), why)};
@@ -399,7 +411,31 @@ base::Result<void> Grader::measure_starter() {
   const Cycles& cycles = (*run)->result.cycles;
   if (!cycles.timing) return failed("its cycles could not be simulated: " + cycles.missing);
   starter_ = submission_figures(**run);
+  starter_matches_ = has_expected((*run)->loaded.launch.buffers, **run) &&
+                     ((*run)->result.cycles.buffers.empty() || has_expected((*run)->result.cycles.buffers, **run));
   return {};
+}
+
+bool Grader::has_expected(const std::vector<gpu::Buffer>& buffers, const DraftRun& run) const {
+  const Test& timed = tests_.back();
+  for (std::size_t i = 0; i < timed.expected.size(); ++i) {
+    const ExerciseOutput& output = exercise_.outputs[i];
+    const std::size_t buffer = buffer_of(run.loaded.file, output.buffer);
+    if (!compare(run.loaded.file.buffers[buffer].dtype, buffers[buffer].bytes, timed.expected[i], output.tolerance)
+             .match)
+      return false;
+  }
+  return true;
+}
+
+bool Grader::starter_is_right() {
+  if (!starter_right_) {
+    const bool right = starter_matches_ && Submission(*this, exercise_.starter, "starter").is_sound();
+    const std::atomic<bool>* const cancel = options_.how.cancel;
+    if (cancel != nullptr && *cancel) return right;  // the launches did not end
+    starter_right_ = right;
+  }
+  return *starter_right_;
 }
 
 Grade Grader::grade(const std::string& source, const std::string& name) const {

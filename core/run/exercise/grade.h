@@ -23,6 +23,7 @@ struct Verdict {
   bool judged = true;      ///< false: it was not reached, because a criterion before it failed
   std::string reason;      ///< one or two sentences for a student
   std::uint32_t line = 0;  ///< of the source that the reason is about; 0: none
+  std::string finding;     ///< of "findings", if it failed: what was found first, "shared_race"
   std::optional<double> value, limit;
   bool at_least = false;    ///< the limit is a lower one
   bool of_starter = false;  ///< value and limit are relative to the starter's figure
@@ -70,6 +71,11 @@ class Grader {
   const Exercise& exercise() const { return exercise_; }
   const std::map<std::string, double, std::less<>>& starter_figures() const { return starter_; }
 
+  /// Whether the starter computes the right results in each launch, without a finding and in any order of its blocks:
+  /// then its figures are something to begin from. Runs its launches at the first call. After prepare(); not for
+  /// several threads.
+  bool starter_is_right();
+
   /// Grades a source after prepare(). Several threads may call it. `name` is that of its file.
   Grade grade(const std::string& source, const std::string& name) const;
 
@@ -87,11 +93,15 @@ class Grader {
                                                         LaunchFile file, const DraftOptions& how) const;
   base::Result<void> compute_expected();
   base::Result<void> measure_starter();
+  /// Whether buffers that the timed launch left have the expected outputs.
+  bool has_expected(const std::vector<gpu::Buffer>& buffers, const DraftRun& run) const;
 
   Exercise exercise_;
   GradeOptions options_;
   std::vector<Test> tests_;
   std::map<std::string, double, std::less<>> starter_;
+  bool starter_matches_ = true;  ///< its timed launch left the expected outputs
+  std::optional<bool> starter_right_;
 
   friend class Submission;
 };

@@ -109,7 +109,26 @@ TEST_F(Grades, AMissingGuardIsFoundAtItsLine) {
   EXPECT_FALSE(verdict(graded, "findings").passed);
   EXPECT_THAT(verdict(graded, "findings").reason, HasSubstr("With n = 100: "));
   EXPECT_THAT(verdict(graded, "findings").reason, HasSubstr("just past the end of buffer `x`"));
+  EXPECT_EQ(verdict(graded, "findings").finding, "out_of_bounds");
   EXPECT_FALSE(verdict(graded, "cycles").judged);
+}
+
+// The starter has no guard: it is as fast as a right kernel, but its results are no place to begin from.
+TEST_F(Grades, AStarterIsRightOrNot) {
+  const auto starter_is_right = [&] {
+    Grader grader(*open_exercise(folder_.path()), options(7));
+    EXPECT_TRUE(grader.prepare());
+    EXPECT_TRUE(grader.starter_figures().contains("cycles"));
+    const bool right = grader.starter_is_right();
+    EXPECT_EQ(grader.starter_is_right(), right);
+    return right;
+  };
+  EXPECT_FALSE(starter_is_right());
+  std::ofstream(folder_.path() / "starter.cu") << kernel("twice", right);
+  EXPECT_TRUE(starter_is_right());
+  std::ofstream(folder_.path() / "starter.cu")
+      << kernel("twice", "ld.global.u32 %r6, [%d1];\nst.global.u32 [%d2], %r6;");
+  EXPECT_FALSE(starter_is_right());
 }
 
 TEST_F(Grades, WrongAndUnwrittenElementsAreNamed) {
