@@ -78,8 +78,8 @@ bool waits_briefly(gpu::StallReason reason, bool pipe) {
 }
 
 // The part that shows it all: the first in which warps only issue, are ready or wait briefly, each of them often, with
-// one warp alone that does not wait at the end.
-std::optional<SmallRun> small_part(const SmallReasons& all, bool pipe) {
+// one warp alone that does not wait at the end. `before`: instructions that each warp has issued earlier.
+std::optional<SmallRun> small_part(const SmallReasons& all, bool pipe, std::ptrdiff_t before) {
   if (all.size() != small_warps) return {};
   const std::size_t length = all.front().second.size();
   for (std::size_t from = 0; from + shown_cycles + cycles_ahead <= length; ++from) {
@@ -90,6 +90,8 @@ std::optional<SmallRun> small_part(const SmallReasons& all, bool pipe) {
     std::size_t active = 0;
     for (const auto& [warp, reasons] : all) {
       SmallRun::Warp& row = run.warps.emplace_back(SmallRun::Warp{warp, {}});
+      const std::span earlier(reasons.data(), from);
+      shows = shows && std::ranges::count(earlier, gpu::StallReason::selected) >= before;
       for (std::size_t i = from; i < from + shown_cycles + cycles_ahead; ++i) {
         row.states.push_back(small_state(reasons[i]));
         shows = shows && (row.states.back() != WarpCycle::waits || waits_briefly(reasons[i], pipe));
@@ -128,8 +130,10 @@ std::shared_ptr<const SmallRun> small_simulation(const gpu::Device& device) {
   auto replay = gpu::SmReplay::make(device, *program, launch, record, 0, {});
   if (!replay) return nullptr;
   const SmallReasons all = small_reasons(gpu::watch_window(**replay, 0, simulated_cycles), schedulers);
-  auto run = small_part(all, false);
-  if (!run) run = small_part(all, true);
+  // Where a pipe takes an instruction every other cycle, two warps keep it busy after their first instructions.
+  constexpr std::ptrdiff_t first_issues = 8;
+  auto run = small_part(all, false, first_issues);
+  if (!run) run = small_part(all, true, 0);
   return run ? std::make_shared<const SmallRun>(std::move(*run)) : nullptr;
 }
 

@@ -80,13 +80,6 @@ std::string Tour::word(std::string_view key, const Narration::Values& more) cons
   return input.narration.text("tour.word", key, all);
 }
 
-bool Tour::asks(std::string_view question) const {
-  if (!input.predictions.asking) return false;
-  const Prediction* const said =
-      input.predictions.find(fmt::format("tour.{}", question), fmt::format("kernel {} {}", walk().kernel, question));
-  return said == nullptr || !said->skipped;
-}
-
 std::string Tour::element(std::size_t operand, std::int64_t row, std::int64_t column) const {
   return operand < product.inputs.size() ? short_number(product.inputs[operand].at(row, column)) : std::string();
 }

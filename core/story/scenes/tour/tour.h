@@ -38,8 +38,6 @@ struct Tour {
   std::string word(std::string_view key) const { return input.narration.text("tour.word", key, values); }
   /// The same with values that only this place has.
   std::string word(std::string_view key, const Narration::Values& more) const;
-  /// Whether the step's question waits for its answer: the picture then does not give it away.
-  bool asks(std::string_view question) const;
   /// An element of a (operand 0) or b (operand 1) as the trace or the simulation has it, as short as it can be written;
   /// "" if it is not known.
   std::string element(std::size_t operand, std::int64_t row, std::int64_t column) const;
@@ -70,12 +68,93 @@ std::optional<std::int64_t> tour_end(const WalkTimes& times);
 /// Makes the subject. The walk has a tour.
 Tour tour_subject(const Here& here);
 
+/// Whether a question of this step waits for its right answer: the picture then does not give it away.
+bool open_question(const Tour& s, const std::optional<Ask>& asked);
+/// The warp of the followed block that computes the followed number.
+std::int64_t followed_warp(const Tour& s);
+
 /// "48", "-0.53": a number in as few characters as it needs, at most two places behind the point.
 std::string short_number(double value);
 
 // The pictures of the steps, by chapter; each is in the file of its chapter.
 PlanePicture line_plane(const Tour& s, double phase);
+PlanePicture why_plane(const Tour& s, double phase);
+PlanePicture call_plane(const Tour& s, double phase);
+PlanePicture dispatch_plane(const Tour& s, double phase);
+PlanePicture memory_plane(const Tour& s, double phase);
+PlanePicture compiled_plane(const Tour& s, double phase);
+PlanePicture order_plane(const Tour& s, double phase);
+PlanePicture returns_plane(const Tour& s, double phase);
 PlanePicture blocks_plane(const Tour& s, double phase);
 PlanePicture placed_plane(const Tour& s, double phase);
+PlanePicture limit_plane(const Tour& s, double phase);
+PlanePicture warps_plane(const Tour& s, double phase);
+PlanePicture relu_plane(const Tour& s, double phase);
+PlanePicture wait_plane(const Tour& s, double phase);
+PlanePicture receipt_plane(const Tour& s, double phase);
+PlanePicture whole_plane(const Tour& s, double phase);
+
+// Their sections in the narration, the values of their words and their questions.
+std::string why_section(const Tour& s);
+std::string dispatch_section(const Tour& s);
+std::string memory_section(const Tour& s);
+std::string compiled_section(const Tour& s);
+std::string order_section(const Tour& s);
+std::string returns_section(const Tour& s);
+std::string placed_section(const Tour& s);
+std::string limit_section(const Tour& s);
+std::string relu_section(const Tour& s);
+std::string wait_section(const Tour& s);
+std::string receipt_section(const Tour& s);
+void why_values(const Tour& s, Narration::Values& values);
+void call_values(const Tour& s, Narration::Values& values);
+void dispatch_values(const Tour& s, Narration::Values& values);
+void memory_values(const Tour& s, Narration::Values& values);
+void compiled_values(const Tour& s, Narration::Values& values);
+void order_values(const Tour& s, Narration::Values& values);
+void returns_values(const Tour& s, Narration::Values& values);
+void limit_values(const Tour& s, Narration::Values& values);
+void warps_values(const Tour& s, Narration::Values& values);
+void relu_values(const Tour& s, Narration::Values& values);
+void wait_values(const Tour& s, Narration::Values& values);
+void receipt_values(const Tour& s, Narration::Values& values);
+std::optional<Ask> why_question(const Tour& s);
+std::optional<Ask> dispatch_question(const Tour& s);
+std::optional<Ask> memory_question(const Tour& s);
+std::optional<Ask> compiled_question(const Tour& s);
+std::optional<Ask> returns_question(const Tour& s);
+std::optional<Ask> blocks_question(const Tour& s);
+std::optional<Ask> placed_question(const Tour& s);
+std::optional<Ask> limit_question(const Tour& s);
+std::optional<Ask> receipt_question(const Tour& s);
+
+// Chapter 4, inside an SM: its steps likewise.
+PlanePicture issue_plane(const Tour& s, double phase);
+PlanePicture latency_plane(const Tour& s, double phase);
+PlanePicture lanes_plane(const Tour& s, double phase);
+PlanePicture sectors_plane(const Tour& s, double phase);
+PlanePicture shared_plane(const Tour& s, double phase);
+PlanePicture sum_plane(const Tour& s, double phase);
+PlanePicture edge_plane(const Tour& s, double phase);
+PlanePicture store_plane(const Tour& s, double phase);
+std::string latency_section(const Tour& s);
+std::string lanes_section(const Tour& s);
+std::string shared_section(const Tour& s);
+std::string sum_section(const Tour& s);
+std::string edge_section(const Tour& s);
+void issue_values(const Tour& s, Narration::Values& values);
+void latency_values(const Tour& s, Narration::Values& values);
+void lanes_values(const Tour& s, Narration::Values& values);
+void sectors_values(const Tour& s, Narration::Values& values);
+void shared_values(const Tour& s, Narration::Values& values);
+void sum_values(const Tour& s, Narration::Values& values);
+void edge_values(const Tour& s, Narration::Values& values);
+void store_values(const Tour& s, Narration::Values& values);
+std::optional<Ask> issue_question(const Tour& s);
+std::optional<Ask> latency_question(const Tour& s);
+std::optional<Ask> lanes_question(const Tour& s);
+std::optional<Ask> sectors_question(const Tour& s);
+std::optional<Ask> shared_question(const Tour& s);
+std::optional<Ask> edge_question(const Tour& s);
 
 }  // namespace warpwalk::story

@@ -25,7 +25,12 @@ PlaneBox sm(std::uint32_t number, std::int64_t count) {
 
 PlaneBox block_on(const PlaneBox& sm, std::uint32_t slot, std::uint32_t slots) {
   const double wide = (sm.width - 8) / std::max(slots, 1u);
-  return {sm.x + 4 + wide * slot + 1, sm.y + sm.height * 0.52, wide - 2, sm.height * 0.4};
+  return {sm.x + 4 + wide * slot + 1, sm.y + sm.height * 0.56, wide - 2, sm.height * 0.38};
+}
+
+PlaneBox on_way(const PlaneBox& from, const PlaneBox& to, double way) {
+  return {from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way, from.width + (to.width - from.width) * way,
+          from.height + (to.height - from.height) * way};
 }
 
 Sheets sheets(const MatrixProduct& product) {
@@ -99,7 +104,10 @@ void draw_gpu(Plane& plane, const Tour& s, double shown) {
 }
 
 void draw_sheets(Plane& plane, const Tour& s, const std::string& cell, double shown) {
-  const world::Sheets sheets = world::sheets(s.product);
+  draw_sheets(plane, s, world::sheets(s.product), cell, shown);
+}
+
+void draw_sheets(Plane& plane, const Tour& s, const world::Sheets& sheets, const std::string& cell, double shown) {
   const FollowedNumber& number = s.number;
   plane.box("sheet a", sheets.a, Tone::memory).shown = shown;
   plane.box("sheet b", sheets.b, Tone::memory).shown = shown;

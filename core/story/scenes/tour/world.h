@@ -20,11 +20,18 @@ inline constexpr PlaneBox memory = {40, 1040, 2300, 440};
 /// The parts of the CPU and of the memory that fill the window.
 inline constexpr PlaneBox cpu_view = {20, 20, 970, 430};
 inline constexpr PlaneBox sheets_view = {40, 1040, 990, 440};
+/// The part of the CPU that has the driver.
+inline constexpr PlaneBox driver_view = {1010, 20, 970, 430};
+/// The lower part of the CPU and the upper part of the GPU: what the one gives to the other.
+inline constexpr PlaneBox border_view = {20, 236, 990, 440};
 
 /// The place of an SM among all. `count`: of the GPU.
 PlaneBox sm(std::uint32_t number, std::int64_t count);
 /// The place of a block among those that are resident on an SM. `slots`: of the SM.
 PlaneBox block_on(const PlaneBox& sm, std::uint32_t slot, std::uint32_t slots);
+
+/// A box on its way from one place to another, 0 to 1.
+PlaneBox on_way(const PlaneBox& from, const PlaneBox& to, double way);
 
 /// The sheets of the three matrices in the GPU's memory, to scale.
 struct Sheets {
@@ -71,6 +78,8 @@ class Plane {
 void draw_gpu(Plane& plane, const Tour& s, double shown = 1);
 /// The GPU's memory with the sheets of a, b and c; `cell`: the text at the followed number, such as "?".
 void draw_sheets(Plane& plane, const Tour& s, const std::string& cell, double shown = 1);
+/// The sheets at other places.
+void draw_sheets(Plane& plane, const Tour& s, const world::Sheets& sheets, const std::string& cell, double shown = 1);
 /// All SMs as frames; those with their numbers if `numbered`.
 void draw_sms(Plane& plane, const Tour& s, bool numbered, double shown = 1);
 
