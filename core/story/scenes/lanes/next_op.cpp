@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/kernel_name.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/launch/relu_after.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/facts/words/opening_line.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"
 
@@ -20,15 +19,6 @@ namespace {
 constexpr int lanes_per_warp = 32;
 constexpr std::int64_t most_warps = 256;  // that can be chosen
 
-/// The relu that follows a matrix product in its line, and the elements that each of its lanes has.
-struct NextOp {
-  SliceId kernel = no_slice;
-  std::int64_t width = 1;              ///< elements per lane and load
-  std::int64_t rows = 0, columns = 0;  ///< of the product
-
-  std::int64_t warps() const { return (rows * columns + 32 * width - 1) / (32 * width); }
-};
-
 /// One of the elements that a lane of relu's kernel takes, and what becomes of it.
 struct LaneElement {
   std::int64_t row = 0, column = 0;
@@ -37,8 +27,8 @@ struct LaneElement {
   bool keeps() const { return value > 0; }
 };
 
-std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product, const NextOp& next, std::int64_t warp,
-                                                    std::int64_t which) {
+std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product, const ReluAfter& next,
+                                                    std::int64_t warp, std::int64_t which) {
   std::array<LaneElement, lanes_per_warp> lanes;
   for (std::int64_t lane = 0; lane < lanes_per_warp; ++lane) {
     const std::int64_t index = (warp * lanes_per_warp + lane) * next.width + which;
@@ -49,9 +39,6 @@ std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product
   }
   return lanes;
 }
-
-// Whether the kernel is relu of kernels/: thread i has element i.
-bool is_own_relu(const trace::KernelRecord* record) { return record != nullptr && record->entry == "relu"; }
 
 std::string two_decimals(float value) { return fmt::format("{:.2f}", value); }
 
@@ -81,29 +68,10 @@ WarpPicture relu_picture(const SceneInput& input, const std::array<LaneElement, 
   return picture;
 }
 
-// None unless the walk follows a product whose elements are known, the next op of its line is relu, and the code or the
-// name of relu's kernel says which elements a lane takes.
-std::optional<NextOp> next_op(const Trace& trace, const Walk& walk) {
-  if (walk.ops.empty()) return {};
-  const std::optional<OpeningLine> line = opening_line(trace, walk);
-  if (!line || line->second == no_slice || line->second == walk.ops.front() || trace.name(line->second) != "aten::relu")
-    return {};
-  const std::optional<MatrixProduct> product = matrix_product(trace, walk);
-  if (!product || product->sums(0, 0).empty()) return {};
-  const Walk after = follow_op(trace, line->second);
-  if (after.kernel == no_slice || after.gpu_pieces != 1) return {};
-  NextOp next{after.kernel, 1, product->m, product->n};
-  if (is_own_relu(kernel_record(trace, after))) return next;
-  const std::optional<std::int64_t> width = analysis::read_kernel_name(trace.name(after.kernel)).vector_width;
-  if (!width || *width <= 0) return {};
-  next.width = *width;
-  return next;
-}
-
 /// One warp of relu's kernel.
 struct NextWarp {
   const SceneInput& input;
-  NextOp next;
+  ReluAfter next;
   ControlSet controls{input, "lanes"};
   std::optional<std::size_t> followed = {};  ///< the lane that reads the followed number
   std::array<LaneElement, lanes_per_warp> lanes = {};
@@ -112,7 +80,7 @@ struct NextWarp {
 
 NextWarp next_warp(const Here& here) {
   const SceneInput& input = here.input;
-  NextWarp s{input, *next_op(input.trace, input.walk)};
+  NextWarp s{input, *relu_after(input.trace, input.walk)};
   const std::int64_t shown_warps = std::min(most_warps, s.next.warps());
   // The warp that reads the followed number, and its thread among all.
   std::optional<std::int64_t> reader, reader_warp;
@@ -168,7 +136,7 @@ std::shared_ptr<const AnyBeat> next_op_beat() {
                 {
                     .key = "next",
                     .anchor = [](const WalkTimes& t) -> std::optional<std::int64_t> {
-                      const std::optional<NextOp> next = next_op(t.trace, t.walk);
+                      const std::optional<ReluAfter> next = relu_after(t.trace, t.walk);
                       if (!next) return {};
                       return t.start(next->kernel);
                     },
