@@ -161,9 +161,9 @@ void ExercisePage::export_attempt() {
       unused_file(context().environment.drafts, fmt::format("{}.{}", file_part(attempt.student), one.exercise.name));
   const auto done = platform::write_regular_file(file, run::attempt_json(attempt, state_.outcome->grade));
   std::error_code ignored;
-  state_.note =
-      done ? words().text("exercise", "exported", {{"file", std::filesystem::absolute(file, ignored).lexically_normal().string()}})
-           : done.error();
+  state_.note = done ? words().text("exercise", "exported",
+                                    {{"file", std::filesystem::absolute(file, ignored).lexically_normal().string()}})
+                     : done.error();
   state_.exporting = false;
   state_.memory.focus = "exercise.source";
 }

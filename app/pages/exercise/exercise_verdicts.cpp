@@ -54,7 +54,8 @@ std::string verdict_words(draw::Ui& ui, const run::Verdict& verdict) {
     const auto* const found = std::ranges::find(found_words, verdict.finding, &FoundWords::finding);
     what = ui.word("exercise.found", found == found_words.end() ? "error" : found->key);
   }
-  return ui.word("exercise.verdict", verdict.line != 0 && !own ? fmt::format("{}.no_line", key) : fmt::format("{}.no", key),
+  return ui.word("exercise.verdict",
+                 verdict.line != 0 && !own ? fmt::format("{}.no_line", key) : fmt::format("{}.no", key),
                  {{"figure", figure}, {"what", what}, {"line", fmt::to_string(verdict.line)}});
 }
 

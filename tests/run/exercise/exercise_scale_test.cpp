@@ -49,7 +49,8 @@ TEST(ExerciseScale, ARightStarterIsBeforeWhatIsAccepted) {
   EXPECT_GT(scale->share(300000), 0);
   EXPECT_LT(scale->share(300000), scale->accepted_from());
   EXPECT_EQ(scale->share(6366), 1);
-  for (double cycles = 400000; cycles > 6400; cycles *= 0.9) EXPECT_LT(scale->share(cycles), scale->share(0.9 * cycles));
+  for (double cycles = 400000; cycles > 6400; cycles *= 0.9)
+    EXPECT_LT(scale->share(cycles), scale->share(0.9 * cycles));
 }
 
 // One that is slower than accepted, or faster than anything known, stands at an end.

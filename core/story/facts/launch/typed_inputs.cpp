@@ -37,8 +37,8 @@ std::optional<TypedTensor> tensor_of(const rapidjson::Value& value) {
 
 // What the run recorded: the metadata "warpwalk_run"; nullopt if it has none.
 std::optional<rapidjson::Document> recorded_run(const Trace& trace) {
-  const auto entry = std::ranges::find_if(
-      trace.metadata, [&](const auto& one) { return trace.text(one.first) == "warpwalk_run"; });
+  const auto entry =
+      std::ranges::find_if(trace.metadata, [&](const auto& one) { return trace.text(one.first) == "warpwalk_run"; });
   if (entry == trace.metadata.end()) return {};
   rapidjson::Document run;
   if (base::parse_exact(trace.text(entry->second), run).IsError() || !run.IsObject()) return {};

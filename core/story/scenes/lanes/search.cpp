@@ -174,9 +174,7 @@ const gpu::Issue* followed_issue(const LanesSearch& search, const LanesSubject& 
     return search.varied ? varied_issue_of(search, s, from_data, wanted) : nullptr;
   };
   if (slot) {  // a person chose this warp
-    const Wanted chosen = [slot](const gpu::WarpPlace& warp) {
-      return warp.slot == static_cast<std::uint16_t>(*slot);
-    };
+    const Wanted chosen = [slot](const gpu::WarpPlace& warp) { return warp.slot == static_cast<std::uint16_t>(*slot); };
     if (const gpu::Issue* const found = varied(chosen)) return found;
     if (const gpu::Issue* const found = issue_of(search, s, chosen)) return found;
   }
