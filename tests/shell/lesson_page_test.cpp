@@ -236,6 +236,7 @@ TEST_F(LessonPage, AStepIsDraggedToAnotherPlace) {
 TEST_F(LessonPage, OpensFromTheStartPage) {
   driver.press(U'i');
   ASSERT_EQ(driver.shell.sheet(), "start");
+  driver.press(Key::end);  // behind the lessons; no file was opened before
   EXPECT_TRUE(shows("Compose a lesson"));
   driver.press(U'l', true);
   EXPECT_EQ(driver.shell.sheet(), "lesson");
