@@ -21,15 +21,21 @@ constexpr PlaneBox tiles_view = {48, 1080, 872, 388};
 constexpr PlaneBox toy_view = {416, 1092, 476, 212};
 constexpr std::int64_t toy_size = 4, toy_tile = 2;
 
+constexpr double toy_x = 430, toy_y = 1106, cell_wide = 40, cell_high = 28, name_high = 22;
+constexpr double tile_wide = toy_tile * cell_wide, tile_high = name_high + toy_tile * cell_high;
+
+// The place of the small result whose tiles are apart by `gap`.
+PlaneBox toy_box(double gap) {
+  constexpr std::int64_t tiles = toy_size / toy_tile;
+  return {toy_x, toy_y, tiles * tile_wide + (tiles - 1) * gap, tiles * tile_high + (tiles - 1) * gap};
+}
+
 // A result of 4 × 4 elements. Its tiles move apart by `gap`.
 void draw_toy(Plane& plane, const Tour& s, double gap, double named) {
-  constexpr double cell_wide = 40, cell_high = 28, name_high = 22;
-  constexpr double x = 430, y = 1106;
-  const double tile_wide = toy_tile * cell_wide, tile_high = name_high + toy_tile * cell_high;
   for (std::int64_t tile = 0; tile < toy_tile * toy_tile; ++tile) {
     const std::int64_t down = tile / toy_tile, across = tile % toy_tile;
-    const PlaneBox at = {x + (tile_wide + gap) * static_cast<double>(across),
-                         y + (tile_high + gap) * static_cast<double>(down), tile_wide, tile_high};
+    const PlaneBox at = {toy_x + (tile_wide + gap) * static_cast<double>(across),
+                         toy_y + (tile_high + gap) * static_cast<double>(down), tile_wide, tile_high};
     plane.frame(fmt::format("toy tile {}", tile), at.grown(2), Tone::work).shown = named;
     plane
         .text(fmt::format("toy name {}", tile), {at.x, at.y, at.width, name_high},
@@ -103,6 +109,8 @@ void draw_blocks(Plane& plane, const Tour& s, const Place& at) {
 
 PlanePicture toy_picture(const Tour& s, double gap, double named) {
   Plane plane(toy_view);
+  // The kernel becomes the grid that cuts the result.
+  plane.frame("kernel", toy_box(gap).grown(8), Tone::work);
   draw_toy(plane, s, gap, named);
   return plane.take();
 }
@@ -112,6 +120,7 @@ PlanePicture tiles_picture(const Tour& s) {
   const world::Sheets sheets = world::sheets(s.product);
   plane.frame("memory", world::memory, Tone::memory);
   plane.frame("sheet c", sheets.c, Tone::memory);
+  plane.frame("kernel", sheets.c.grown(5), Tone::work);
   draw_blocks(plane, s, [&](std::uint64_t block) {
     const PlaneBox tile = world::tile(s.product, block);
     return tile.grown(-0.08 * std::min(tile.width, tile.height));
@@ -124,7 +133,7 @@ PlanePicture tiles_picture(const Tour& s) {
   plane.text("tile count", {x, 1306, wide, 30}, s.word("tiles"), Plane::Type::figure).tip = s.word("tiles_tip");
   plane.text("tile size", {x, 1338, wide, 32}, s.word("tile"), Plane::Type::body);
   const std::string last = last_tiles(s);
-  plane.text("last tiles", {x, 1372, wide, 30}, last, Plane::Type::body).shown = last.empty() ? 0 : 1;
+  plane.text("last tiles", {x, 1371, wide, 37}, last, Plane::Type::body).shown = last.empty() ? 0 : 1;
   plane.box("cell", world::on_c(s.product, s.number.at.row, s.number.at.column, 1, 1), Tone::followed);
   // The block of the followed number: its name stands over the sheet, with a line to its tile.
   const double name_y = sheets.c.y - 30;
@@ -191,9 +200,9 @@ PlanePicture placed_plane(const Tour& s, double phase) {
   draw_sheets(plane, s, "");
   draw_sms(plane, s, false);
   const PlaneBox own = world::sm(s.sm, s.sms());
-  plane.text("sm name", own.part(0, 0, 1, 0.54), s.word("sm_name"), Plane::Type::label, Plane::Align::centre,
-             Tone::followed);
-  plane.text("sms name", {560, world::gpu.y + 10, 600, 36}, s.word("sms_room"), Plane::Type::body);
+  plane.text("sm name", PlaneBox{own.x - 20, own.y - 6, own.width + 40, 43}, s.word("sm_name"), Plane::Type::label,
+             Plane::Align::centre, Tone::followed);
+  plane.text("sms name", {560, world::gpu.y + 2, 640, 46}, s.word("sms_room"), Plane::Type::body);
   const Placing placing = placing_of(s);
   // The row of those that wait.
   constexpr std::size_t most_waiting = 60;
@@ -245,7 +254,7 @@ PlanePicture placed_plane(const Tour& s, double phase) {
   }
   if (row > 0)
     plane
-        .text("waiting", {1120, world::gpu.y + 10, 200, 36},
+        .text("waiting", {1160, world::gpu.y + 2, 160, 46},
               s.word("wait", {{"n", with_thousands(static_cast<std::int64_t>(waits))}}), Plane::Type::body,
               Plane::Align::right)
         .shown = part(filled, 0.7, 1);

@@ -97,9 +97,15 @@ PlaneItem& Plane::cells(std::string id, const PlaneBox& at, int columns, std::ve
 
 void draw_gpu(Plane& plane, const Tour& s, double shown) {
   plane.frame("gpu", world::gpu, Tone::quiet).shown = shown;
-  plane.text("gpu name", {world::gpu.x + 20, world::gpu.y + 8, 1200, 40}, s.word("gpu"), PlaneItem::Type::heading)
+  plane.text("gpu name", {world::gpu.x + 20, world::gpu.y, 1200, 52}, s.word("gpu"), PlaneItem::Type::heading)
       .shown = shown;
-  plane.box("l2", world::l2, Tone::quiet, s.word("l2")).shown = shown;
+  plane.box("l2", world::l2, Tone::quiet).shown = shown;
+  // The text is higher than the box, to fit in a smaller window.
+  plane
+      .text("l2 name",
+            {world::l2.x, world::sms.bottom() + 1, world::l2.width, world::memory.y - world::sms.bottom() - 2},
+            s.word("l2"), PlaneItem::Type::label, PlaneItem::Align::centre)
+      .shown = shown;
   plane.frame("memory", world::memory, Tone::memory).shown = shown;
 }
 
