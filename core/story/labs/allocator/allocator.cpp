@@ -24,7 +24,14 @@ ops::AllocatorSettings with_limit(ops::AllocatorSettings rules, std::int64_t lim
   return rules;
 }
 
-std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+std::string size_text(std::int64_t bytes) {
+  static constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(units) && value >= 1024; ++unit) value /= 1024;
+  if (value >= 1000) return fmt::format("{} {}", with_thousands(std::llround(value)), units[unit]);
+  return fmt::format("{:.4g} {}", value, units[unit]);
+}
 
 std::string AllocatorLab::word(std::string_view key, const Narration::Values& values) const {
   return input.narration.text("lab/allocator.word", key, values);

@@ -75,7 +75,7 @@ constexpr NamedAllocatorSettings allocator_settings[] = {{"default"},
                                                          {"round_up", {.round_up_divisions = 4}}};
 /// The same rules with so many bytes of memory.
 ops::AllocatorSettings with_limit(ops::AllocatorSettings rules, std::int64_t limit);
-/// Whole bytes in the units of bytes_text: "96 MiB", "1.5 KiB".
+/// Bytes in the units of bytes_text, but with four digits, because a request and its block differ little: "1.145 MiB".
 std::string size_text(std::int64_t bytes);
 
 // Pictures (picture.cpp).

@@ -169,9 +169,8 @@ Panel table_panel(const Banks& b) {
       row.cells.push_back(figure_cell(Figure::derived(waves.passes, Unit::count, b.word("passes_formula"))));
       row.cells.back().tone = waves.conflicts == 0 ? Tone::work : Tone::refused;
     }
-    row.cells.push_back(
-        figure_cell(Figure::derived(static_cast<double>(tile_side * (tile_side + layout.padding) * layout.bytes),
-                                    Unit::bytes, b.word("bytes_formula"))));
+    row.cells.push_back(figure_cell(Figure::derived(
+        shared_bytes_text(tile_side * (tile_side + layout.padding) * layout.bytes), b.word("bytes_formula"))));
     row.followed = layout.padding == b.layout.padding && layout.swizzled == b.layout.swizzled;
     table.rows.push_back(std::move(row));
   }
@@ -196,13 +195,13 @@ Narration::Values banks_values(const Banks& b) {
           {"walk", b.word(walk_keys[static_cast<std::size_t>(b.walk)])},
           {"padding", with_thousands(b.layout.padding)},
           {"bytes", fmt::to_string(b.layout.bytes)},
-          {"spare", bytes_text(static_cast<double>(b.spare()))}};
+          {"spare", shared_bytes_text(b.spare())}};
 }
 
 void banks_facts(const Banks& b, FactWriter& facts) {
   facts.counted("passes", static_cast<std::size_t>(b.waves.passes));
   facts.counted("conflicts", static_cast<std::size_t>(b.waves.conflicts));
-  facts.derived("spare", static_cast<double>(b.spare()), Unit::bytes);
+  facts.derived("spare", shared_bytes_text(b.spare()));
   facts.counted("bank", b.bank_of(b.element / tile_side, b.element % tile_side));
   counted_facts(b.input, CountedGroup::shared, facts.stage());
 }
