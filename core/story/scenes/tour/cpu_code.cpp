@@ -31,9 +31,17 @@ struct ThreeForms {
   }
 };
 
+// Without indent and semicolon, and with single spaces.
 std::string trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t"), to = text.find_last_not_of(" \t;");
-  return from == std::string_view::npos ? std::string() : std::string(text.substr(from, to - from + 1));
+  std::string out;
+  for (const char c : text.substr(0, text.find_last_not_of(" \t;") + 1)) {
+    const bool space = c == ' ' || c == '\t';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  return out;
 }
 
 // The lit line that multiplies and adds, else the first lit one.
@@ -99,7 +107,10 @@ PlanePicture compiled_plane(const Tour& s, double phase) {
     const PlaneBox at = {left + name_wide + 10, y, wide - name_wide - 10 - chip, high};
     PlaneItem& box = lit >= 1 ? plane.box(id, at, Tone::host, line) : plane.frame(id, at, Tone::plain, line);
     box.align = Plane::Align::left;
-    box.type = forms.lines[i].empty() ? Plane::Type::body : Plane::Type::mono;
+    constexpr std::size_t one_line = 45;
+    box.type = forms.lines[i].empty()   ? Plane::Type::body
+               : line.size() > one_line ? Plane::Type::mono
+                                        : Plane::Type::figure;
     box.shown = std::max(lit, 0.25);
     box.tip = s.word(fmt::format("tip_{}", keys[i]), {{"n", with_thousands(forms.all[i])}});
     if (i == 0) {

@@ -125,8 +125,17 @@ PlanePicture memory_plane(const Tour& s, double phase) {
                        static_cast<double>(block->bytes) / all, 1);
     plane.frame("cache", cache, Tone::memory).tip = s.word("tip_cache", {{"bytes", byte_count(s, segment->bytes)}});
   }
-  PlaneItem& own = plane.box("block of c", place, Tone::memory,
-                             block ? s.word("block_of_c", {{"bytes", byte_count(s, block->bytes)}}) : std::string());
+  const std::string size = block ? s.word("block_of_c", {{"bytes", byte_count(s, block->bytes)}}) : std::string();
+  constexpr double least = 0.25;  // of the width, for the text
+  const bool inside = place.width >= least * wide;
+  if (!inside && !size.empty()) {
+    const bool after = cache.right() - place.right() >= least * wide;
+    plane.text("block of c size",
+               {after ? place.right() + 8 : cache.x + 8, cache.y,
+                (after ? cache.right() - place.right() : place.x - cache.x) - 16, cache.height},
+               size, Plane::Type::label, after ? Plane::Align::left : Plane::Align::right);
+  }
+  PlaneItem& own = plane.box("block of c", place, Tone::memory, inside ? size : std::string());
   own.shown = part(phase, 0, 0.2);
   own.tip = s.word("tip_block");
   draw_rows(plane, s, m, {right, top + 122, wide, 120}, eased(part(phase, 0.2, 0.7)));

@@ -43,6 +43,10 @@ std::vector<std::pair<std::string_view, std::string>> order_lines(const Tour& s)
 
 bool waited(const Tour& s) { return s.receipt.ahead.count > 0; }
 
+// Where the order waits for the GPU to take it.
+constexpr PlaneBox front_end = {650, 600, 330, 62};
+constexpr double front_end_pad = 11;
+
 // --- Step 8: the return.
 
 // A launch on two lines of time.
@@ -66,7 +70,7 @@ std::optional<LaunchTimes> usual_times(const Tour& s) {
 
 // One launch in a column from x on: the CPU's line above, the GPU's below. `until`: where the CPU's line ends.
 void draw_launch(Plane& plane, const Tour& s, const std::string& id, const LaunchTimes& times, double x, double until,
-                 double scale, double ran, double gpu, const std::string& next) {
+                 double scale, double ran, double gpu, bool open, const std::string& next) {
   constexpr double cpu_y = 330, gpu_y = 510, high = 56;
   const double returned = x + times.call * scale, begins = returned + times.start * scale;
   const std::string call = std::string(s.trace().name(s.walk().launch));
@@ -88,12 +92,18 @@ void draw_launch(Plane& plane, const Tour& s, const std::string& id, const Launc
     if (!next.empty())
       plane.box("next op", {until - next_wide, cpu_y, next_wide, high}, Tone::host, next).shown = part(ran, 0.85, 1);
   }
+  // The order of this launch comes from where the step before has left it.
+  const PlaneBox place = {begins, gpu_y, std::max(3.0, times.kernel * scale), high};
+  const bool own = id == "own";
+  if (!open && (own || gpu > 0)) {
+    PlaneItem& kernel =
+        own ? plane.box("kernel", world::on_way(front_end.grown(-front_end_pad), place, eased(gpu)), Tone::work)
+            : plane.box("usual kernel", place, Tone::work);
+    kernel.shown = own ? 1 : gpu;
+    kernel.tip = s.word(own ? "tip_own_kernel" : "tip_usual_kernel");
+  }
   if (gpu <= 0) return;
-  PlaneItem& kernel = plane.box(id == "own" ? "kernel" : "usual kernel",
-                                {begins, gpu_y, std::max(3.0, times.kernel * scale), high}, Tone::work);
-  kernel.shown = gpu;
-  const double kernel_right = kernel.box.right();
-  kernel.tip = s.word(id == "own" ? "tip_own_kernel" : "tip_usual_kernel");
+  const double kernel_right = place.right();
   plane.text(id + " kernel name", {kernel_right + 8, gpu_y, 140, high}, launched_kernel(s), Plane::Type::body).shown =
       gpu;
   const std::string key = std::abs(times.start) < clock_accuracy ? "begun_same"
@@ -127,7 +137,7 @@ PlanePicture order_plane(const Tour& s, double phase) {
     text.tip = s.word(fmt::format("tip_order_{}", lines[i].first));
   }
   // The stream, from the CPU to the front end of the GPU.
-  const PlaneBox stream = {650, 272, 330, 296}, end = {650, 600, 330, 62};
+  const PlaneBox stream = {650, 272, 330, 296}, end = front_end;
   plane.frame("stream", stream, Tone::host);
   plane.text("stream name", {stream.x + 12, view.y + 4, stream.width - 12, 30},
              s.word("stream", {{"stream", analysis::stream_name(s.trace(), s.trace().slices.track[s.walk().kernel])}}),
@@ -138,7 +148,7 @@ PlanePicture order_plane(const Tour& s, double phase) {
   const double entered = eased(part(phase, 0.4, 0.6)), crossed = behind ? 0 : eased(part(phase, 0.6, 0.9));
   const PlaneBox title = {card.x + 14, card.y + 6, 250, 34},
                  first = {stream.x + 30, stream.y + 16, stream.width - 60, 40};
-  const PlaneBox head = {stream.x + 30, stream.bottom() - 52, stream.width - 60, 40}, taken = end.grown(-11);
+  const PlaneBox head = {stream.x + 30, stream.bottom() - 52, stream.width - 60, 40}, taken = end.grown(-front_end_pad);
   for (std::size_t i = 0; behind && i < std::min<std::size_t>(s.receipt.ahead.count, 3); ++i)
     plane.box(fmt::format("ahead {}", i), {head.x, head.y - 48 * static_cast<double>(i), head.width, 40}, Tone::quiet,
               i == 0 ? s.word("ahead") : std::string());
@@ -190,7 +200,7 @@ PlanePicture returns_plane(const Tour& s, double phase) {
   const double gpu = open ? 0 : part(phase, 0.7, 0.9);
   plane.text("own name", {left + 110, view.y + 8, own_until - left - 110, 32}, s.word("own_launch"),
              Plane::Type::heading);
-  draw_launch(plane, s, "own", own, left, own_until, scale, part(phase, 0, 0.7), gpu,
+  draw_launch(plane, s, "own", own, left, own_until, scale, part(phase, 0, 0.7), gpu, open,
               next == no_slice ? s.word("python_on") : std::string(s.trace().name(next)));
   if (usual) {
     plane
@@ -198,7 +208,7 @@ PlanePicture returns_plane(const Tour& s, double phase) {
               s.word("usual_launch", {{"n", with_thousands(static_cast<std::int64_t>(others->count))}}),
               Plane::Type::heading)
         .tip = s.word("tip_others");
-    draw_launch(plane, s, "usual", *usual, second, right, scale, part(phase, 0.3, 0.7), gpu, {});
+    draw_launch(plane, s, "usual", *usual, second, right, scale, part(phase, 0.3, 0.7), gpu, open, {});
   }
   return plane.take();
 }

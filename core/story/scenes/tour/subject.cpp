@@ -67,6 +67,8 @@ void add_shape_values(Tour& s) {
   put("at_once", static_cast<std::int64_t>(s.plan.slots()));
   put("waiting", static_cast<std::int64_t>(s.plan.blocks - std::min(s.plan.blocks, s.plan.slots())));
   s.values.insert_or_assign("number", s.number.name());
+  // Where the trace's times are from: "measured", or "simulated" in a run of an expression.
+  s.values.insert_or_assign("recorded", s.input.narration.text("origin", name_of(s.trace().records.time_origin())));
   s.values.insert_or_assign("gpu", s.plan.device->name);
   const auto result = s.result();
   s.values.insert_or_assign("result", result ? short_number(*result) : std::string("?"));
