@@ -170,13 +170,13 @@ void draw_call(Plane& plane, const Tour& s, std::size_t index, std::string_view 
     const std::string row_id = fmt::format("{} key {}", id, r);
     const double reached = 0.3 + 0.6 * static_cast<double>(row.turn - 1) / turns;
     const bool called = !open && row.turn > 0 && lit > reached;
-    const PlaneBox key = {at.x + 12, y, at.width * 0.36, high - 4};
+    const PlaneBox key = {at.x + 12, y, at.width * 0.33, high - 4};
     PlaneItem& box =
         called ? plane.box(row_id, key, Tone::host, row.key) : plane.frame(row_id, key, Tone::quiet, row.key);
     box.type = Plane::Type::body;
     box.tip = s.word("tip_keys");
     if (called)
-      plane.text(row_id + " does", {key.right() + 10, y, at.right() - key.right() - 16, high - 4},
+      plane.text(row_id + " does", {key.right() + 6, y, at.right() - key.right() - 10, high - 4},
                  effect_word(s, row, callee), Plane::Type::body);
   }
 }
