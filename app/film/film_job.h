@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/host.h"
+#include "app/shell/session/host.h"
 #include "core/base/result.h"
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"

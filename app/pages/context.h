@@ -57,7 +57,7 @@ struct LessonAside {
 struct Opened {
   std::shared_ptr<const document::Document> document;  ///< null until the first file is read
   document::View view;
-  bool own = false;                      ///< the document is an own trace (app/shell/own_trace.h)
+  bool own = false;                      ///< the document is an own trace (app/shell/session/own_trace.h)
   std::optional<document::View> wanted;  ///< shown once its file is read
   document::LeftOpen left;               ///< what of `wanted` is chosen then
   story::Walk walk;                      ///< of `view`

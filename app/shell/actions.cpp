@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "app/document/recorded.h"
-#include "app/shell/lesson_place.h"
-#include "app/shell/own_trace.h"
-#include "app/shell/rank_steps.h"
+#include "app/shell/session/lesson_place.h"
+#include "app/shell/session/own_trace.h"
+#include "app/shell/session/rank_steps.h"
 #include "app/shell/saving.h"
 #include "core/story/scene_list.h"
 #include "core/trace/problem.h"

@@ -7,7 +7,7 @@
 
 #include "app/panels/key_bar.h"
 #include "app/shell/frame_hint.h"
-#include "app/shell/lesson_place.h"
+#include "app/shell/session/lesson_place.h"
 
 namespace warpwalk::shell {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/pages/messages.h"
-#include "app/shell/host.h"
+#include "app/shell/session/host.h"
 
 namespace warpwalk::shell {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/shell/lesson_place.h"
-#include "app/shell/rank_steps.h"
+#include "app/shell/session/lesson_place.h"
+#include "app/shell/session/rank_steps.h"
 
 namespace warpwalk::shell {
 namespace {

@@ -15,7 +15,7 @@
 #include "app/shell/below_stage.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_hint.h"
-#include "app/shell/lesson_place.h"
+#include "app/shell/session/lesson_place.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {

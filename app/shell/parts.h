@@ -4,15 +4,15 @@
 
 #include "app/draw/ui.h"
 #include "app/panels/outline.h"
-#include "app/shell/compared_trace.h"
+#include "app/shell/session/compared_trace.h"
 #include "app/shell/filming.h"
-#include "app/shell/host.h"
-#include "app/shell/navigation.h"
+#include "app/shell/session/host.h"
+#include "app/shell/session/navigation.h"
 #include "app/shell/presentation.h"
-#include "app/shell/questions.h"
-#include "app/shell/session.h"
-#include "app/shell/settings.h"
-#include "app/shell/stages.h"
+#include "app/shell/session/questions.h"
+#include "app/shell/session/session.h"
+#include "app/shell/session/settings.h"
+#include "app/shell/session/stages.h"
 
 namespace warpwalk::shell {
 

@@ -3,7 +3,7 @@
 #include <ctime>
 
 #include "app/shell/lecturer.h"
-#include "app/shell/lesson_place.h"
+#include "app/shell/session/lesson_place.h"
 
 namespace warpwalk::shell {
 

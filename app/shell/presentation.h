@@ -5,7 +5,7 @@
 
 #include "app/draw/canvas.h"
 #include "app/shell/lecturer_page.h"
-#include "app/shell/stages.h"
+#include "app/shell/session/stages.h"
 
 namespace warpwalk::shell {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/shell/host.h"
+#include "app/shell/session/host.h"
 #include "app/shell/parts.h"
 
 namespace warpwalk::shell {

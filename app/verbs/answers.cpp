@@ -10,7 +10,7 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "app/answers/summary.h"
-#include "app/shell/settings.h"
+#include "app/shell/session/settings.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
 #include "core/platform/read_file.h"

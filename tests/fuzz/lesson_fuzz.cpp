@@ -8,7 +8,7 @@
 
 #include "app/answers/answer.h"
 #include "app/lessons/lesson.h"
-#include "app/shell/settings.h"
+#include "app/shell/session/settings.h"
 #include "tests/fuzz/require.h"
 
 namespace {

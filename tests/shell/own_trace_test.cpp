@@ -1,5 +1,5 @@
 // Traces of one's own open on the overview, with the hardware's names and without questions; the walk is one key away.
-#include "app/shell/own_trace.h"
+#include "app/shell/session/own_trace.h"
 
 #include <algorithm>
 #include <array>

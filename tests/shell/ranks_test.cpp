@@ -8,7 +8,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "app/shell/rank_steps.h"
+#include "app/shell/session/rank_steps.h"
 #include "core/platform/temporary_folder.h"
 #include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"

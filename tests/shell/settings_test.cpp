@@ -1,4 +1,4 @@
-#include "app/shell/settings.h"
+#include "app/shell/session/settings.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "app/shell/lesson_place.h"
+#include "app/shell/session/lesson_place.h"
 
 #include <algorithm>
 #include <cstdint>

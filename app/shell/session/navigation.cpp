@@ -1,4 +1,4 @@
-#include "app/shell/navigation.h"
+#include "app/shell/session/navigation.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/shell/lesson_place.h"
+#include "app/shell/session/lesson_place.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"

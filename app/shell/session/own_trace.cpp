@@ -1,4 +1,4 @@
-#include "app/shell/own_trace.h"
+#include "app/shell/session/own_trace.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "app/shell/compared_trace.h"
+#include "app/shell/session/compared_trace.h"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/pages/context.h"
-#include "app/shell/settings.h"
+#include "app/shell/session/settings.h"
 
 namespace warpwalk::shell {
 

@@ -1,4 +1,4 @@
-#include "app/shell/rank_steps.h"
+#include "app/shell/session/rank_steps.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/shell/questions.h"
+#include "app/shell/session/questions.h"
 
 namespace warpwalk::shell {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/draw/ui.h"
-#include "app/shell/session.h"
+#include "app/shell/session/session.h"
 
 namespace warpwalk::shell {
 

@@ -1,4 +1,4 @@
-#include "app/shell/stages.h"
+#include "app/shell/session/stages.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 #include "app/document/recorded.h"
 #include "app/pages/keymap.h"
-#include "app/shell/lesson_place.h"
+#include "app/shell/session/lesson_place.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/facts/simulated/followed_number.h"

@@ -1,4 +1,4 @@
-#include "app/shell/way_back.h"
+#include "app/shell/session/way_back.h"
 
 #include "core/story/scene_list.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/shell/questions.h"
-#include "app/shell/session.h"
-#include "app/shell/way_back.h"
+#include "app/shell/session/questions.h"
+#include "app/shell/session/session.h"
+#include "app/shell/session/way_back.h"
 #include "core/story/pictures/cards.h"
 
 namespace warpwalk::shell {

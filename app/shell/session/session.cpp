@@ -1,4 +1,4 @@
-#include "app/shell/session.h"
+#include "app/shell/session/session.h"
 
 #include <utility>
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "app/pages/context.h"
-#include "app/shell/host.h"
-#include "app/shell/stages.h"
+#include "app/shell/session/host.h"
+#include "app/shell/session/stages.h"
 
 namespace warpwalk::shell {
 
