@@ -30,7 +30,7 @@ TEST_F(ComposeWindow, TwoStepsAreComposedReorderedSavedAndOpened) {
   Folder folder;
   const std::filesystem::path file = folder.path() / "class.json";
   {
-    Desktop desktop({walk("relu_matmul"), "--questions", "off"});
+    Desktop desktop({walk("relu_matmul"), "--scene", "boardroom", "--questions", "off"});
     ASSERT_TRUE(desktop.ready()) << desktop.program().error();
     desktop.key("ctrl+d");
     ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.draft_steps == 1; })) << desktop.state();

@@ -69,7 +69,8 @@ class Windows {
       else
         glfwWaitEvents();
     }
-    settle_ = std::max(0, settle_ - 1);
+    // A frame after a motion, whose end both windows then show.
+    settle_ = std::max(shell_.moving() ? 1 : 0, settle_ - 1);
   }
 
   base::Result<void> frame() {
