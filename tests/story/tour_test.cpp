@@ -126,7 +126,8 @@ TEST(TourCpu, TheKeysAreThoseOfTheCall) {
   EXPECT_THAT(words, HasSubstr("mm (Python)"));
   EXPECT_THAT(stage.sentence, HasSubstr("Python function"));
   EXPECT_EQ(right_answer("dispatch"), "the device of a and b");
-  for (const PlaneItem& one : shared_picture<PlanePicture>(asking("dispatch")).items)
+  const Stage asked = asking("dispatch");
+  for (const PlaneItem& one : shared_picture<PlanePicture>(asked).items)
     EXPECT_THAT(one.text, ::testing::Not(HasSubstr("backend function"))) << one.id;
 }
 
@@ -280,7 +281,8 @@ TEST(TourGpu, TheGridIsTheResultInTiles) {
 }
 
 TEST(TourGpu, TheSmallResultComesFirstAndIsSeenWhole) {
-  const PlanePicture& small = shared_picture<PlanePicture>(step("blocks", 0.7));
+  const Stage toy = step("blocks", 0.7);
+  const PlanePicture& small = shared_picture<PlanePicture>(toy);
   for (const PlaneItem& one : small.items)
     if (one.id.starts_with("toy")) {
       EXPECT_GE(one.box.x, small.camera.x) << one.id;
