@@ -9,6 +9,8 @@
 #include "app/panels/controls.h"
 #include "app/panels/facts.h"
 #include "app/panels/question.h"
+#include "app/pictures/text.h"
+#include "core/story/pictures/plane.h"
 
 namespace warpwalk::panels {
 
@@ -55,6 +57,17 @@ void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story
   draw::paint_tag(canvas, end + 12 + tag, y - step + line_high / 2, theme.second, word);
 }
 
+// What the marks on a plane mean, beside the title: where the picture's figures come from.
+void paint_plane_origins(draw::Canvas& canvas, const Box& box, const story::Stage& stage) {
+  const auto* const plane = std::get_if<std::shared_ptr<const story::PlanePicture>>(&stage.picture);
+  if (plane == nullptr) return;
+  pictures::OriginWords words;
+  for (const story::Origin origin : (*plane)->origins()) words.emplace_back(origin, stage.word_of(origin));
+  constexpr float apart = 24;
+  if (canvas.text_width(Style::title, stage.title) + apart + pictures::origins_width(canvas, words) <= box.width)
+    pictures::paint_origins(canvas, box.right(), box.y + box.height / 2, words);
+}
+
 }  // namespace
 
 pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
@@ -82,6 +95,7 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   }
   // A title that does not fit is drawn in a smaller style, not cut.
   const bool large = canvas.text_width(Style::title, stage.title) <= box.width;
+  paint_plane_origins(canvas, {box.x, y, box.width, title_high}, stage);
   canvas.text({box.x, large ? y : y + title_high - 34}, large ? Style::title : Style::heading, theme.text, stage.title,
               box.width);
   y += title_high;

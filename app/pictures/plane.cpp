@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/pictures/pictures.h"
+#include "app/pictures/text.h"
 #include "app/pictures/tone.h"
 
 namespace warpwalk::pictures {
@@ -90,6 +91,16 @@ bool fits(const Canvas& canvas, const Item& item, const Box& box, const std::vec
          });
 }
 
+// Beside the last line, on the side where it ends; inside of a box in its corner.
+void paint_item_origin(Canvas& canvas, const Item& item, const Box& box, const draw::Point& line_end, ImU32 colour) {
+  constexpr float apart = 9;
+  if (item.kind != Kind::text)
+    paint_origin_mark(canvas, {box.right() - apart, box.y + apart}, *item.origin, colour);
+  else
+    paint_origin_mark(canvas, {line_end.x + (item.align == Item::Align::right ? -apart : apart), line_end.y},
+                      *item.origin, colour);
+}
+
 void paint_text(Canvas& canvas, const Item& item, const Box& box, ImU32 colour) {
   const std::vector<std::string> lines = lines_of(canvas, item, box.width);
   // While the camera flies, boxes are small: they then have no text, rather than half of it.
@@ -97,6 +108,13 @@ void paint_text(Canvas& canvas, const Item& item, const Box& box, ImU32 colour) 
   const Style style = style_of(item.type);
   const float step = leading(canvas, style), high = step * static_cast<float>(lines.size());
   float y = item.at_top ? box.y : box.y + (box.height - high) / 2;
+  if (item.origin) {
+    const float wide = canvas.text_width(style, lines.back()), pad = pad_of(item, box.width);
+    const float end = item.align == Item::Align::left     ? box.x + pad + wide
+                      : item.align == Item::Align::centre ? box.x + (box.width + wide) / 2
+                                                          : box.right() - pad - wide;
+    paint_item_origin(canvas, item, box, {end, y + high - step / 2}, draw::mixed(colour, canvas.theme().ground, 0.8f));
+  }
   for (const std::string& line : lines) {
     canvas.text_in({box.x + pad_of(item, box.width), y, box.width - 2 * pad_of(item, box.width), step}, style, colour,
                    line, align_of(item.align));

@@ -4,6 +4,12 @@
 #include <string>
 
 namespace warpwalk::pictures {
+namespace {
+
+// Of a line of origins: the room of a mark, and the gap behind a word.
+constexpr float origin_mark = 12, origin_gap = 14;
+
+}  // namespace
 
 void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
                std::string_view text, draw::Align align) {
@@ -36,6 +42,22 @@ void paint_origin_mark(draw::Canvas& canvas, draw::Point centre, story::Origin o
       canvas.triangle({centre.x, around.y}, {around.right(), around.bottom()}, {around.x, around.bottom()}, colour);
       return;
     case story::Origin::explained: canvas.line({around.x, centre.y}, {around.right(), centre.y}, colour, 1.5f); return;
+  }
+}
+
+float origins_width(const draw::Canvas& canvas, const OriginWords& words) {
+  float width = words.empty() ? 0 : -origin_gap;
+  for (const auto& word : words) width += origin_mark + canvas.text_width(draw::Style::label, word.second) + origin_gap;
+  return width;
+}
+
+void paint_origins(draw::Canvas& canvas, float right, float middle, const OriginWords& words) {
+  const ImU32 colour = canvas.theme().second;
+  float x = right - origins_width(canvas, words);
+  for (const auto& [origin, word] : words) {
+    paint_origin_mark(canvas, {x + 4, middle}, origin, colour);
+    x += origin_mark;
+    x += canvas.text_in({x, middle - 10, 200, 20}, draw::Style::label, colour, word) + origin_gap;
   }
 }
 

@@ -3,6 +3,8 @@
 // Text that several pictures have: cut to a width, the tooltip of a figure, and the banner.
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/draw/ui.h"
 #include "core/story/elements/figure.h"
@@ -23,6 +25,13 @@ std::string figure_tip(const draw::Ui& ui, std::string_view label, const story::
 /// Draws a small mark whose shape says where a figure comes from: measured a disc, simulated a ring, derived a
 /// triangle, explained a dash.
 void paint_origin_mark(draw::Canvas& canvas, draw::Point centre, story::Origin origin, ImU32 colour);
+
+/// Origins and their names.
+using OriginWords = std::vector<std::pair<story::Origin, std::string>>;
+/// The width of these names with their marks in one line.
+float origins_width(const draw::Canvas& canvas, const OriginWords& words);
+/// Draws them; the line's right end is at `right`.
+void paint_origins(draw::Canvas& canvas, float right, float middle, const OriginWords& words);
 
 inline constexpr float banner_height = 30;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/draw/ui.h"
 #include "app/pages/keymap.h"
@@ -18,5 +19,10 @@ bool paint_speaker_note(draw::Ui& ui, const draw::Box& box, const Parts& parts);
 bool is_overview(const pages::Opened& opened);
 /// Draws these keys. Returns the action of the one that was pressed.
 std::optional<pages::Action> overview_keys(draw::Ui& ui, const draw::Box& box, const Parts& parts);
+
+/// The line in the bar: the progress of background work, the step of the lesson, or a hint; empty: nothing. `work`:
+/// what runs in the background, as Pages::work(). `lesson_said`: the speaker's note names the step of the lesson
+/// already.
+std::string frame_hint(const Parts& parts, const std::string& work, bool lesson_said = false);
 
 }  // namespace warpwalk::shell

@@ -1,5 +1,3 @@
-#include "app/shell/learner_frame.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,8 +12,8 @@
 #include "app/panels/stage_view.h"
 #include "app/shell/below_stage.h"
 #include "app/shell/frame.h"
-#include "app/shell/frame_hint.h"
 #include "app/shell/session/lesson_place.h"
+#include "app/shell/walk_frame.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
@@ -150,10 +148,7 @@ void paint_learner(draw::Ui& ui, Parts& parts, Actions& actions, const std::stri
   bar.next = {"next", parts.words.text("learner", "next"), {}};
   bar.place = place;
   bar.tools = tools_of(parts);
-  bar.hint = frame_hint(parts, work);
-  // The line over the lesson's text says it.
-  if (opened.lesson && note_high > 0 && bar.hint == parts.words.text("hint", "lesson", lesson_values(opened)))
-    bar.hint.clear();
+  bar.hint = frame_hint(parts, work, note_high > 0);
   // A long hint stands over the title.
   std::string above;
   if (!panels::has_room_for_hint(canvas, at.bar, bar)) std::swap(above, bar.hint);

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/shell/frame.h"
-#include "app/shell/learner_frame.h"
 #include "app/shell/walk_frame.h"
 #include "app/shell/window_state.h"
 

@@ -14,7 +14,6 @@
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
 #include "app/shell/below_stage.h"
-#include "app/shell/frame_hint.h"
 #include "core/story/elements/figure.h"
 #include "core/story/scene_list.h"
 

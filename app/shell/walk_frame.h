@@ -14,4 +14,8 @@ void paint_waiting(draw::Canvas& canvas, const Parts& parts);
 /// Pages::work(). There must be a stage.
 void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string& work);
 
+/// Draws the stage with the whole window for it, and a bar of what can be done next, and does what was chosen there.
+/// There must be a stage.
+void paint_learner(draw::Ui& ui, Parts& parts, Actions& actions, const std::string& work);
+
 }  // namespace warpwalk::shell

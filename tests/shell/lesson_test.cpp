@@ -4,10 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
-#include <regex>
-#include <set>
 #include <thread>
 
 #include <gmock/gmock-matchers.h>
@@ -22,8 +19,6 @@
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scene_list.h"
-#include "core/story/scenes/map/picture.h"
-#include "core/story/scenes/sm/picture.h"
 #include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
@@ -237,13 +232,6 @@ TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
   }
 }
 
-std::vector<std::filesystem::path> shipped() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons"))
-    files.push_back(entry.path());
-  return files;
-}
-
 TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   const platform::TemporaryFolder folder;
   const std::filesystem::path large = folder.path() / "large.json";
@@ -261,162 +249,6 @@ TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   std::shared_ptr<const document::Document> document;
   while ((document = loader.poll()) == nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_THAT(document->read.error.value_or(""), HasSubstr("is not a regular file"));
-}
-
-// The sentences of a text, without the minute at the beginning of a note.
-std::set<std::string> sentences(const std::string& text) {
-  static const std::regex minute("^Minute [0-9]+\\. "), end("[.?!:] ?");
-  const std::string rest = std::regex_replace(text, minute, "");
-  std::set<std::string> all(std::sregex_token_iterator(rest.begin(), rest.end(), end, -1), {});
-  all.erase("");
-  return all;
-}
-
-// The lecturer sees the text on the screen: a note says something else.
-TEST(LessonsShipped, NotesDoNotRepeatTheText) {
-  for (const std::filesystem::path& file : shipped()) {
-    const auto lesson = load_lesson(file, walks_folder());
-    ASSERT_TRUE(lesson) << lesson.error();
-    for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
-      const auto& [view, note, question, text] = lesson->steps[step];
-      const std::set<std::string> said = sentences(text);
-      for (const std::string& sentence : sentences(note))
-        EXPECT_FALSE(said.contains(sentence)) << file << " step " << step + 1 << ": " << sentence;
-    }
-  }
-}
-
-bool has_slider(const story::Stage& stage) {
-  return std::ranges::any_of(stage.controls, [](const story::Control& control) {
-    return control.kind == story::Control::Kind::slider && !control.steps.empty();
-  });
-}
-
-bool has_control(const story::Stage& stage) {
-  return std::ranges::any_of(
-      stage.controls, [](const story::Control& control) { return control.kind != story::Control::Kind::hidden; });
-}
-
-bool has_text_control(const story::Stage& stage) {
-  return std::ranges::any_of(stage.controls,
-                             [](const story::Control& control) { return control.kind == story::Control::Kind::text; });
-}
-
-template <class Picture>
-bool has_panel(const story::Stage& stage) {
-  const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
-  return panels != nullptr && std::ranges::any_of((*panels)->rows, [](const story::PanelRow& row) {
-           return std::ranges::any_of(
-               row.panels, [](const story::Panel& panel) { return std::holds_alternative<Picture>(panel.picture); });
-         });
-}
-
-bool has_plot(const story::Stage& stage) {
-  const auto* const sm = std::get_if<std::shared_ptr<const story::SmPicture>>(&stage.picture);
-  return (sm != nullptr && !(*sm)->curves.empty() && (*sm)->curves_shown > 0) ||
-         has_panel<story::ChartPicture>(stage) || has_panel<story::ScatterPicture>(stage);
-}
-
-bool has_receipt(const story::Stage& stage) {
-  return std::holds_alternative<std::shared_ptr<const story::ReceiptPicture>>(stage.picture);
-}
-
-/// A word that a step's text may have, and whether the stage has what it names.
-struct NamedPart {
-  const char* word;  // a regular expression
-  bool (*there)(const story::Stage&);
-};
-constexpr NamedPart named_parts[] = {
-    {"\\b([Dd]rag|[Ss]lider|[Mm]ove the)\\b", has_slider},
-    {"\\b([Ss]witch|[Cc]hange the|Choose|Set|Edit|Try it with|Leave one out)\\b", has_control},
-    {"\\bType\\b", has_text_control},
-    {"\\bcards?\\b", has_panel<story::CardPicture>},
-    {"\\b(plot|curves?)\\b", has_plot},
-    {"\\breceipt\\b", has_receipt},
-};
-
-// While a question is asked, controls are hidden: a text that names them says first that an answer comes before.
-TEST(LessonsShipped, StagesHaveWhatTheTextsName) {
-  static const std::regex answers("\\b([Aa]nswer|[Pp]redict|[Dd]ecide|[Gg]uess|bet)\\b");
-  std::map<std::string, trace::ReadResult> walks;
-  std::set<std::string> found;
-  for (const std::filesystem::path& file : shipped()) {
-    const auto lesson = load_lesson(file, walks_folder());
-    ASSERT_TRUE(lesson) << lesson.error();
-    for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
-      const LessonStep& step = lesson->steps[i];
-      SCOPED_TRACE(file.filename().string() + " step " + std::to_string(i + 1) + ": " + step.text);
-      EXPECT_THAT(step.text, ::testing::Not(HasSubstr("outline"))) << "is not projected";
-      const auto [at, is_new] = walks.try_emplace(step.view.file);
-      if (is_new) at->second = trace::read_trace(step.view.file);
-      const story::Walk walk = *story::chosen_walk(at->second.trace, step.view.follow);
-      story::Predictions said;
-      const auto stage = [&] {
-        auto made = story::stage_at(*story::find_scene(step.view.scene), {.trace = at->second.trace,
-                                                                          .walk = walk,
-                                                                          .narration = english(),
-                                                                          .hardware = hardware(),
-                                                                          .moment = step.view.moment,
-                                                                          .controls = step.view.controls,
-                                                                          .predictions = said});
-        if (made && step.question)
-          lessons::add_lesson_question(*step.question, file.filename().string(), i, english(), said, *made);
-        return made;
-      };
-      said.asking = true;
-      const auto first = stage();
-      ASSERT_TRUE(first) << first.error();
-      const bool asks = first->question && first->question->asked();
-      EXPECT_FALSE(asks && step.question && first->picture.index() == 0) << "the buttons are alone on the stage";
-      if (const auto after = story::answered(first->question, said)) said = *after;
-      const auto last = stage();
-      ASSERT_TRUE(last) << last.error();
-      for (const auto& [word, there] : named_parts) {
-        std::smatch named;
-        if (!std::regex_search(step.text, named, std::regex(word))) continue;
-        found.insert(word);
-        EXPECT_TRUE(there(*last)) << named[0];
-        EXPECT_TRUE(!asks || there(*first) || std::regex_search(named.prefix().str(), answers))
-            << named[0] << ": it is not there before the answer";
-      }
-    }
-  }
-  EXPECT_EQ(found.size(), std::size(named_parts));
-}
-
-// Every step of every shipped lesson shows the view that it names.
-TEST(LessonsShipped, CanBeWalkedThrough) {
-  ASSERT_FALSE(shipped().empty());
-  std::map<std::string, trace::ReadResult> walks;  // many steps show the same file
-  for (const std::filesystem::path& file : shipped()) {
-    ASSERT_TRUE(is_lesson(file)) << file;
-    const auto lesson = load_lesson(file, walks_folder());
-    ASSERT_TRUE(lesson) << lesson.error();
-    for (const LessonStep& step : lesson->steps) {
-      EXPECT_FALSE(step.note.empty());
-      // The text speaks to the learner, the note to the lecturer.
-      EXPECT_FALSE(step.text.empty()) << file;
-      for (const char* const word : {"the class", "student", "Minute", "aloud"})
-        EXPECT_THAT(step.text, ::testing::Not(HasSubstr(word))) << file;
-      if (step.question) {
-        ASSERT_EQ(step.question->wrong.size(), step.question->options.size()) << file;
-        std::set<std::string> reasons;
-        for (std::size_t i = 0; i < step.question->wrong.size(); ++i) {
-          EXPECT_EQ(step.question->wrong[i].empty(), i == step.question->right) << file;
-          EXPECT_TRUE(reasons.insert(step.question->wrong[i]).second) << file;
-        }
-      }
-      const auto [at, is_new] = walks.try_emplace(step.view.file);
-      if (is_new) at->second = trace::read_trace(step.view.file);
-      const trace::ReadResult& read = at->second;
-      ASSERT_FALSE(read.error);
-      const story::Walk walk =
-          step.view.follow.empty() ? story::default_walk(read.trace) : *story::follow(read.trace, step.view.follow);
-      const auto stage = story::stage_at(*story::find_scene(step.view.scene), {read.trace, walk, english(), hardware(),
-                                                                               step.view.moment, step.view.controls});
-      EXPECT_TRUE(stage) << file << ": " << stage.error();
-    }
-  }
 }
 
 TEST(LessonInTheShell, NextAndBackGoThroughItsStepsAndFiles) {
@@ -612,153 +444,6 @@ TEST(Lesson, AQuestionHidesTheFollowedNumberAndTheTile) {
   EXPECT_EQ(after.question->state, story::Question::State::answered);
   EXPECT_TRUE(after.number);
   EXPECT_EQ(tiles(after), 1u);
-}
-
-constexpr const char* streams_lesson = WARPWALK_SOURCE_DIR "/assets/lessons/waiting_in_a_stream.json";
-
-bool lesson_shows(Driver& driver, std::string_view words) {
-  const auto texts = driver.texts();
-  return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
-}
-
-void next_step(Driver& driver) {
-  driver.press(Key::right);
-  driver.wait();
-}
-
-TEST(LessonInTheShell, EscapeAsksBeforeItLeaves) {
-  Driver driver;
-  driver.open(streams_lesson);
-  next_step(driver);
-  driver.press(Key::escape);
-  EXPECT_TRUE(driver.shell.opened().lesson);
-  EXPECT_THAT(driver.shell.note().text, HasSubstr("Esc again leaves"));
-  next_step(driver);  // the question is gone
-  EXPECT_EQ(driver.shell.note().text, "");
-  driver.press(Key::escape);
-  EXPECT_TRUE(driver.shell.opened().lesson);
-  driver.press(Key::escape);
-  EXPECT_FALSE(driver.shell.opened().lesson);
-  EXPECT_EQ(driver.shell.settings().kept_step(streams_lesson), 2u);
-}
-
-TEST(LessonInTheShell, OffersToGoOnWhereItWasLeft) {
-  Driver driver;
-  driver.open(streams_lesson);
-  EXPECT_FALSE(lesson_shows(driver, "Continue at step"));
-  next_step(driver);
-  next_step(driver);
-  EXPECT_EQ(driver.shell.settings().kept_step(streams_lesson), 2u);
-  driver.open(walk_file("relu_matmul"));
-  ASSERT_FALSE(driver.shell.opened().lesson);
-  for (const bool goes_on : {false, true}) {
-    driver.open(streams_lesson);
-    EXPECT_EQ(driver.shell.opened().lesson_step, 0u);
-    EXPECT_TRUE(lesson_shows(driver, "Continue at step 3 (End)"));
-    EXPECT_EQ(driver.shell.settings().kept_step(streams_lesson), 2u);
-    if (goes_on) break;
-    next_step(driver);  // from the beginning: the place stays until it is reached
-    EXPECT_EQ(driver.shell.settings().kept_step(streams_lesson), 2u);
-    EXPECT_TRUE(lesson_shows(driver, "Continue at step 3 (End)"));
-  }
-  driver.press(Key::end);
-  driver.wait();
-  EXPECT_EQ(driver.shell.opened().lesson_step, 2u);
-  EXPECT_FALSE(lesson_shows(driver, "Continue at step"));
-  driver.press(Key::left);
-  driver.wait();
-  EXPECT_EQ(driver.shell.settings().kept_step(streams_lesson), 1u);
-  driver.press(Key::end);
-  driver.wait();
-  EXPECT_EQ(driver.shell.opened().lesson_step, 4u);
-  driver.press(Key::home);
-  driver.wait();
-  EXPECT_EQ(driver.shell.settings().kept_step(streams_lesson), 0u);
-}
-
-// A lesson that has become shorter begins at its first step.
-TEST(LessonInTheShell, APlaceBeyondItsEndIsNotOffered) {
-  Driver driver;
-  driver.shell.settings().keep_step(streams_lesson, 99);
-  driver.open(streams_lesson);
-  EXPECT_EQ(driver.shell.opened().lesson_step, 0u);
-  EXPECT_FALSE(lesson_shows(driver, "Continue at step"));
-}
-
-TEST(LessonInTheShell, AnotherSceneHidesTheTextAndRightLeadsBack) {
-  Driver driver;
-  driver.open(streams_lesson);
-  next_step(driver);
-  const std::string text = driver.shell.opened().lesson->steps[1].text.substr(0, 30);
-  const View step = driver.shell.opened().view;
-  EXPECT_TRUE(lesson_shows(driver, text));
-  const auto back = [&](Key key) {
-    EXPECT_FALSE(lesson_shows(driver, text));
-    EXPECT_TRUE(lesson_shows(driver, "returns to step 2"));
-    driver.press(key);
-    driver.wait();
-    EXPECT_EQ(driver.shell.opened().lesson_step, 1u);
-    EXPECT_EQ(driver.shell.opened().view.scene, step.scene);
-    EXPECT_EQ(driver.shell.opened().view.moment.value, step.moment.value);
-    EXPECT_TRUE(lesson_shows(driver, text));
-  };
-  driver.press(Key::down);
-  driver.settle();
-  EXPECT_NE(driver.shell.opened().view.scene, step.scene);
-  back(Key::right);
-  driver.press(U'e');  // a lab
-  driver.settle();
-  back(Key::left);
-  driver.press(Key::up);  // the first beat of the same scene
-  driver.settle();
-  EXPECT_EQ(driver.shell.opened().view.scene, step.scene);
-  back(Key::right);
-  driver.press(U'.');  // a moment of the same scene
-  EXPECT_TRUE(lesson_shows(driver, text));
-  next_step(driver);
-  EXPECT_EQ(driver.shell.opened().lesson_step, 2u);
-}
-
-// What the class sees next is the step, not the beat after the one that is shown.
-TEST(LessonInTheShell, TheLecturerSeesTheWayBack) {
-  Driver driver;
-  driver.open(streams_lesson);
-  const std::string title = driver.shell.opened().stage->title;
-  driver.press(Key::down);
-  driver.settle();
-  driver.press(U'p');
-  const LecturerPage page = driver.shell.lecturer_page();
-  EXPECT_EQ(page.next_title, title);
-  EXPECT_NE(page.note, driver.shell.opened().lesson->steps[0].note);
-}
-
-TEST(LessonInTheShell, ComesBackAfterAWalkFromIt) {
-  Driver driver;
-  driver.open(streams_lesson);
-  next_step(driver);
-  driver.press(U'x');
-  driver.press(Key::enter);
-  driver.wait();
-  ASSERT_TRUE(driver.shell.opened().document->unsaved) << driver.shell.note().text;
-  EXPECT_FALSE(driver.shell.opened().lesson);
-  driver.press(Key::escape);  // the page
-  driver.press(Key::escape);  // its message
-  EXPECT_TRUE(lesson_shows(driver, "Esc returns to step 2 of the lesson"));
-  for (int i = 0; i < 3 && !driver.shell.opened().lesson; ++i) driver.press(Key::escape);
-  driver.wait();
-  ASSERT_TRUE(driver.shell.opened().lesson);
-  EXPECT_EQ(driver.shell.opened().lesson_step, 1u);
-  EXPECT_EQ(driver.shell.opened().document->file, driver.shell.opened().lesson->steps[1].view.file);
-  EXPECT_FALSE(driver.shell.opened().document->unsaved);
-  EXPECT_TRUE(lesson_shows(driver, "STEP 2 OF 5"));
-  // A file that is opened instead is no detour.
-  driver.press(U'x');
-  driver.press(Key::enter);
-  driver.wait();
-  driver.open(walk_file("relu_matmul"));
-  for (int i = 0; i < 4; ++i) driver.press(Key::escape);
-  driver.wait();
-  EXPECT_FALSE(driver.shell.opened().lesson);
 }
 
 TEST(LessonInTheShell, PlaysByItselfToItsEnd) {

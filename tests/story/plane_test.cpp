@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -89,9 +90,7 @@ Stage step_at(std::int64_t step, double phase) {
   return testing::stage_of(tour(), input);
 }
 
-PlanePicture plane_of(const Stage& stage) {
-  return *std::get<std::shared_ptr<const PlanePicture>>(stage.picture);
-}
+PlanePicture plane_of(const Stage& stage) { return *std::get<std::shared_ptr<const PlanePicture>>(stage.picture); }
 
 std::vector<Beat> steps() { return tour().beats(opening_walk().trace, opening_walk().walk); }
 
@@ -127,6 +126,20 @@ TEST(TourSteps, NeighboursShareWhatIsFollowed) {
     EXPECT_FALSE(before.empty()) << step - 1;
     EXPECT_TRUE(std::ranges::any_of(before, [&](const std::string& id) { return after.contains(id); }))
         << steps()[static_cast<std::size_t>(step - 1)].key << " shares nothing that is followed with the step before";
+  }
+}
+
+// A figure of the trace or of the simulation has the mark of its origin. Labels of an axis, of offsets and of sectors
+// repeat what the marked figure beside them says.
+TEST(TourSteps, FiguresSayWhereTheyComeFrom) {
+  static const std::regex figure("[0-9] (ns|µs|ms|s|cycles|bytes|KiB|MiB|GiB)\\b");
+  for (std::int64_t step = 1; step <= static_cast<std::int64_t>(steps().size()); ++step) {
+    const Stage stage = step_at(step, 1);
+    for (const PlaneItem& item : plane_of(stage).items) {
+      const bool repeats = item.id.starts_with("tick ") || item.id.starts_with("sector ");
+      if (item.shown <= 0 || repeats || !std::regex_search(item.text, figure)) continue;
+      EXPECT_TRUE(item.origin) << stage.key << ": " << item.id << ": " << item.text;
+    }
   }
 }
 

@@ -83,32 +83,21 @@ float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLi
   return height;
 }
 
-// Explains the column's marks: the origins of its figures, on one line from the right. Omitted if there
-// is no room.
-void paint_origins(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
-  const draw::Theme& theme = canvas.theme();
-  std::vector<story::Origin> origins;
+// Explains the column's marks: the origins of its figures, on one line from the right. Omitted if there is no room.
+void paint_column_origins(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
+  pictures::OriginWords words;
   const auto add = [&](const WarehouseLine& line) {
     const story::Origin origin = line.figure.origin();
-    if (line.shown > 0 && std::find(origins.begin(), origins.end(), origin) == origins.end()) origins.push_back(origin);
+    if (line.shown <= 0 || std::ranges::find(words, origin, &pictures::OriginWords::value_type::first) != words.end())
+      return;
+    const std::string_view name = trace::name_of(origin);
+    words.emplace_back(origin, ui != nullptr ? ui->word("origin", name) : std::string(name));
   };
   if (picture.column.kind == WarehouseColumn::Kind::account)
     for (const story::WarehousePart& part : picture.parts) add({part.label, part.figure, 1});
   for (const WarehouseLine& line : picture.column.lines) add(line);
-  constexpr float dot_room = 12, gap = 14;
-  std::vector<std::string> words;
-  float width = -gap;
-  for (const story::Origin origin : origins) {
-    const std::string_view name = trace::name_of(origin);
-    words.push_back(ui != nullptr ? ui->word("origin", name) : std::string(name));
-    width += dot_room + canvas.text_width(Style::label, words.back()) + gap;
-  }
-  if (origins.empty() || width > box.width) return;
-  float x = box.right() - width;
-  for (std::size_t i = 0; i < origins.size(); ++i) {
-    pictures::paint_origin_mark(canvas, {x + 4, box.y + 10}, origins[i], theme.second);
-    x += dot_room + canvas.text({x + dot_room, box.y + 1}, Style::label, theme.second, words[i]) + gap;
-  }
+  if (pictures::origins_width(canvas, words) <= box.width)
+    pictures::paint_origins(canvas, box.right(), box.y + 10, words);
 }
 
 // Draws the elements by index, and the same elements in memory order. The chosen element moves from one to the other.
@@ -204,7 +193,7 @@ pictures::Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box
   pictures::Touch touch;
   float y = box.y;
   const float head = canvas.text({box.x, y + 2}, Style::small_caps, theme.second, column.head, box.width);
-  paint_origins(canvas, ui, {box.x + head + 16, y, box.width - head - 16, 20}, picture);
+  paint_column_origins(canvas, ui, {box.x + head + 16, y, box.width - head - 16, 20}, picture);
   y += 26;
   // The list of tensors is at the bottom, or at the top if the column shows a tensor.
   const bool tensor = column.kind == WarehouseColumn::Kind::tensor;

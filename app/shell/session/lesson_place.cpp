@@ -28,4 +28,10 @@ bool away_from_step(const pages::Opened& opened) {
   return opened.view.moment.value != std::min(wanted->value, beats);
 }
 
+story::Narration::Values lesson_values(const pages::Opened& opened) {
+  return {{"title", opened.lesson->title},
+          {"step", std::to_string(opened.lesson_step + 1)},
+          {"steps", std::to_string(opened.lesson->steps.size())}};
+}
+
 }  // namespace warpwalk::shell

@@ -11,4 +11,7 @@ bool shows_step(const pages::Opened& opened, const document::View& step);
 /// What was set or followed there, and moments within the scene, do not count.
 bool away_from_step(const pages::Opened& opened);
 
+/// The title of the open lesson, its step and the number of its steps, for texts about it.
+story::Narration::Values lesson_values(const pages::Opened& opened);
+
 }  // namespace warpwalk::shell

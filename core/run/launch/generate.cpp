@@ -51,8 +51,7 @@ void generate_random(ops::DType dtype, std::uint64_t seed, std::span<std::uint8_
     return each(dtype, out, [&](std::uint64_t i) {
       return float_bits(dtype, in_minus_one_to_one(splitmix64(seed, i), digits_of(dtype)));
     });
-  const std::uint64_t values = bytes_of(dtype) == 1 ? 256 : 1000;
-  each(dtype, out, [&](std::uint64_t i) { return splitmix64(seed, i) % values; });
+  each(dtype, out, [&](std::uint64_t i) { return random_whole(dtype, seed, i); });
 }
 
 }  // namespace
@@ -66,6 +65,10 @@ std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index) {
 
 double random_element(ops::DType dtype, std::uint64_t seed, std::uint64_t index) {
   return in_minus_one_to_one(splitmix64(seed, index), digits_of(dtype));
+}
+
+std::uint64_t random_whole(ops::DType dtype, std::uint64_t seed, std::uint64_t index) {
+  return splitmix64(seed, index) % (bytes_of(dtype) == 1 ? 256 : 1000);
 }
 
 void generate(ops::DType dtype, const Fill& fill, std::span<std::uint8_t> out) {

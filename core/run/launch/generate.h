@@ -37,5 +37,7 @@ void generate(ops::DType dtype, const Fill& fill, std::span<std::uint8_t> out);
 
 /// Element `index` of FillRandom in a type of floating-point numbers.
 double random_element(ops::DType dtype, std::uint64_t seed, std::uint64_t index);
+/// The same in a type of whole numbers.
+std::uint64_t random_whole(ops::DType dtype, std::uint64_t seed, std::uint64_t index);
 
 }  // namespace warpwalk::run

@@ -57,6 +57,15 @@ const PlaneItem* PlanePicture::find(std::string_view id) const {
   return at == items.end() ? nullptr : &*at;
 }
 
+std::vector<Origin> PlanePicture::origins() const {
+  std::vector<Origin> origins;
+  for (const PlaneItem& item : items)
+    if (item.origin && item.shown > 0 && std::ranges::find(origins, *item.origin) == origins.end())
+      origins.push_back(*item.origin);
+  std::ranges::sort(origins);
+  return origins;
+}
+
 PlanePicture between(const PlanePicture& from, const PlanePicture& to, double phase) {
   if (phase <= 0) return from;
   if (phase >= 1) return to;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,13 +58,19 @@ struct PlaneItem {
   CardLink link = {};            ///< a click leads there
   std::string tip = {};          ///< beside the pointer: what it is, with the origin of its figures
   bool at_top = false;           ///< the text stands at the top of the box, not in its middle
+  /// Where the figures of the text come from: a small mark beside it says so. None: it has no figure of its own.
+  std::optional<Origin> origin = {};
 
   template <class V>
   void visit(V& v) const {
-    v.data(id, kind, tone, text, type, align, shown, columns, cells, tip, at_top);
+    v.data(id, kind, tone, text, type, align, shown, columns, cells, tip, at_top, origin);
     v.part(box);
     v.part(link);
-    if (v.on_screen(shown) && !text.empty()) v.line(text);
+    if (!v.on_screen(shown) || text.empty()) return;
+    if (origin)
+      v.line(text, " [", trace::name_of(*origin), "]");
+    else
+      v.line(text);
   }
   friend bool operator==(const PlaneItem&, const PlaneItem&) = default;
 };
@@ -75,6 +82,8 @@ struct PlanePicture {
 
   /// The item of this id; null if there is none.
   const PlaneItem* find(std::string_view id) const;
+  /// Where its figures come from, each origin once.
+  std::vector<Origin> origins() const;
 
   template <class V>
   void visit(V& v) const {

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/exact_json.h"
 #include "core/ops/expression/expression.h"
 #include "core/run/launch/generate.h"
@@ -98,12 +96,7 @@ std::optional<TypedRun> typed_run(const Trace& trace) {
 std::string element_text(const InputValues& values, std::int64_t row, std::int64_t column) {
   if (ops::is_float(values.dtype)) return element_text(values.at(row, column));
   const auto index = static_cast<std::uint64_t>(values.index_of(row, column));
-  if (values.bytes.empty()) {
-    // As run::generate() fills whole numbers.
-    const std::uint64_t bits = run::splitmix64(values.seed, index);
-    if (ops::bytes_of(values.dtype) > 1) return fmt::format("{}", bits % 1000);
-    return ops::text_of(values.dtype, bits & 0xff);
-  }
+  if (values.bytes.empty()) return ops::text_of(values.dtype, run::random_whole(values.dtype, values.seed, index));
   const std::size_t size = ops::bytes_of(values.dtype);
   return ops::text_of(values.dtype, ops::load_bits(values.dtype, values.bytes.data() + index * size));
 }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/short_names.h"
 #include "core/records/hardware.h"
 #include "core/records/stream_record.h"
 #include "core/story/elements/moment.h"
@@ -16,10 +15,6 @@
 
 namespace warpwalk::story {
 namespace {
-
-std::string kernel_word(const Tour& s, SliceId kernel) {
-  return analysis::shortened(analysis::short_kernel_name(s.trace().name(kernel)), 24);
-}
 
 // --- Step 21: the kernel ends, and relu reads the cell.
 
@@ -91,7 +86,7 @@ PlanePicture drained(const Tour& s, double ended) {
   constexpr double y = world::gpu.y + 8, high = 40;
   plane.text("stream name", {860, y, 300, high}, s.word("stream_order"), Plane::Type::body, Plane::Align::right);
   plane.box("kernel", {1180, y, 520, high}, ended < 1 ? Tone::work : Tone::quiet,
-            s.word(ended < 1 ? "kernel_runs" : "kernel_ended", {{"name", kernel_word(s, s.walk().kernel)}}));
+            s.word(ended < 1 ? "kernel_runs" : "kernel_ended", {{"name", launched_kernel(s)}}));
   if (const auto relu = relu_after(s.trace(), s.walk()))
     plane.box("next kernel", {1720, y, 620, high}, ended < 1 ? Tone::quiet : Tone::work,
               s.word(ended < 1 ? "kernel_waits" : "kernel_runs", {{"name", s.word("relu")}}));
@@ -151,6 +146,7 @@ PlanePicture reading(const Tour& s, const Reader& reader, double read, double ke
     value.type = Plane::Type::figure;
     value.shown = followed ? std::max(reached, 0.6) : reached;
     value.tip = s.word("tip_element");
+    value.origin = Origin::derived;
     plane
         .arrow(fmt::format("element {} way", i), column.x + column.width / 2, column.y + column.height * 0.43,
                column.x + column.width / 2, column.y + column.height * 0.67, followed ? Tone::followed : Tone::work)
@@ -198,6 +194,7 @@ struct Piece {
   double from = 0, until = 0;
   Tone tone = Tone::host;
   bool gpu = false;
+  std::optional<Origin> origin = {};  // of a time in the name
 };
 
 // Two lines of one time, CPU and GPU, in a box; names that do not fit into their bar stand over it.
@@ -219,14 +216,16 @@ void draw_lines(Plane& plane, const Tour& s, std::string_view id, const PlaneBox
     constexpr double letter = 7.4;  // plane units for each letter of a name, at most
     const double name_wide = letter * static_cast<double>(piece.name.size()) + 8;
     const bool inside = name_wide <= wide;
-    plane.box(name_of(piece.id), {x, line.y, wide, line.height}, piece.tone, inside ? piece.name : std::string())
-        .shown = shown;
+    PlaneItem& box =
+        plane.box(name_of(piece.id), {x, line.y, wide, line.height}, piece.tone, inside ? piece.name : std::string());
+    box.shown = shown;
+    if (inside) box.origin = piece.origin;
     if (inside || piece.name.empty()) continue;
     const double left = std::clamp(x + wide / 2 - name_wide / 2, line.x, line.right() - name_wide);
-    plane
-        .text(name_of(piece.id + " name"), {left, line.y - 24, name_wide, 22}, piece.name, Plane::Type::label,
-              Plane::Align::centre)
-        .shown = shown;
+    PlaneItem& name = plane.text(name_of(piece.id + " name"), {left, line.y - 24, name_wide, 22}, piece.name,
+                                 Plane::Type::label, Plane::Align::centre);
+    name.shown = shown;
+    name.origin = piece.origin;
   }
 }
 
@@ -248,7 +247,7 @@ OwnLines own_lines(const Tour& s, const Aftermath& after) {
     if (gpu) lines.done = std::max(lines.done, static_cast<double>(until - base));
   };
   add("launch", s.word("launch_call"), s.receipt.launch_start, s.receipt.launch_end, Tone::host, false);
-  add("kernel", kernel_word(s, s.walk().kernel), s.receipt.kernel_start, s.receipt.kernel_end, Tone::work, true);
+  add("kernel", launched_kernel(s), s.receipt.kernel_start, s.receipt.kernel_end, Tone::work, true);
   if (const auto relu = relu_after(s.trace(), s.walk()); relu && has_time(s.trace(), relu->kernel)) {
     add("next op", s.word("relu_op"), rows.start[relu->op], rows.end(relu->op), Tone::host, false);
     add("next kernel", s.word("relu"), rows.start[relu->kernel], rows.end(relu->kernel), Tone::work, true);
@@ -276,7 +275,7 @@ std::vector<Piece> long_lines(const Tour& s, double& until, double& waited) {
           {fmt::format("launch {}", kernels), s.word("launch_call"), step.call, step.returned, Tone::host, false});
       pieces.push_back({fmt::format("kernel {}", kernels),
                         s.word("kernel_of", {{"time", time_text(*step.end - *step.start)}}), *step.start, *step.end,
-                        Tone::work, true});
+                        Tone::work, true, Origin::measured});
       until = std::max({until, *step.end, step.returned});
     } else if (step.kind == "sync_stream") {
       pieces.push_back({"wait", s.word("cpu_waits"), step.call, step.returned, Tone::barrier, false});
@@ -299,7 +298,8 @@ PlanePicture wait_plane(const Tour& s, double phase) {
   const OwnLines own = own_lines(s, after);
   constexpr double left = 16, wide = 930;
   plane.text("own name", {view.x + left, view.y + 8, 380, 26},
-             s.word("own_run", {{"time", time_text(own.until / 1.02)}}), Plane::Type::body);
+             s.word("own_run", {{"time", time_text(own.until / 1.02)}}), Plane::Type::body)
+      .origin = s.recorded();
   const PlaneBox own_box = {view.x + left, view.y + 40, wide, 146};
   draw_lines(plane, s, "own", own_box, own.pieces, own.until, part(phase, 0, 0.4));
   const auto result = s.result();
@@ -308,6 +308,7 @@ PlanePicture wait_plane(const Tour& s, double phase) {
                                  fmt::format("{} = {}", s.number.name(), short_number(*result)));
     value.type = Plane::Type::body;
     value.tip = s.word("tip_element");
+    value.origin = Origin::derived;
   }
   double until = 1, waited = 0;
   const std::vector<Piece> pieces = long_lines(s, until, waited);

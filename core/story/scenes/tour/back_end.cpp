@@ -21,15 +21,16 @@ namespace {
 struct ReceiptBar {
   std::string_view key;  // "cpu", "launch", "queue", "kernel"
   std::int64_t time = 0;
+  Origin origin = Origin::derived;
   std::optional<std::int64_t> usual = {};
   Tone tone = Tone::host;
 };
 
 std::array<ReceiptBar, 4> receipt_bars(const Tour& s) {
-  std::array<ReceiptBar, 4> bars = {{{"cpu", s.receipt.cpu(), {}, Tone::host},
-                                     {"launch", s.receipt.launch(), {}, Tone::host},
-                                     {"queue", s.receipt.queue(), {}, Tone::refused},
-                                     {"kernel", s.receipt.kernel(), {}, Tone::work}}};
+  std::array<ReceiptBar, 4> bars = {{{"cpu", s.receipt.cpu(), Origin::derived, {}, Tone::host},
+                                     {"launch", s.receipt.launch(), s.recorded(), {}, Tone::host},
+                                     {"queue", s.receipt.queue(), Origin::derived, {}, Tone::refused},
+                                     {"kernel", s.receipt.kernel(), s.recorded(), {}, Tone::work}}};
   if (const auto usual = other_launches_of(s.trace(), s.walk())) {
     bars[1].usual = usual->call + std::min<std::int64_t>(usual->start, 0);
     bars[2].usual = std::max<std::int64_t>(usual->start, 0);
@@ -86,12 +87,14 @@ PlanePicture receipt_plane(const Tour& s, double phase) {
                                  time_text(static_cast<double>(one.time)), Plane::Type::heading, Plane::Align::right);
     time.shown = shown;
     time.tip = s.word(fmt::format("tip_{}", one.key));
+    time.origin = one.origin;
     if (one.usual) {
       PlaneItem& often = plane.text(fmt::format("{} usual", one.key), {usual, y, 104, bar + 8},
                                     time_text(static_cast<double>(*one.usual)), Plane::Type::heading,
                                     Plane::Align::right, Tone::quiet);
       often.shown = shown;
       often.tip = s.word("tip_usual");
+      often.origin = Origin::derived;
     }
   }
   const double last = part(phase, 0.7, 1);
@@ -100,12 +103,14 @@ PlanePicture receipt_plane(const Tour& s, double phase) {
                                  fmt::format("{} = {}", s.number.name(), short_number(*result)));
     value.type = Plane::Type::body;
   }
-  if (!open)
-    plane
-        .text("receipt note", {middle, y + 4, view.right() - middle - 20, 50},
-              s.word(records_stacks(s) ? "receipt_stacks" : "receipt_total", {{"total", time_text(total)}}),
-              Plane::Type::body)
-        .shown = last;
+  if (!open) {
+    PlaneItem& note =
+        plane.text("receipt note", {middle, y + 4, view.right() - middle - 20, 50},
+                   s.word(records_stacks(s) ? "receipt_stacks" : "receipt_total", {{"total", time_text(total)}}),
+                   Plane::Type::body);
+    note.shown = last;
+    note.origin = s.recorded();
+  }
   return plane.take();
 }
 

@@ -157,6 +157,7 @@ void draw_call(Plane& plane, const Tour& s, std::size_t index, std::string_view 
                               : plane.frame(name, place, Tone::plain, inputs[i].second);
     chip.type = Plane::Type::body;
     chip.tip = s.word(fmt::format("tip_{}", inputs[i].first));
+    chip.origin = Origin::derived;
     chip.shown = part(lit, 0, 0.2);
   }
   constexpr std::size_t most = 4;
@@ -205,8 +206,10 @@ PlanePicture call_plane(const Tour& s, double phase) {
     box.tip = s.word("tip_op", {{"time", time_text(static_cast<double>(rows.duration[op]))}});
   }
   draw_axis(plane, axis, y, ran);
-  plane.text("time name", {axis.left, view.y + 386, axis.wide, 28}, s.word(stacks_recorded(s) ? "time_stacks" : "time"),
-             Plane::Type::label, Plane::Align::left, Tone::quiet);
+  plane
+      .text("time name", {axis.left, view.y + 386, axis.wide, 28}, s.word(stacks_recorded(s) ? "time_stacks" : "time"),
+            Plane::Type::label, Plane::Align::left, Tone::quiet)
+      .origin = s.recorded();
   return plane.take();
 }
 

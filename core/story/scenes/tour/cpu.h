@@ -19,7 +19,5 @@ SliceId op_after(const Tour& s);
 
 /// A number of bytes in full, such as "36 bytes".
 std::string byte_count(const Tour& s, std::int64_t bytes);
-/// The name of the kernel, short.
-std::string launched_kernel(const Tour& s);
 
 }  // namespace warpwalk::story

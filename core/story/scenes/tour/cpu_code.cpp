@@ -4,19 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/names/kernel_name.h"
-#include "core/analysis/names/short_names.h"
 #include "core/story/elements/moment.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/scenes/tour/cpu.h"
 
 namespace warpwalk::story {
-
-std::string launched_kernel(const Tour& s) {
-  constexpr std::size_t longest = 24;
-  return analysis::shortened(
-      analysis::kernel_function_name(analysis::plain_kernel_name(s.trace().name(s.walk().kernel))), longest);
-}
 
 namespace {
 
@@ -144,6 +136,7 @@ PlanePicture compiled_plane(const Tour& s, double phase) {
                      Plane::Type::body);
       text.shown = loaded;
       text.tip = s.word("tip_loaded");
+      text.origin = Origin::derived;
     } else {
       plane
           .text("loaded", {held.right() + 16, driver.y, driver.right() - held.right() - 24, driver.height},

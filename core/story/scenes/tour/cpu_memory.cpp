@@ -138,6 +138,7 @@ PlanePicture memory_plane(const Tour& s, double phase) {
   PlaneItem& own = plane.box("block of c", place, Tone::memory, inside ? size : std::string());
   own.shown = part(phase, 0, 0.2);
   own.tip = s.word("tip_block");
+  own.origin = s.recorded();
   draw_rows(plane, s, m, {right, top + 122, wide, 120}, eased(part(phase, 0.2, 0.7)));
   plane.text("rows name", {right, top + 90, wide, 28}, s.word("rows_in_memory"), Plane::Type::body);
   const double told = part(phase, 0.75, 1);
@@ -157,6 +158,7 @@ PlanePicture memory_plane(const Tour& s, double phase) {
                  Plane::Type::figure);
   address.shown = told;
   address.tip = s.word("tip_address");
+  address.origin = Origin::derived;
   if (!open_question(s, memory_question(s)))
     plane
         .text("next address", {right, top + 382, wide, 28}, s.word("next_address", asked_address(s)), Plane::Type::body)

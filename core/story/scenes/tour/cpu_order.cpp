@@ -83,6 +83,7 @@ void draw_launch(Plane& plane, const Tour& s, const std::string& id, const Launc
   PlaneItem& took = plane.text(id + " time", {x, cpu_y - 36, 240, 32}, time_text(times.call), Plane::Type::heading);
   took.shown = now >= returned ? 1 : 0;
   took.tip = s.word(id == "own" ? "tip_call" : "tip_usual_call");
+  took.origin = id == "own" ? s.recorded() : Origin::derived;
   plane.line(id + " return", returned, cpu_y - 8, returned, gpu_y + high + 8, Tone::host).shown =
       now >= returned ? 1 : 0;
   const double next_wide = next.empty() ? 0 : 110;
@@ -113,6 +114,7 @@ void draw_launch(Plane& plane, const Tour& s, const std::string& id, const Launc
                               s.word(key, {{"time", time_text(std::abs(times.start))}}), Plane::Type::heading);
   gap.shown = gpu;
   gap.tip = s.word(id == "own" ? "tip_gap" : "tip_usual_gap");
+  gap.origin = Origin::derived;
 }
 
 }  // namespace
@@ -135,6 +137,7 @@ PlanePicture order_plane(const Tour& s, double phase) {
                                  lines[i].second, Plane::Type::body);
     text.shown = part(phase, 0.08 * static_cast<double>(i), 0.08 * static_cast<double>(i) + 0.1);
     text.tip = s.word(fmt::format("tip_order_{}", lines[i].first));
+    text.origin = s.recorded();
   }
   // The stream, from the CPU to the front end of the GPU.
   const PlaneBox stream = {650, 272, 330, 296}, end = front_end;

@@ -130,7 +130,9 @@ PlanePicture tiles_picture(const Tour& s) {
              Plane::Type::label, Plane::Align::centre);
   draw_toy(plane, s, 10, 1);
   constexpr double x = 430, wide = 472;
-  plane.text("tile count", {x, 1306, wide, 30}, s.word("tiles"), Plane::Type::figure).tip = s.word("tiles_tip");
+  PlaneItem& count = plane.text("tile count", {x, 1306, wide, 30}, s.word("tiles"), Plane::Type::figure);
+  count.tip = s.word("tiles_tip");
+  count.origin = s.recorded();
   plane.text("tile size", {x, 1338, wide, 32}, s.word("tile"), Plane::Type::body);
   const std::string last = last_tiles(s);
   plane.text("last tiles", {x, 1371, wide, 37}, last, Plane::Type::body).shown = last.empty() ? 0 : 1;
@@ -202,7 +204,8 @@ PlanePicture placed_plane(const Tour& s, double phase) {
   const PlaneBox own = world::sm(s.sm, s.sms());
   plane.text("sm name", PlaneBox{own.x - 20, own.y - 6, own.width + 40, 43}, s.word("sm_name"), Plane::Type::label,
              Plane::Align::centre, Tone::followed);
-  plane.text("sms name", {560, world::gpu.y + 2, 640, 46}, s.word("sms_room"), Plane::Type::body);
+  plane.text("sms name", {560, world::gpu.y + 2, 640, 46}, s.word("sms_room"), Plane::Type::body).origin =
+      Origin::derived;
   const Placing placing = placing_of(s);
   // The row of those that wait.
   constexpr std::size_t most_waiting = 60;
@@ -252,12 +255,13 @@ PlanePicture placed_plane(const Tour& s, double phase) {
     }
     plane.box(fmt::format("block {}", block), at, tone);
   }
-  if (row > 0)
-    plane
-        .text("waiting", {1160, world::gpu.y + 2, 160, 46},
-              s.word("wait", {{"n", with_thousands(static_cast<std::int64_t>(waits))}}), Plane::Type::body,
-              Plane::Align::right)
-        .shown = part(filled, 0.7, 1);
+  if (row > 0) {
+    PlaneItem& waiting = plane.text("waiting", {1160, world::gpu.y + 2, 160, 46},
+                                    s.word("wait", {{"n", with_thousands(static_cast<std::int64_t>(waits))}}),
+                                    Plane::Type::body, Plane::Align::right);
+    waiting.shown = part(filled, 0.7, 1);
+    waiting.origin = placing.times.blocks.empty() ? Origin::derived : Origin::simulated;
+  }
   return plane.take();
 }
 

@@ -68,7 +68,8 @@ PlanePicture limit_plane(const Tour& s, double phase) {
   const PlaneBox sm = own_sm(s);
   Plane plane(sm);
   plane.frame(fmt::format("sm {}", s.sm), sm, Tone::followed);
-  plane.text("sm name", sm.part(0.02, 0.02, 0.3, 0.07), s.word("sm_name"), Plane::Type::heading);
+  plane.text("sm name", sm.part(0.02, 0.02, 0.3, 0.07), s.word("sm_name"), Plane::Type::heading).origin =
+      s.plan.placement_origin;
   const std::vector<std::uint64_t> blocks = residents(s);
   const bool open = open_question(s, limit_question(s));
   // While the question is open, only the first block is there with what it takes.
@@ -135,6 +136,7 @@ PlanePicture limit_plane(const Tour& s, double phase) {
     const auto now = static_cast<std::int64_t>(open ? 1 : std::min(count + 0.001, static_cast<double>(blocks.size())));
     PlaneItem& taken = plane.text(fmt::format("{} taken", name), sm.part(left, y + bar_high + 0.004, 0.24, 0.05),
                                   taken_text(s, resource, now));
+    taken.origin = Origin::derived;
     taken.tip = s.word(fmt::format("tip_{}", name),
                        {{"each", resource.limiter == Limiter::shared ? shared_bytes_text(resource.each)
                                                                      : with_thousands(resource.each)},
@@ -213,7 +215,8 @@ PlanePicture warps_plane(const Tour& s, double phase) {
   const PlaneBox sm = own_sm(s);
   Plane plane(sm);
   plane.frame(fmt::format("sm {}", s.sm), sm, Tone::followed);
-  plane.text("sm name", sm.part(0.02, 0.02, 0.2, 0.1), s.word("sm_name"), Plane::Type::heading);
+  plane.text("sm name", sm.part(0.02, 0.02, 0.2, 0.1), s.word("sm_name"), Plane::Type::heading).origin =
+      s.plan.placement_origin;
   const std::vector<std::int64_t> parts = dealt(s);
   const std::int64_t count = static_cast<std::int64_t>(parts.size());
   const auto sub = [&](std::int64_t i) {

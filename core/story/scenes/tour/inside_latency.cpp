@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/moment.h"
+#include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/simulated/awaited_loads.h"
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/scenes/tour/inside.h"
@@ -82,17 +83,18 @@ std::optional<LongLoad> long_load(const Tour& s) {
 struct LoadPlace {
   const char* key;
   std::optional<std::int64_t> cycles;
+  Origin origin = Origin::explained;
   bool here = false;  ///< the followed load's line is there
 };
 
 std::array<LoadPlace, 3> load_places(const Tour& s, const std::optional<LongLoad>& load) {
   const gpu::Device& device = *s.plan.device;
-  const auto known = [](const auto& parameter) {
-    return parameter.value ? std::optional<std::int64_t>(*parameter) : std::nullopt;
+  const auto place = [](const char* key, const gpu::IntParameter& latency) {
+    return LoadPlace{key, latency.value ? std::optional<std::int64_t>(*latency) : std::nullopt,
+                     origin_of(latency.status)};
   };
-  std::array<LoadPlace, 3> places = {LoadPlace{"l1", known(device.latency_l1)},
-                                     LoadPlace{"l2", known(device.latency_l2)},
-                                     LoadPlace{"memory", known(device.latency_memory)}};
+  std::array<LoadPlace, 3> places = {place("l1", device.latency_l1), place("l2", device.latency_l2),
+                                     place("memory", device.latency_memory)};
   if (load && load->source) places[*load->source == gpu::DataSource::memory ? 2 : 1].here = true;
   return places;
 }
@@ -240,10 +242,11 @@ PlanePicture latency_plane(const Tour& s, double phase) {
     // Beside a short bar, in a long one.
     const std::string text = s.word("cycles", {{"n", with_thousands(*place.cycles)}});
     const bool inside = wide > 300;
-    plane
-        .text(fmt::format("{} cycles", place.key),
-              sm.at(inside ? x_of_load + 10 : x_of_load + wide + 8, y, 140, bar_high), text, Type::body)
-        .tip = s.word("latency_tip");
+    PlaneItem& cycles =
+        plane.text(fmt::format("{} cycles", place.key),
+                   sm.at(inside ? x_of_load + 10 : x_of_load + wide + 8, y, 140, bar_high), text, Type::body);
+    cycles.tip = s.word("latency_tip");
+    cycles.origin = place.origin;
     y += bar_step;
   }
   if (load && !asked) {
@@ -252,11 +255,13 @@ PlanePicture latency_plane(const Tour& s, double phase) {
                                  Align::right, Tone::memory);
     took.shown = part(phase, 0.5, 0.7);
     took.tip = s.word("load_took_tip");
+    took.origin = Origin::simulated;
     PlaneItem& others =
         plane.text("load meanwhile", sm.at(spans_to - 520, bars_top + bar_step, 520, bar_high),
                    s.word("meanwhile", {{"n", with_thousands(load->meanwhile)}}), Type::body, Align::right, Tone::work);
     others.shown = took.shown;
     others.tip = s.word("meanwhile_tip");
+    others.origin = Origin::simulated;
   }
   return plane.take();
 }

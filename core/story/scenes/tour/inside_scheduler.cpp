@@ -117,11 +117,11 @@ PlanePicture issue_plane(const Tour& s, double phase) {
         .type = Type::mono;
   if (asked || shown == 0) return plane.take();
   const std::size_t issued = run->issued(shown);
-  plane
-      .text("small issued", sm.at(850, 400, 358, 36),
-            s.word("of_cycles", {{"n", fmt::to_string(issued)}, {"cycles", fmt::to_string(shown)}}), Type::figure,
-            Align::right, Tone::work)
-      .tip = s.word("of_cycles_tip");
+  PlaneItem& used = plane.text("small issued", sm.at(850, 400, 358, 36),
+                               s.word("of_cycles", {{"n", fmt::to_string(issued)}, {"cycles", fmt::to_string(shown)}}),
+                               Type::figure, Align::right, Tone::work);
+  used.tip = s.word("of_cycles_tip");
+  used.origin = Origin::simulated;
   plane.text("small issued name", sm.at(850, 442, 358, 24), s.word("have_issue"), Type::body, Align::right);
   return plane.take();
 }

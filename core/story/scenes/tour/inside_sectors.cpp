@@ -138,6 +138,7 @@ PlanePicture sectors_plane(const Tour& s, double phase) {
                                  Type::figure);
     item.shown = shown;
     item.tip = s.word("sectors_tip");
+    item.origin = Origin::derived;
   };
   count_line("sectors count", 240, load, all);
   if (!stride_fits(s)) return plane.take();

@@ -123,11 +123,12 @@ PlanePicture shared_plane(const Tour& s, double phase) {
     wait.tip = s.word("barrier_tip", {{"n", fmt::to_string(warp)}, {"cycles", with_thousands(waits[w])}});
   }
   plane.box("barrier", sm.at(512, top, 10, 452 - 6), Tone::barrier).shown = held;
-  plane
-      .text("barrier name", sm.at(410, 6, 320, 34),
-            longest > 0 ? s.word("barrier_waits", {{"cycles", with_thousands(longest)}}) : s.word("barrier"),
-            Type::label, Align::left, Tone::barrier)
-      .shown = held;
+  PlaneItem& barrier =
+      plane.text("barrier name", sm.at(410, 6, 320, 34),
+                 longest > 0 ? s.word("barrier_waits", {{"cycles", with_thousands(longest)}}) : s.word("barrier"),
+                 Type::label, Align::left, Tone::barrier);
+  barrier.shown = held;
+  if (longest > 0) barrier.origin = Origin::simulated;
   // b's tile: from memory into shared memory.
   constexpr double tile_x = 632, tile_wide = 560, tile_y = 84, tile_high = 256;
   plane.frame("shared", sm.at(612, 44, 596, 316), Tone::shared);

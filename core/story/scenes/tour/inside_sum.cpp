@@ -106,6 +106,7 @@ PlanePicture sum_plane(const Tour& s, double phase) {
                               fmt::format("{} = {}", own_register(s).empty() ? code.sum : own_register(s), after));
   held.type = Type::figure;
   held.tip = s.word("register_tip");
+  held.origin = Origin::simulated;
   if (count == 0) return plane.take();
   // The factors, their products and the sums; around the one that is added now, if there are too many.
   const std::int64_t shown = std::min(count, shown_products(s, sums));
@@ -273,6 +274,7 @@ PlanePicture edge_plane(const Tour& s, double phase) {
                    s.word("of_lanes", {{"n", fmt::to_string(on)}}), Type::figure, Align::right, Tone::work);
     item.shown = shown;
     item.tip = s.word("mask_tip");
+    item.origin = Origin::derived;
   };
   if (asked) {
     plane.text("condition", sm.at(24, 330, 1184, 44), fmt::format("if ({})  c[row, column] = sum", condition),
@@ -330,9 +332,12 @@ PlanePicture stored_picture(const Tour& s) {
                                     {"bytes", fmt::to_string(bytes)},
                                     {"element", with_thousands(element)}};
   plane.text("address name", {right, top + 120, wide, 30}, s.word("address_name"), Type::heading);
-  plane.text("address", {right, top + 156, wide, 40}, s.word("address_formula", values), Type::figure).tip =
-      s.word("address_tip", values);
-  plane.text("address is", {right, top + 200, wide, 40}, s.word("address_offset", values), Type::figure);
+  PlaneItem& address =
+      plane.text("address", {right, top + 156, wide, 40}, s.word("address_formula", values), Type::figure);
+  address.tip = s.word("address_tip", values);
+  address.origin = Origin::derived;
+  plane.text("address is", {right, top + 200, wide, 40}, s.word("address_offset", values), Type::figure).origin =
+      Origin::derived;
   plane.text("sheet c name", {sheets.c.x, sheets.c.bottom() + 4, 260, 24}, s.word("sheet_c"));
   plane.text("store note", {right, top + 262, wide, 70}, s.word("store_note"), Type::body);
   return plane.take();

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/kernel_name.h"
+#include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
@@ -89,6 +91,12 @@ std::string Tour::element(std::size_t operand, std::int64_t row, std::int64_t co
 std::optional<float> Tour::result() const {
   const std::vector<float> sums = product.sums(number.at.row, number.at.column);
   return sums.empty() ? std::nullopt : std::optional(sums.back());
+}
+
+std::string launched_kernel(const Tour& s) {
+  constexpr std::size_t longest = 24;
+  return analysis::shortened(
+      analysis::kernel_function_name(analysis::plain_kernel_name(s.trace().name(s.walk().kernel))), longest);
 }
 
 std::string short_number(double value) {

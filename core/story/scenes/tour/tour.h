@@ -33,6 +33,8 @@ struct Tour {
 
   const Trace& trace() const { return input.trace; }
   const Walk& walk() const { return input.walk; }
+  /// Where the trace's own figures come from: measured, or simulated in a run of an expression.
+  Origin recorded() const { return trace().records.time_origin(); }
   std::int64_t sms() const { return *plan.device->sm_count; }
   /// Words on the plane: [tour.word] of the narration.
   std::string word(std::string_view key) const { return input.narration.text("tour.word", key, values); }
@@ -73,6 +75,8 @@ bool open_question(const Tour& s, const std::optional<Ask>& asked);
 /// The warp of the followed block that computes the followed number.
 std::int64_t followed_warp(const Tour& s);
 
+/// The name of the kernel, short.
+std::string launched_kernel(const Tour& s);
 /// "48", "-0.53": a number in as few characters as it needs, at most two places behind the point.
 std::string short_number(double value);
 

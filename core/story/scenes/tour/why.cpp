@@ -93,11 +93,12 @@ void draw_head(Plane& plane, const Tour& s, const Race& race, double x) {
   }
   plane.text(fmt::format("{} head", race.key), {x + 72, top, 390, 30}, s.word(fmt::format("race_{}", race.key)),
              Plane::Type::heading);
-  plane
-      .text(fmt::format("{} size", race.key), {x + 72, top + 32, 390, 24},
-            s.word("race_size", race.times == nullptr ? Narration::Values{} : race_values(race)), Plane::Type::label,
-            Plane::Align::left, Tone::quiet)
-      .tip = s.word("tip_race");
+  if (race.times == nullptr) return;
+  PlaneItem& size =
+      plane.text(fmt::format("{} size", race.key), {x + 72, top + 32, 390, 24}, s.word("race_size", race_values(race)),
+                 Plane::Type::label, Plane::Align::left, Tone::quiet);
+  size.tip = s.word("tip_race");
+  size.origin = Origin::measured;
 }
 
 // A lane of a race with its bar: `ran` of the longest time has passed.
@@ -114,11 +115,11 @@ void draw_bar(Plane& plane, const Tour& s, const Race& race, bool gpu, const Pla
   const bool first = gpu != race.core_first();
   const std::string text = s.word(first ? "race_first" : "race_later", race_values(race));
   const double words = 250;
-  if (share < 0.5)
-    plane.text(id + " time", {bar.right() + 8, lane.y, words, lane.height}, text, Plane::Type::heading);
-  else
-    plane.text(id + " time", {lane.right() - words - 10, lane.bottom() + 4, words + 10, 30}, text, Plane::Type::heading,
-               Plane::Align::right);
+  PlaneItem& verdict =
+      share < 0.5 ? plane.text(id + " time", {bar.right() + 8, lane.y, words, lane.height}, text, Plane::Type::heading)
+                  : plane.text(id + " time", {lane.right() - words - 10, lane.bottom() + 4, words + 10, 30}, text,
+                               Plane::Type::heading, Plane::Align::right);
+  if (!first) verdict.origin = Origin::derived;
 }
 
 }  // namespace
@@ -172,8 +173,9 @@ PlanePicture why_plane(const Tour& s, double phase) {
     plane.text(fmt::format("{} gpu name", race.key), {x, 496, lane_wide, 26}, s.word("race_gpu"), Plane::Type::body);
     draw_bar(plane, s, race, true, {x, 526, lane_wide, lane_high}, ran, open);
   }
-  plane.text("race origin", {left, 632, 2 * column - 30, 28}, s.word("race_origin"), Plane::Type::label,
-             Plane::Align::left, Tone::quiet);
+  if (measured(races))
+    plane.text("race origin", {left, 632, 2 * column - 30, 28}, s.word("race_origin"), Plane::Type::label,
+               Plane::Align::left, Tone::quiet);
   return plane.take();
 }
 

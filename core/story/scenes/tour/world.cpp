@@ -97,8 +97,8 @@ PlaneItem& Plane::cells(std::string id, const PlaneBox& at, int columns, std::ve
 
 void draw_gpu(Plane& plane, const Tour& s, double shown) {
   plane.frame("gpu", world::gpu, Tone::quiet).shown = shown;
-  plane.text("gpu name", {world::gpu.x + 20, world::gpu.y, 1200, 52}, s.word("gpu"), PlaneItem::Type::heading)
-      .shown = shown;
+  plane.text("gpu name", {world::gpu.x + 20, world::gpu.y, 1200, 52}, s.word("gpu"), PlaneItem::Type::heading).shown =
+      shown;
   plane.box("l2", world::l2, Tone::quiet).shown = shown;
   // The text is higher than the box, to fit in a smaller window.
   plane
