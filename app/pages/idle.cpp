@@ -115,19 +115,20 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
   return y - box.y;
 }
 
-struct Column {
+struct IdleColumn {
   const char* key;
   float share;
   bool right = false;
 };
-constexpr Column gap_columns[] = {{"length", 0.09f, true}, {"at", 0.10f, true}, {"split", 0.13f},
-                                  {"cause", 0.20f},        {"op", 0.17f},       {"meanwhile", 0.31f}};
-constexpr Column line_columns[] = {{"length", 0.10f, true}, {"share", 0.09f, true}, {"cause", 0.24f}, {"line", 0.57f}};
+constexpr IdleColumn gap_columns[] = {{"length", 0.09f, true}, {"at", 0.10f, true}, {"split", 0.13f},
+                                      {"cause", 0.20f},        {"op", 0.17f},       {"meanwhile", 0.31f}};
+constexpr IdleColumn line_columns[] = {
+    {"length", 0.10f, true}, {"share", 0.09f, true}, {"cause", 0.24f}, {"line", 0.57f}};
 
 // Places and paints the cells of a row.
 class RowPainter {
  public:
-  RowPainter(draw::Ui& ui, std::span<const Column> columns, const Box& list)
+  RowPainter(draw::Ui& ui, std::span<const IdleColumn> columns, const Box& list)
       : ui_(ui), columns_(columns), list_(list) {}
 
   Box cell(std::size_t column, float top, float height) const {
@@ -186,7 +187,7 @@ class RowPainter {
   }
 
   draw::Ui& ui_;
-  std::span<const Column> columns_;
+  std::span<const IdleColumn> columns_;
   Box list_;
 };
 
@@ -242,7 +243,8 @@ void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
     canvas.text({box.x, box.y}, Style::body, theme.second, ui.word("idle", "no_gaps"), box.width);
     return;
   }
-  RowPainter row(ui, by_line_ ? std::span<const Column>(line_columns) : std::span<const Column>(gap_columns), box);
+  RowPainter row(ui, by_line_ ? std::span<const IdleColumn>(line_columns) : std::span<const IdleColumn>(gap_columns),
+                 box);
   row.heads(box.y);
   float y = box.y + 28;
   const auto page = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / idle_row_height));

@@ -15,7 +15,6 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 using Item = story::PlaneItem;
-using Kind = story::PlaneItem::Kind;
 
 constexpr float most_text_pad = 4, rounding = 4, arrow_head = 9;
 constexpr int most_lines = 12;
@@ -57,10 +56,10 @@ draw::Align align_of(Item::Align align) {
   return draw::Align::left;
 }
 
-bool is_stroke(const Item& item) { return item.kind == Kind::line || item.kind == Kind::arrow; }
+bool is_stroke(const Item& item) { return item.kind == Item::Kind::line || item.kind == Item::Kind::arrow; }
 
 float pad_of(const Item& item, float width) {
-  return item.kind == Kind::text ? 0 : std::min(most_text_pad, 0.05f * width);
+  return item.kind == Item::Kind::text ? 0 : std::min(most_text_pad, 0.05f * width);
 }
 
 float leading(const Canvas& canvas, Style style) { return 1.15f * canvas.line_height(style); }
@@ -94,7 +93,7 @@ bool fits(const Canvas& canvas, const Item& item, const Box& box, const std::vec
 // Beside the last line, on the side where it ends; inside of a box in its corner.
 void paint_item_origin(Canvas& canvas, const Item& item, const Box& box, const draw::Point& line_end, ImU32 colour) {
   constexpr float apart = 9;
-  if (item.kind != Kind::text)
+  if (item.kind != Item::Kind::text)
     paint_origin_mark(canvas, {box.right() - apart, box.y + apart}, *item.origin, colour);
   else
     paint_origin_mark(canvas, {line_end.x + (item.align == Item::Align::right ? -apart : apart), line_end.y},
@@ -142,7 +141,7 @@ void paint_stroke(Canvas& canvas, const Item& item, const Box& box, ImU32 colour
   if (length < 1) return;
   constexpr float thickness = 1.5f;
   canvas.line(from, to, colour, thickness);
-  if (item.kind != Kind::arrow || length < arrow_head) return;
+  if (item.kind != Item::Kind::arrow || length < arrow_head) return;
   const float along_x = box.width / length, along_y = box.height / length;
   const draw::Point foot = {to.x - arrow_head * along_x, to.y - arrow_head * along_y};
   const float half = arrow_head / 2;
@@ -157,23 +156,23 @@ void paint_item(Canvas& canvas, const Item& item, const Box& box, bool hovered) 
   const float round = std::min({rounding, box.width / 4, box.height / 4});
   ImU32 letters = faded(colour_of(item.tone, theme));
   switch (item.kind) {
-    case Kind::box:
+    case Item::Kind::box:
       if (shown >= 1)
         paint_tone(canvas, box, item.tone, round);
       else
         canvas.fill(box, faded(fill_of(item.tone, theme)), round);
       letters = faded(text_on(item.tone, theme));
       break;
-    case Kind::frame: {
+    case Item::Kind::frame: {
       const bool quiet = item.tone == story::Tone::quiet || item.tone == story::Tone::plain;
       const ImU32 edge = quiet ? draw::mixed(theme.second, theme.ground, 0.45f) : colour_of(item.tone, theme);
       canvas.outline(box, faded(edge), round, item.tone == story::Tone::followed ? 2.0f : theme.hairline);
       break;
     }
-    case Kind::cells: paint_cell_grid(canvas, item, box); return;
-    case Kind::line:
-    case Kind::arrow: paint_stroke(canvas, item, box, letters); return;
-    case Kind::text: break;
+    case Item::Kind::cells: paint_cell_grid(canvas, item, box); return;
+    case Item::Kind::line:
+    case Item::Kind::arrow: paint_stroke(canvas, item, box, letters); return;
+    case Item::Kind::text: break;
   }
   if (hovered) canvas.outline(box, theme.text, round, 1.5f);
   if (!item.text.empty()) paint_text(canvas, item, box, letters);

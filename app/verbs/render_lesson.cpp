@@ -39,7 +39,7 @@ base::Result<std::vector<Shown>> shown_steps(LessonStages& stages, const lessons
 }
 
 // What a lesson's target is, if the options fit it.
-base::Result<RenderTarget> target_of(const RenderOptions& options) {
+base::Result<RenderTarget> lesson_target_of(const RenderOptions& options) {
   if (!options.scene.empty() || !options.at.empty() || !options.follow.empty() || !options.set.empty() ||
       !options.compare.empty() || !options.answer.empty() || !options.route.empty())
     return base::Error{
@@ -63,7 +63,7 @@ std::string file_name(const Shown& shown, bool svg) {
 }  // namespace
 
 int render_lesson(const RenderOptions& options, std::vector<std::string>& problems) {
-  const auto target = target_of(options);
+  const auto target = lesson_target_of(options);
   if (!target) return refuse(target.error());
   auto studio_options = verbs::studio_options(options);
   if (!studio_options) return refuse(studio_options.error());

@@ -43,7 +43,7 @@ TEST(MomentText, AnythingElseIsRefusedWithWhatToWrite) {
 }
 
 TEST(MomentText, ReadsBackWhatItWrites) {
-  for (const Moment moment :
+  for (const Moment& moment :
        {Moment{MomentKind::beat, 3, 1}, Moment{MomentKind::named, 1, 1, "launch"}, Moment{MomentKind::cycle, 0, 1},
         Moment{MomentKind::time, 0, 1}, Moment{MomentKind::time, 12500, 1}, Moment{MomentKind::time, -7, 1},
         Moment{MomentKind::time, 1234567891, 1}}) {

@@ -16,7 +16,7 @@ using draw::Style;
 constexpr float roomy_height = 140;  // height of a station with full text, and with less text
 constexpr float low_height = 88, lowest_height = 76;
 constexpr float narrow_station = 110;  // in a narrower one, texts begin further left
-constexpr float head_room = 50;        // from the stations to the first line
+constexpr float line_head_room = 50;   // from the stations to the first line
 constexpr float axis_room = 36;
 constexpr float total_room = 50;
 
@@ -32,11 +32,11 @@ bool any_counted(const story::ReceiptPicture& picture) {
 float station_height(const Box& box, const story::ReceiptPicture& picture) {
   const bool any = std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& l) { return l.shown > 0; });
   if (any_counted(picture)) {
-    const float lines = head_room + (picture.banner.empty() ? 0 : pictures::banner_height) +
+    const float lines = line_head_room + (picture.banner.empty() ? 0 : pictures::banner_height) +
                         30 * static_cast<float>(picture.counted.size() + picture.compared.size());
     return box.height >= lines + roomy_height ? roomy_height : box.height >= lines + low_height ? low_height : 0;
   }
-  const float rest = head_room + axis_room + total_room + 28 * static_cast<float>(picture.lines.size());
+  const float rest = line_head_room + axis_room + total_room + 28 * static_cast<float>(picture.lines.size());
   if (!any || box.height >= rest + roomy_height) return roomy_height;
   return box.height >= rest + lowest_height ? std::min(low_height, box.height - rest) : 0;
 }

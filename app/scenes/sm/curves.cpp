@@ -10,12 +10,12 @@ using draw::Box;
 
 namespace {
 
-constexpr float head_room = 20;
+constexpr float curve_head_room = 20;
 constexpr float least_height = 72;  // smallest height of a readable chart
 
 // The place of each chart, from the top; as many as there is room for.
 std::vector<Box> places_in(const Box& box, const story::SmPicture& picture) {
-  const float top = box.y + head_room;
+  const float top = box.y + curve_head_room;
   const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - top) / least_height));
   const std::size_t count = std::min(room, picture.curves.size());
   const float each = (box.bottom() - top) / static_cast<float>(std::max<std::size_t>(count, 1));

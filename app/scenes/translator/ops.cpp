@@ -12,7 +12,7 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float head_room = 28;
+constexpr float pane_head_room = 28;
 constexpr float inset = 14;       // of a call in the one that made it
 constexpr float low_header = 24;  // of a call: its name and its part of the work on one line
 constexpr float high_header = 54;
@@ -87,11 +87,11 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
       calls.push_back(&row);
   }
   const bool operands = !pane.operands.empty() && box.width > 620 &&
-                        box.height - head_room > least_operand * static_cast<float>(pane.operands.size());
+                        box.height - pane_head_room > least_operand * static_cast<float>(pane.operands.size());
   const float left = box.x + (operands ? operand_room : 0);
   const float gpu_width = work == nullptr ? 0 : box.width * gpu_share;
   const float right = box.right() - (work == nullptr ? 0 : gpu_width + arrow_room);
-  const float top = box.y + head_room;
+  const float top = box.y + pane_head_room;
   const auto count = static_cast<float>(std::max<std::size_t>(calls.size(), 1));
   const float room = box.bottom() - 4 - top;
   // All boxes end one below the other, so each costs its header and the inset under it.

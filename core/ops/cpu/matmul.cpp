@@ -57,7 +57,7 @@ void multiply(const Sum* a, const Sum* b, Sum* out, Extents e) {
 }
 
 /// A batch of products, rounded once into a new tensor of these sizes.
-Tensor products(Dispatcher& dispatcher, const Call& call, std::size_t batch, Extents e, const Sizes& sizes) {
+Tensor matrix_product(Dispatcher& dispatcher, const Call& call, std::size_t batch, Extents e, const Sizes& sizes) {
   const Tensor &a = call.tensor(0), &b = call.tensor(1);
   if (a.dtype() != b.dtype())
     throw OpError(fmt::format("{} of {} and {}: both must have the same type; convert one of them", call.name(),
@@ -98,7 +98,7 @@ Tensor cpu_mm(Dispatcher& dispatcher, const Call& call) {
   check_dims(call, 2, 2);
   const Sizes &a = call.tensor(0).sizes(), &b = call.tensor(1).sizes();
   check_inner(call, a[1], b[0]);
-  return products(dispatcher, call, 1, {extent(a[0]), extent(b[1]), extent(a[1])}, {a[0], b[1]});
+  return matrix_product(dispatcher, call, 1, {extent(a[0]), extent(b[1]), extent(a[1])}, {a[0], b[1]});
 }
 
 Tensor cpu_bmm(Dispatcher& dispatcher, const Call& call) {
@@ -108,21 +108,21 @@ Tensor cpu_bmm(Dispatcher& dispatcher, const Call& call) {
     throw OpError(fmt::format("{} of {} and {}: the first has {} matrices, the second {}; these must be equal",
                               call.name(), shape_text(a), shape_text(b), a[0], b[0]));
   check_inner(call, a[2], b[1]);
-  return products(dispatcher, call, extent(a[0]), {extent(a[1]), extent(b[2]), extent(a[2])}, {a[0], a[1], b[2]});
+  return matrix_product(dispatcher, call, extent(a[0]), {extent(a[1]), extent(b[2]), extent(a[2])}, {a[0], a[1], b[2]});
 }
 
 Tensor cpu_mv(Dispatcher& dispatcher, const Call& call) {
   check_dims(call, 2, 1);
   const Sizes &a = call.tensor(0).sizes(), &b = call.tensor(1).sizes();
   check_inner(call, a[1], b[0]);
-  return products(dispatcher, call, 1, {extent(a[0]), 1, extent(a[1])}, {a[0]});
+  return matrix_product(dispatcher, call, 1, {extent(a[0]), 1, extent(a[1])}, {a[0]});
 }
 
 Tensor cpu_dot(Dispatcher& dispatcher, const Call& call) {
   check_dims(call, 1, 1);
   const Sizes &a = call.tensor(0).sizes(), &b = call.tensor(1).sizes();
   check_inner(call, a[0], b[0]);
-  return products(dispatcher, call, 1, {1, 1, extent(a[0])}, {});
+  return matrix_product(dispatcher, call, 1, {1, 1, extent(a[0])}, {});
 }
 
 }  // namespace warpwalk::ops

@@ -12,11 +12,11 @@ namespace warpwalk::ops {
 namespace {
 
 /// m x n, and the size that both factors share.
-struct Extents {
+struct MatrixSizes {
   std::size_t m = 0, n = 0, k = 0;
 };
 
-Extents extents_of(const Call& call) {
+MatrixSizes extents_of(const Call& call) {
   const Tensor &added = call.tensor(0), &a = call.tensor(1), &b = call.tensor(2);
   if (a.sizes().size() != 2 || b.sizes().size() != 2 || a.sizes()[1] != b.sizes()[0])
     throw OpError(fmt::format(
@@ -43,7 +43,7 @@ std::vector<SumOf<T>> gathered(const Tensor& tensor, const Sizes& sizes) {
 }
 
 Tensor cpu_addmm(Dispatcher& dispatcher, const Call& call) {
-  const Extents e = extents_of(call);
+  const MatrixSizes e = extents_of(call);
   const Tensor &added = call.tensor(0), &a = call.tensor(1), &b = call.tensor(2);
   const Sizes sizes = {a.sizes()[0], b.sizes()[1]};
   const Tensor out = new_cpu_tensor(dispatcher, sizes, a.dtype());
@@ -74,7 +74,7 @@ Backward addmm_backward(const Call& call, Node& node) {
 
 // A sum of k products and what is added, in any order.
 std::vector<double> linear_bounds(const BoundRequest& request) {
-  const Extents e = extents_of(request.call);
+  const MatrixSizes e = extents_of(request.call);
   const RunningError arithmetic(request.result.dtype());
   const auto input = [&](std::size_t argument, const Sizes& sizes) {
     return approximate(request, request.call.tensor(argument), sizes);

@@ -7,8 +7,6 @@
 namespace warpwalk::ops {
 namespace {
 
-using Kind = Derivative::Kind;
-
 const Tensor* tensor_at(const Call& call, std::size_t argument) {
   return argument < call.arguments.size() ? std::get_if<Tensor>(&call.arguments[argument]) : nullptr;
 }
@@ -74,14 +72,14 @@ void end_node(const Derivative& rule, const std::shared_ptr<Node>& node, Tensor&
 // ADInplaceOrView; other ops do not, because the tensors inside them are not visible to the user.
 Tensor go_on(const Derivative& rule, Dispatcher& dispatcher, const Call& call) {
   KeySet done = autograd_keys();
-  if (rule.kind == Kind::plain) done = done | KeySet(Key::ADInplaceOrView);
+  if (rule.kind == Derivative::Kind::plain) done = done | KeySet(Key::ADInplaceOrView);
   const Dispatcher::Guard guard(dispatcher, {}, done);
   return dispatcher.redispatch(call, call.keys - autograd_keys());
 }
 
 Tensor record(const Derivative& rule, Dispatcher& dispatcher, const Call& call) {
   if (!dispatcher.grad_enabled() || !needs_node(rule, call)) return go_on(rule, dispatcher, call);
-  if (rule.kind == Kind::in_place) check_in_place(call);
+  if (rule.kind == Derivative::Kind::in_place) check_in_place(call);
   const std::shared_ptr<Node> node = begin_node(rule, dispatcher, call);
   Tensor result = go_on(rule, dispatcher, call);
   end_node(rule, node, result);
@@ -124,10 +122,10 @@ void register_autograd(Dispatcher& dispatcher) {
     const Function function = [rule](Dispatcher& d, const Call& call) { return record(rule, d, call); };
     for (const Key key : {Key::AutogradCPU, Key::AutogradCUDA})
       dispatcher.add(op.name, key, Registration::Kind::redispatch, described(rule), function);
-    if (rule.kind == Kind::view)
+    if (rule.kind == Derivative::Kind::view)
       dispatcher.add(op.name, Key::ADInplaceOrView, Registration::Kind::redispatch, "records the base of the view",
                      note_view);
-    if (rule.kind == Kind::in_place)
+    if (rule.kind == Derivative::Kind::in_place)
       dispatcher.add(op.name, Key::ADInplaceOrView, Registration::Kind::redispatch, "increments the version counter",
                      note_change);
   }

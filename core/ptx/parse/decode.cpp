@@ -28,7 +28,7 @@ std::vector<std::string_view> suffixes_of(std::string_view word, std::size_t opc
   return parts;
 }
 
-void set(Instruction& pattern, const Suffix& suffix) {
+void set_suffix(Instruction& pattern, const Suffix& suffix) {
   switch (suffix.field) {
     case Field::modifier:
     case Field::a_layout:
@@ -92,7 +92,7 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
       result.why = fmt::format(".{} cannot be combined with the rest of this {}", part, name);
       return result;
     }
-    set(pattern, *suffix);
+    set_suffix(pattern, *suffix);
   }
   result.nearness = MatchProgress::type;
   for (std::size_t i = 0; i < std::min(pattern.types.size(), form.types.size()); ++i)

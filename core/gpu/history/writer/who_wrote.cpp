@@ -15,18 +15,16 @@ namespace warpwalk::gpu {
 
 namespace {
 
-using Kind = ValuePlace::Kind;
-
 /// The bytes of a place, or its register, as they are before an entry of the log.
 std::vector<SliceTarget> targets_of(const ValuePlace& place, const OperationLog& log, std::size_t end) {
   const auto warp = static_cast<std::uint32_t>(std::ranges::find(log.warps, place.warp) - log.warps.begin());
-  if (place.kind == Kind::lane_register) return {{place.address, end, 1U << place.lane, warp}};
+  if (place.kind == ValuePlace::Kind::lane_register) return {{place.address, end, 1U << place.lane, warp}};
   std::vector<SliceTarget> targets;
   for (std::uint32_t i = 0; i < place.bytes; ++i) {
     const std::uint64_t byte = place.address + i;
-    targets.push_back({place.kind == Kind::shared  ? byte | shared_tag
-                       : place.kind == Kind::local ? local_key(byte, warp, place.lane)
-                                                   : byte,
+    targets.push_back({place.kind == ValuePlace::Kind::shared  ? byte | shared_tag
+                       : place.kind == ValuePlace::Kind::local ? local_key(byte, warp, place.lane)
+                                                               : byte,
                        end});
   }
   return targets;
@@ -84,11 +82,11 @@ class Joined {
       const SliceRead& stop = slice_.stops[i];
       ReadBytes& read = writer.reads.emplace_back();
       read.step = renumbered(place_[stop.step]);
-      read.place.kind = (stop.byte & shared_tag) != 0  ? Kind::shared
-                        : (stop.byte & local_tag) != 0 ? Kind::local
-                                                       : Kind::global;
+      read.place.kind = (stop.byte & shared_tag) != 0  ? ValuePlace::Kind::shared
+                        : (stop.byte & local_tag) != 0 ? ValuePlace::Kind::local
+                                                       : ValuePlace::Kind::global;
       read.place.address = stop.byte & ~(shared_tag | local_tag);
-      if (read.place.kind == Kind::local) read.place.address &= 0xffffff;
+      if (read.place.kind == ValuePlace::Kind::local) read.place.address &= 0xffffff;
       read.place.bytes = stop.bytes;
       const WriterStep& step = steps_[place_[stop.step]];
       read.place.warp = step.step.warp;
@@ -96,7 +94,7 @@ class Joined {
       for (const OriginAccess& access : step.step.accesses)
         if (read.place.address - access.address < access.bytes || read.place.address == access.source)
           read.place.lane = access.lane;
-      if (read.place.kind == Kind::local) read.place.lane = static_cast<int>(stop.byte >> 24 & 31);
+      if (read.place.kind == ValuePlace::Kind::local) read.place.lane = static_cast<int>(stop.byte >> 24 & 31);
       read.value = capture.memory()[i].value;
       read.known = capture.memory()[i].known;
     }
@@ -161,7 +159,7 @@ WriterQuestion question_about(const Writer& writer, const ReadBytes& read) {
 
 WriterQuestion address_question(const WriterStep& step) {
   WriterQuestion question;
-  question.place.kind = Kind::lane_register;
+  question.place.kind = ValuePlace::Kind::lane_register;
   question.place.warp = step.step.warp;
   question.place.lane = std::countr_zero(step.step.lanes | 1U << 31);
   question.before = LaunchMoment{step.step.warp, step.step.instruction, step.step.occurrence};
@@ -193,7 +191,7 @@ base::Result<std::optional<LaunchWriters::Target>> LaunchWriters::last_writer(
 
 Writer LaunchWriters::unwritten(const ValuePlace& place) const {
   Writer writer;
-  if (place.kind != Kind::global) return writer;
+  if (place.kind != ValuePlace::Kind::global) return writer;
   writer.before = Writer::Before::input;
   const std::vector<std::uint64_t> addresses = buffer_addresses(program_, before_);
   for (std::size_t i = 0; i < before_.buffers.size(); ++i) {
@@ -244,7 +242,7 @@ base::Result<Writer> LaunchWriters::ask_group(const WriterQuestion& question, co
   Writer writer;
   if (slice.steps.empty()) {
     writer = unwritten(place);
-    if (place.kind != Kind::lane_register) {
+    if (place.kind != ValuePlace::Kind::lane_register) {
       const std::size_t next = next_write(program_, flows_, log, byte, end);
       if (next < log.entries.size()) {
         const OperationLog::Entry& entry = log.entries[next];
@@ -275,7 +273,7 @@ base::Result<Writer> LaunchWriters::ask_group(const WriterQuestion& question, co
 base::Result<Writer> LaunchWriters::ask(const WriterQuestion& question) {
   const std::size_t whole = again_.whole_runs(), groups = again_.group_runs();
   std::optional<Target> target;
-  if (question.place.kind == Kind::global) {
+  if (question.place.kind == ValuePlace::Kind::global) {
     auto found = last_writer(question.place.address, question.before);
     if (!found) return base::Error{found.error()};
     target = *found;

@@ -14,8 +14,6 @@
 namespace warpwalk::story {
 namespace {
 
-using Kind = PtxFate::Kind;
-
 constexpr std::int32_t no_loop = -1;
 
 const sass::Instruction* at(std::span<const sass::Decoded> code, std::uint32_t i) {
@@ -161,10 +159,10 @@ class Fates {
     const auto loop = copies_of_loop_.find(structure_.loop[i]);
     const std::uint32_t copies = copies_of(code_, fate.sass, true);
     if (structure_.loop[i] != no_loop && loop != copies_of_loop_.end() && loop->second > 1 && copies > 1) {
-      fate.kind = Kind::unrolled;
+      fate.kind = PtxFate::Kind::unrolled;
       fate.copies = copies;
     } else {
-      fate.kind = fate.sass.size() > 1 ? Kind::expanded : Kind::kept;
+      fate.kind = fate.sass.size() > 1 ? PtxFate::Kind::expanded : PtxFate::Kind::kept;
     }
   }
 
@@ -173,7 +171,7 @@ class Fates {
     const ptx::Instruction& instruction = ptx(i);
     if (accesses_memory(instruction)) {
       if (const auto wider = wider_access(i)) {
-        fate.kind = Kind::merged;
+        fate.kind = PtxFate::Kind::merged;
         fate.into = fates_[*wider].line;
       }
       return;
@@ -184,7 +182,7 @@ class Fates {
     std::set<std::size_t> seen;
     const auto user = user_with_code(i, seen);
     if (!user) return;
-    fate.kind = copy ? Kind::operand : Kind::merged;
+    fate.kind = copy ? PtxFate::Kind::operand : PtxFate::Kind::merged;
     fate.into = fates_[*user].line;
   }
 
@@ -252,7 +250,7 @@ class Fates {
   // The machine instruction that gives the result: the last of a sequence, of the first copy if there are several.
   std::uint32_t main_instruction(std::size_t i) const {
     const PtxFate& fate = fates_[i];
-    return fate.kind == Kind::unrolled ? fate.sass.front() : fate.sass.back();
+    return fate.kind == PtxFate::Kind::unrolled ? fate.sass.front() : fate.sass.back();
   }
 
   const ptx::Function& function_;

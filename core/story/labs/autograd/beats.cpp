@@ -9,7 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = AutogradLab::name;
+constexpr std::string_view autograd_lab_name = AutogradLab::name;
 
 std::size_t saved_count(const Tape& tape) {
   std::size_t count = 0;
@@ -245,7 +245,7 @@ constexpr AutogradBeat autograd_beats[] = {
     {.key = "tasks",
      .facts = back_facts,
      .panels = [](const AutogradLab& lab) -> PanelRows {
-       return {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};
+       return {{1, {tasks_panel(lab.input, autograd_lab_name, tasks_of(lab))}, true}};
      },
      .controls = [](const AutogradLab&) -> ControlNames {
        return {"expression", "example", "seed", "step", "frozen", "rounds", "write"};
@@ -254,7 +254,7 @@ constexpr AutogradBeat autograd_beats[] = {
 }  // namespace
 
 const Contents& autograd_lab() {
-  static const BeatTable table(name, autograd_frame, autograd_beats);
+  static const BeatTable table(autograd_lab_name, autograd_frame, autograd_beats);
   return table;
 }
 

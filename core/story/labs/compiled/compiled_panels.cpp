@@ -12,21 +12,19 @@
 namespace warpwalk::story {
 namespace {
 
-using Kind = PtxFate::Kind;
-
 constexpr std::size_t window_lines = 400;
 constexpr std::size_t table_rows = 18;
 constexpr std::size_t rows_before = 5;  // the chosen one
 constexpr std::string_view fate_keys[] = {"kept", "expanded", "unrolled", "merged", "operand", "removed"};
 
-std::string_view key_of(Kind kind) { return fate_keys[static_cast<std::size_t>(kind)]; }
+std::string_view key_of(PtxFate::Kind kind) { return fate_keys[static_cast<std::size_t>(kind)]; }
 
-Tone tone_of(Kind kind) {
+Tone tone_of(PtxFate::Kind kind) {
   switch (kind) {
-    case Kind::unrolled: return Tone::memory;
-    case Kind::merged: return Tone::shared;
-    case Kind::operand: return Tone::quiet;
-    case Kind::removed: return Tone::refused;
+    case PtxFate::Kind::unrolled: return Tone::memory;
+    case PtxFate::Kind::merged: return Tone::shared;
+    case PtxFate::Kind::operand: return Tone::quiet;
+    case PtxFate::Kind::removed: return Tone::refused;
     default: return Tone::plain;
   }
 }

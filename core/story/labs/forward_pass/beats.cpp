@@ -64,7 +64,7 @@ double percent_of(std::int64_t part, std::int64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
 }
 
-std::string percent_text(double percent) { return fmt::format("{:.0f} %", percent); }
+std::string layer_percent(double percent) { return fmt::format("{:.0f} %", percent); }
 
 // Multiplications and additions of y = x Wᵀ; 0 if the shapes are not recorded.
 double operations(const ForwardPass& lab) {
@@ -154,7 +154,7 @@ void level_facts(const ForwardPass& lab, FactWriter& facts) {
   layer_facts(lab, facts);
   if (lab.launch() == no_slice) return;
   time_fact(facts, "before", lab.before_launch());
-  facts.derived("before_share", percent_text(percent_of(lab.before_launch(), lab.cpu())));
+  facts.derived("before_share", layer_percent(percent_of(lab.before_launch(), lab.cpu())));
 }
 
 void kernel_facts(const ForwardPass& lab, FactWriter& facts) {
@@ -199,7 +199,7 @@ std::optional<Ask> before_question(const ForwardPass& lab) {
 }
 
 Narration::Values values_of(const ForwardPass& lab) {
-  const auto share = [&](Level level) { return percent_text(percent_of(own_time(lab.call.tree, level), lab.cpu())); };
+  const auto share = [&](Level level) { return layer_percent(percent_of(own_time(lab.call.tree, level), lab.cpu())); };
   return {{"layer", lab.layer()},
           {"number", fmt::to_string(lab.call.number)},
           {"frames", with_thousands(std::ssize(lab.call.tree.frames))},
@@ -208,7 +208,7 @@ Narration::Values values_of(const ForwardPass& lab) {
           {"gpu", time_text(static_cast<double>(lab.gpu()))},
           {"frame", analysis::shortened(lab.frame_name(lab.followed()), 48)},
           {"does", lab.frame_words(lab.followed(), "long")},
-          {"before", percent_text(percent_of(lab.before_launch(), lab.cpu()))},
+          {"before", layer_percent(percent_of(lab.before_launch(), lab.cpu()))},
           {"before_time", time_text(static_cast<double>(lab.before_launch()))},
           {"python", share(Level::python)},
           {"pytorch", share(Level::pytorch)},

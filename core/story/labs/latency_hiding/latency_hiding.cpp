@@ -15,7 +15,7 @@
 namespace warpwalk::story {
 namespace {
 
-std::string percent_text(double share) { return fmt::format("{:.0f} %", 100 * share); }
+std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 }  // namespace
 
@@ -60,7 +60,7 @@ Narration::Values latency_values(const LatencyHiding& lab) {
   const Narration& narration = lab.input.narration;
   const auto issued = [&](std::string_view kernel, std::int64_t warps) {
     const records::LabRun* const run = lab.run(kernel, warps);
-    return run == nullptr ? std::string("–") : percent_text(run->issued.measured.value_or(0) / 100);
+    return run == nullptr ? std::string("–") : whole_percent(run->issued.measured.value_or(0) / 100);
   };
   const auto active = [&](std::string_view kernel, std::int64_t warps) {
     const records::LabRun* const run = lab.run(kernel, warps);
@@ -69,7 +69,7 @@ Narration::Values latency_values(const LatencyHiding& lab) {
   return {{"warps", count_text(narration, "warp", lab.load.warps)},
           {"latency", count_text(narration, "cycle", lab.load.latency)},
           {"independent", fmt::to_string(lab.load.independent)},
-          {"rate", percent_text(issue_rate(lab.load))},
+          {"rate", whole_percent(issue_rate(lab.load))},
           {"enough", count_text(narration, "warp", lab.enough())},
           {"alu", count_text(narration, "cycle", *lab.device.latency_alu)},
           {"one_1", issued("fma_chain", 1)},

@@ -217,8 +217,6 @@ std::optional<Ask> path_question(const OverviewLab& lab) {
   return Ask{"path", fmt::to_string(lab.step), std::move(options), {"path_span"}};
 }
 
-ControlNames no_controls(const OverviewLab&) { return {}; }
-
 constexpr Frame<OverviewLab> overview_frame = {
     .subject = [](const Here& here) { return OverviewLab(here.input); },
     .stop = "op",

@@ -177,8 +177,6 @@ std::optional<MissingData> no_stream_record(const StreamsView& at) {
   return at.lab.record == nullptr ? std::optional(MissingData{"record"}) : std::nullopt;
 }
 
-ControlNames no_controls(const StreamsView&) { return {}; }
-
 ControlNames kernel_control(const StreamsView&) { return {"kernel"}; }
 
 // Reads what a beat shows besides the lab's own program.

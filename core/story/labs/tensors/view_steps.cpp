@@ -10,21 +10,19 @@
 namespace warpwalk::story {
 namespace {
 
-using Kind = ViewStep::Kind;
-
 // The geometry after the step; none if the elements have to be copied first.
 std::optional<ops::Geometry> stepped(const ViewStep& step, const ops::Geometry& g) {
   const ops::Sizes& n = step.numbers;
   switch (step.kind) {
-    case Kind::slice: return ops::sliced(g, n.at(0), step.start, step.stop, step.by);
-    case Kind::select: return ops::selected(g, n.at(0), n.at(1));
-    case Kind::transpose: return ops::transposed(g, n.at(0), n.at(1));
-    case Kind::permute: return ops::permuted(g, n);
-    case Kind::expand: return ops::expanded(g, n);
-    case Kind::unsqueeze: return ops::unsqueezed(g, n.at(0));
-    case Kind::view:
-    case Kind::reshape: return ops::viewed(g, n);
-    case Kind::contiguous: break;
+    case ViewStep::Kind::slice: return ops::sliced(g, n.at(0), step.start, step.stop, step.by);
+    case ViewStep::Kind::select: return ops::selected(g, n.at(0), n.at(1));
+    case ViewStep::Kind::transpose: return ops::transposed(g, n.at(0), n.at(1));
+    case ViewStep::Kind::permute: return ops::permuted(g, n);
+    case ViewStep::Kind::expand: return ops::expanded(g, n);
+    case ViewStep::Kind::unsqueeze: return ops::unsqueezed(g, n.at(0));
+    case ViewStep::Kind::view:
+    case ViewStep::Kind::reshape: return ops::viewed(g, n);
+    case ViewStep::Kind::contiguous: break;
   }
   return g.contiguous() ? std::optional(g) : std::nullopt;
 }
@@ -84,15 +82,15 @@ StepEffect apply_step(const ViewStep& step, StoredTensor& tensor) {
   std::optional<ops::Geometry> next;
   try {
     next = stepped(step, tensor.geometry);
-    if (!next && step.kind == Kind::view) return StepEffect::refused;
+    if (!next && step.kind == ViewStep::Kind::view) return StepEffect::refused;
     if (next) {
-      const bool same = step.kind == Kind::contiguous;
+      const bool same = step.kind == ViewStep::Kind::contiguous;
       tensor.geometry = *std::move(next);
       return same ? StepEffect::same : StepEffect::view;
     }
-    ops::Geometry copied =
-        ops::contiguous_geometry(step.kind == Kind::reshape ? ops::inferred_sizes(step.numbers, tensor.geometry.count())
-                                                            : tensor.geometry.sizes);
+    ops::Geometry copied = ops::contiguous_geometry(step.kind == ViewStep::Kind::reshape
+                                                        ? ops::inferred_sizes(step.numbers, tensor.geometry.count())
+                                                        : tensor.geometry.sizes);
     std::vector<std::int64_t> storage;
     for (const std::int64_t at : places_of(tensor.geometry))
       storage.push_back(tensor.storage[static_cast<std::size_t>(at)]);
@@ -106,17 +104,17 @@ StepEffect apply_step(const ViewStep& step, StoredTensor& tensor) {
 std::string step_text(const ViewStep& step) {
   const std::string numbers = fmt::format("({})", fmt::join(step.numbers, ", "));
   switch (step.kind) {
-    case Kind::slice:
+    case ViewStep::Kind::slice:
       return index_text(step.numbers.at(0), fmt::format("{}:{}{}", bound_text(step.start), bound_text(step.stop),
                                                         step.by == 1 ? "" : fmt::format(":{}", step.by)));
-    case Kind::select: return index_text(step.numbers.at(0), fmt::to_string(step.numbers.at(1)));
-    case Kind::transpose: return ".transpose" + numbers;
-    case Kind::permute: return ".permute" + numbers;
-    case Kind::expand: return ".expand" + numbers;
-    case Kind::unsqueeze: return ".unsqueeze" + numbers;
-    case Kind::view: return ".view" + numbers;
-    case Kind::reshape: return ".reshape" + numbers;
-    case Kind::contiguous: break;
+    case ViewStep::Kind::select: return index_text(step.numbers.at(0), fmt::to_string(step.numbers.at(1)));
+    case ViewStep::Kind::transpose: return ".transpose" + numbers;
+    case ViewStep::Kind::permute: return ".permute" + numbers;
+    case ViewStep::Kind::expand: return ".expand" + numbers;
+    case ViewStep::Kind::unsqueeze: return ".unsqueeze" + numbers;
+    case ViewStep::Kind::view: return ".view" + numbers;
+    case ViewStep::Kind::reshape: return ".reshape" + numbers;
+    case ViewStep::Kind::contiguous: break;
   }
   return ".contiguous()";
 }

@@ -232,7 +232,7 @@ void overlap_facts(const ComparedRanks& s, FactWriter& facts) {
   facts.difference("all_exposed", s.run.exposed);
 }
 
-ControlNames no_controls(const ComparedRanks&) { return {}; }
+ControlNames no_rank_controls(const ComparedRanks&) { return {}; }
 ControlNames choice_of_collective(const ComparedRanks&) { return {"collective"}; }
 
 constexpr Frame<ComparedRanks> ranks_frame = {
@@ -253,7 +253,7 @@ constexpr BeatOf<ComparedRanks> ranks_beats[] = {
      .section = who_section,
      .facts = who_facts,
      .panels = who_panels,
-     .controls = no_controls,
+     .controls = no_rank_controls,
      .question = asks_who},
     {.key = "why", .section = why_section, .facts = why_facts, .panels = why_panels, .controls = choice_of_collective},
     {.key = "table",
@@ -262,14 +262,14 @@ constexpr BeatOf<ComparedRanks> ranks_beats[] = {
        return {{1, {collectives_table(s, collective_sums(s.report))}, true}};
      },
      .controls = [](const ComparedRanks&) -> ControlNames { return {"sort"}; }},
-    {.key = "skew", .section = skew_section, .facts = skew_facts, .panels = skew_panels, .controls = no_controls},
+    {.key = "skew", .section = skew_section, .facts = skew_facts, .panels = skew_panels, .controls = no_rank_controls},
     {.key = "overlap",
      .section = overlap_section,
      .facts = overlap_facts,
      .panels = [](const ComparedRanks& s) -> PanelRows {
        return {{0.9, {overlap_bars(s)}}, {1.1, {overlap_table(s), bandwidth_panel(s)}}};
      },
-     .controls = no_controls}};
+     .controls = no_rank_controls}};
 
 }  // namespace
 

@@ -52,7 +52,7 @@ std::string fill_section(const SmSubject& sm) {
   return sm.full() ? "fill.full" : sm.fit.blocks_per_sm == 1 ? "fill.single" : "fill";
 }
 
-std::string limit_section(const SmSubject& sm) {
+std::string sm_limit_section(const SmSubject& sm) {
   if (sm.fit.limiters.size() != 1) return "limit.several";
   return sm.full() ? "limit.full" : fmt::format("limit.{}", gpu::name_of(sm.fit.limiters.front()));
 }
@@ -150,7 +150,6 @@ Anchor nothing_anchor(const WalkTimes& t) {
   return !t.walk.empty() && work_of(t) == GpuWork::none ? Anchor(t.start(t.walk.op)) : std::nullopt;
 }
 
-
 constexpr Frame<SmSubject> on_sm = {.subject = sm_subject,
                                     .stop = "sm",
                                     .values = [](const SmSubject& sm) { return sm.values; },
@@ -184,7 +183,7 @@ constexpr SmBeat fill_beat = {.key = "fill",
 constexpr SmBeat limit_beat = {.key = "limit",
                                .anchor = start_of<GpuWork::kernel>,
                                .first_route = true,
-                               .section = section_if_runs<limit_section>,
+                               .section = section_if_runs<sm_limit_section>,
                                .facts = facts_if_runs<limit_facts>,
                                .picture = moving_picture<limit_glows>,
                                .question = limit_question};
@@ -201,7 +200,7 @@ constexpr SmBeat change_beat = {.key = "change",
                                 .picture = moving_picture<curves_come>};
 constexpr SmBeat unknown_beat = {.key = "unknown",
                                  .anchor = start_of<GpuWork::kernel_of_unknown_gpu>,
-                                 .section = section_if_runs<limit_section>,
+                                 .section = section_if_runs<sm_limit_section>,
                                  .facts = facts_if_runs<limit_facts>,
                                  .picture = moving_picture<limit_glows>};
 
