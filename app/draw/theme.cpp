@@ -34,7 +34,7 @@ const Theme& dark_theme() {
                                   .done = rgb(0x12b886),
                                   .shared = rgb(0xe69f00),
                                   .launch = rgb(0xef7830),
-                                  .barrier = rgb(0xcc79a7),
+                                  .barrier = rgb(0xb661f2),
                                   .host = rgb(0x7d8a9c),
                                   .on_colour = rgb(0x0e1116),
                                   .hairline = 1};
@@ -54,8 +54,8 @@ const Theme& light_theme() {
                                   .memory = rgb(0x005c94),
                                   .done = rgb(0x00624a),
                                   .shared = rgb(0x7a4d00),
-                                  .launch = rgb(0xc24e00),
-                                  .barrier = rgb(0xa84d80),
+                                  .launch = rgb(0x800e22),
+                                  .barrier = rgb(0x6800b2),
                                   .host = rgb(0x5c6878),
                                   .on_colour = rgb(0xffffff),
                                   .hairline = 1};
@@ -76,7 +76,7 @@ const Theme& high_contrast_theme() {
                                   .done = rgb(0x2ee6a8),
                                   .shared = rgb(0xffb727),
                                   .launch = rgb(0xff8f4a),
-                                  .barrier = rgb(0xff9fd0),
+                                  .barrier = rgb(0xc573ff),
                                   .host = rgb(0xb4bdc9),
                                   .on_colour = rgb(0x000000),
                                   .hairline = 1.5f};

@@ -68,10 +68,39 @@ void paint_plane_origins(draw::Canvas& canvas, const Box& box, const story::Stag
     pictures::paint_origins(canvas, box.right(), box.y + box.height / 2, words);
 }
 
+// Underlines the glossary's terms in a text's lines, each once, and explains the one under the pointer.
+class Terms {
+ public:
+  Terms(draw::Canvas& canvas, draw::Ui* ui, const story::Glossary* glossary)
+      : canvas_(canvas), ui_(ui), glossary_(glossary) {}
+
+  void line(draw::Point at, Style style, std::string_view text) {
+    if (ui_ == nullptr || glossary_ == nullptr) return;
+    const float high = canvas_.line_height(style);
+    for (const story::GlossaryPlace& place : glossary_->places_in(text)) {
+      if (std::ranges::find(seen_, place.entry) != seen_.end()) continue;
+      seen_.push_back(place.entry);
+      const float left = at.x + canvas_.text_width(style, text.substr(0, place.from));
+      const float wide = canvas_.text_width(style, text.substr(place.from, place.length));
+      constexpr float dot = 2, gap = 2;
+      for (float x = left; x + dot <= left + wide; x += dot + gap)
+        canvas_.fill({x, at.y + 0.98f * high, dot, 1}, canvas_.theme().faint);
+      constexpr std::size_t most_used = 3;
+      if (ui_->hovered({left, at.y, wide, high})) ui_->tooltip(glossary_->explained(*place.entry, most_used));
+    }
+  }
+
+ private:
+  draw::Canvas& canvas_;
+  draw::Ui* ui_;
+  const story::Glossary* glossary_;
+  std::vector<const story::GlossaryEntry*> seen_;
+};
+
 }  // namespace
 
 pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                           StageHead head) {
+                           StageHead head, const story::Glossary* glossary) {
   if (head == StageHead::none) return scenes::paint_picture(canvas, ui, box, stage);
   const draw::Theme& theme = canvas.theme();
   const bool presented = head == StageHead::presented;  // the title says where we are
@@ -87,7 +116,9 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   const float title_high = presented || learner ? 1.1f * canvas.line_height(Style::title) : 46;
   // A sentence has two lines, and a third instead of an end that is cut.
   const float sentence_line = 1.2f * canvas.line_height(Style::sentence);
-  const auto sentence_lines = canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines).size();
+  const std::vector<std::string> sentence =
+      canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines);
+  const std::size_t sentence_lines = sentence.size();
   float sentence_high = static_cast<float>(std::max<std::size_t>(sentence_lines, 2)) * sentence_line;
   if (ui != nullptr) {
     ui->point({box.x, y, box.width, title_high}, stage.title);
@@ -96,10 +127,15 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   // A title that does not fit is drawn in a smaller style, not cut.
   const bool large = canvas.text_width(Style::title, stage.title) <= box.width;
   paint_plane_origins(canvas, {box.x, y, box.width, title_high}, stage);
-  canvas.text({box.x, large ? y : y + title_high - 34}, large ? Style::title : Style::heading, theme.text, stage.title,
-              box.width);
+  const draw::Point title_at = {box.x, large ? y : y + title_high - 34};
+  const Style title_style = large ? Style::title : Style::heading;
+  canvas.text(title_at, title_style, theme.text, stage.title, box.width);
   y += title_high;
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, max_sentence_lines);
+  Terms terms(canvas, ui, glossary);
+  terms.line(title_at, title_style, stage.title);
+  for (std::size_t i = 0; i < sentence.size(); ++i)
+    terms.line({box.x, y + static_cast<float>(i) * sentence_line}, Style::sentence, sentence[i]);
   const float number_high = number_height(canvas, box.width, stage, presented);
   if (presented && number_high > 0) sentence_high -= 0.2f * canvas.line_height(Style::sentence);  // below its last line
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.

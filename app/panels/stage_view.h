@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scenes/paint.h"
+#include "core/story/elements/glossary.h"
 
 namespace warpwalk::panels {
 
@@ -12,8 +13,9 @@ enum class StageHead : unsigned char {
   none,       ///< the picture alone: words, question and controls are elsewhere
 };
 
-/// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.
+/// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys. Terms of the
+/// glossary, if there is one, are underlined in title and sentence, and explained where the pointer is.
 pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                           StageHead head = StageHead::usual);
+                           StageHead head = StageHead::usual, const story::Glossary* glossary = nullptr);
 
 }  // namespace warpwalk::panels

@@ -137,7 +137,8 @@ void paint_learner(draw::Ui& ui, Parts& parts, Actions& actions, const std::stri
   const std::string place = short_place(parts);
   const Box below_head = {0, at.stage.y, canvas.width(), at.stage.height};
   canvas.clip(below_head);
-  const pictures::Touch touched = panels::stage_view(canvas, &ui, at.stage, *opened.stage, panels::StageHead::learner);
+  const pictures::Touch touched =
+      panels::stage_view(canvas, &ui, at.stage, *opened.stage, panels::StageHead::learner, &parts.glossary);
   canvas.unclip();
   std::optional<Action> way_on;
   if (keys_high > 0) way_on = overview_keys(ui, {at.stage.x, at.strip.y, at.stage.width, keys_high}, parts);

@@ -98,7 +98,7 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
   canvas.clip(stage_box);
   const pictures::Touch touched = panels::stage_view(
       canvas, &ui, {stage_box.x + margin, top + 24, stage_box.width - 2 * margin, stage_box.height - 24 - 12},
-      *opened.stage);
+      *opened.stage, panels::StageHead::usual, &parts.glossary);
   canvas.unclip();
   std::optional<pages::Action> way_on;
   if (keys_high > 0)

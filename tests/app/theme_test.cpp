@@ -1,8 +1,13 @@
 // Readable colours in every theme: WCAG 2.1 requires a contrast of 4.5 for text and 3 for marks.
 #include "app/draw/theme.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +106,73 @@ TEST(Themes, WhatMeansSomethingElseLooksDifferent) {
                               theme->launch, theme->barrier, theme->host};
     EXPECT_EQ(std::set<ImU32>(std::begin(meanings), std::end(meanings)).size(), std::size(meanings)) << theme->name;
     EXPECT_NE(colour_of(story::Role::launch, *theme), colour_of(story::Role::kernel, *theme));
+  }
+}
+
+// A colour as eyes see it to which one kind of cones is missing: linear RGB by the matrices of Machado, Oliveira and
+// Fernandes (2009), severity 1.
+using Matrix = std::array<std::array<double, 3>, 3>;
+constexpr Matrix all_cones = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+constexpr Matrix protanopia = {
+    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix deuteranopia = {
+    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix tritanopia = {
+    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+
+using Triple = std::array<double, 3>;
+
+Triple product(const Matrix& matrix, const Triple& vector) {
+  Triple out = {};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) out[i] += matrix[i][j] * vector[j];
+  return out;
+}
+
+// L*, a*, b* of CIE 1976 for the white of sRGB.
+Triple lab(ImU32 colour, const Matrix& eyes) {
+  const auto linear = [&](int shift) {
+    const double c = (colour >> shift & 255) / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  Triple seen = product(eyes, {linear(IM_COL32_R_SHIFT), linear(IM_COL32_G_SHIFT), linear(IM_COL32_B_SHIFT)});
+  for (double& c : seen) c = std::clamp(c, 0.0, 1.0);
+  constexpr Matrix xyz = {{{0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047},
+                           {0.2126729, 0.7151522, 0.0721750},
+                           {0.0193339 / 1.08883, 0.1191920 / 1.08883, 0.9503041 / 1.08883}}};
+  Triple f = product(xyz, seen);
+  for (double& t : f) t = t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+  return {116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])};
+}
+
+double distance(ImU32 a, ImU32 b, const Matrix& eyes) {
+  const Triple p = lab(a, eyes), q = lab(b, eyes);
+  return std::sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]));
+}
+
+TEST(ColourBlindness, DistancesAreThoseOfLab) {
+  EXPECT_NEAR(distance(IM_COL32_WHITE, IM_COL32_BLACK, all_cones), 100, 0.01);
+  // Red and the green that protanopes take for it: far apart for others.
+  EXPECT_GT(distance(IM_COL32(255, 0, 0, 255), IM_COL32(94, 83, 12, 255), all_cones), 80);
+  EXPECT_LT(distance(IM_COL32(255, 0, 0, 255), IM_COL32(94, 83, 12, 255), protanopia), 12);
+}
+
+// About 2 is the least that is seen between neighbouring areas; marks of a raster lie apart. One man in twelve lacks a
+// red or green cone, one person in ten thousand a blue one.
+TEST(ColourBlindness, LeavesTheMeaningsApart) {
+  for (const Theme* theme : all_themes) {
+    const std::pair<const char*, ImU32> meanings[] = {
+        {"now", theme->now},       {"memory", theme->memory},   {"done", theme->done}, {"shared", theme->shared},
+        {"launch", theme->launch}, {"barrier", theme->barrier}, {"host", theme->host}};
+    for (const auto& [eyes, matrix, least] :
+         {std::tuple{"all cones", &all_cones, 20.0}, std::tuple{"protanopia", &protanopia, 14.0},
+          std::tuple{"deuteranopia", &deuteranopia, 14.0}, std::tuple{"tritanopia", &tritanopia, 9.0}})
+      for (const auto& [name, colour] : meanings)
+        for (const auto& [other_name, other] : meanings)
+          if (colour < other) {
+            EXPECT_GE(distance(colour, other, *matrix), least)
+                << theme->name << ", " << eyes << ": " << name << " and " << other_name;
+          }
   }
 }
 

@@ -144,6 +144,33 @@ TEST_F(Tour, IsNotForWhoStepsThroughEveryBeat) {
   EXPECT_EQ(stage(driver).scene, "boardroom");
 }
 
+TEST_F(Tour, ATermOfTheSentenceIsExplainedBesideItWithTheTermsOfItsMeaning) {
+  const story::Glossary glossary(english());
+  const auto first_term = [&] {
+    const auto terms = glossary.terms_in(stage(driver).sentence);
+    return terms.empty() ? nullptr : terms.front();
+  };
+  while (first_term() == nullptr && stage(driver).beat < stage(driver).beats) {
+    driver.press(Key::right);
+    driver.settle();
+  }
+  const story::GlossaryEntry* const term = first_term();
+  ASSERT_NE(term, nullptr);
+  const auto explains = [&] {
+    const std::vector<std::string> texts = driver.texts();
+    return std::ranges::any_of(texts, [&](const std::string& text) { return text.starts_with(term->term + ": "); });
+  };
+  EXPECT_FALSE(explains());
+  const Box at = learner_layout(1280, 720).stage;
+  bool explained = false;
+  for (const float y : {50.0f, 77.0f})  // the lines of the sentence
+    for (float x = at.x; x < at.right() && !explained; x += 12) {
+      driver.point(x, at.y + y);
+      explained = explains();
+    }
+  EXPECT_TRUE(explained) << term->term << " in: " << stage(driver).sentence;
+}
+
 TEST_F(Tour, RightGoesThroughItsStepsAndStaysAtTheLast) {
   const int steps = stage(driver).beats;
   for (int step = 1; step < steps; ++step) {

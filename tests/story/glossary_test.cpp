@@ -38,6 +38,25 @@ TEST(Glossary, TheLongerTermCounts) {
   EXPECT_EQ(terms(g, "one thread block, one block"), (std::vector<std::string>{"thread block", "block"}));
 }
 
+TEST(Glossary, SaysWhereTheTermsAre) {
+  const Glossary g = glossary("[glossary]\nwarp | warps: 32 threads\ngrid: blocks\n");
+  const std::vector<GlossaryPlace> places = g.places_in("The grid has warps, and a warp.");
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places[0].from, 4u);
+  EXPECT_EQ(places[0].length, 4u);
+  EXPECT_EQ(places[1].from, 13u);
+  EXPECT_EQ(places[1].length, 5u);
+}
+
+TEST(Glossary, AMeaningIsExplainedWithTheTermsThatItUses) {
+  const Glossary g =
+      glossary("[glossary]\nlane: A place in a warp of an SM.\nwarp: Threads with lanes.\nSM: A unit.\n");
+  const GlossaryEntry& lane = *g.terms_in("lane").at(0);
+  EXPECT_EQ(g.explained(lane, 3), "lane: A place in a warp of an SM.\nwarp: Threads with lanes.\nSM: A unit.");
+  EXPECT_EQ(g.explained(lane, 1), "lane: A place in a warp of an SM.\nwarp: Threads with lanes.");
+  EXPECT_EQ(g.explained(lane, 0), "lane: A place in a warp of an SM.");
+}
+
 TEST(Glossary, CapitalsAreCapitals) {
   const Glossary g = glossary("[glossary]\nSM: unit\nL2: cache\n");
   EXPECT_EQ(terms(g, "an SM and L2"), (std::vector<std::string>{"SM", "L2"}));

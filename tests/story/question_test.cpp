@@ -407,6 +407,7 @@ TEST(Questions, NoBeatBeforeAQuestionHasItsAnswer) {
     EXPECT_TRUE(says(shown[place], right)) << right;
     for (std::size_t earlier = 0; earlier < place; ++earlier) {
       const std::string& text = shown[earlier];
+      if (text.find("question: " + question.text) != std::string::npos) continue;  // it was asked there, too
       ++compared;
       for (const std::string& sentence : {one.after.title, one.after.sentence, question.why})
         EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(sentence)));

@@ -45,8 +45,8 @@ Glossary::Glossary(const Narration& narration) {
   }
 }
 
-std::vector<const GlossaryEntry*> Glossary::terms_in(std::string_view text) const {
-  std::vector<const GlossaryEntry*> found;
+std::vector<GlossaryPlace> Glossary::places_in(std::string_view text) const {
+  std::vector<GlossaryPlace> found;
   for (std::size_t at = 0; at < text.size();) {
     if (!is_letter(text[at]) || (at > 0 && is_letter(text[at - 1]))) {
       ++at;
@@ -63,10 +63,27 @@ std::vector<const GlossaryEntry*> Glossary::terms_in(std::string_view text) cons
           length = term.size();
         }
       }
-    if (best != nullptr && std::find(found.begin(), found.end(), best) == found.end()) found.push_back(best);
+    if (best != nullptr && std::ranges::find(found, best, &GlossaryPlace::entry) == found.end())
+      found.push_back({best, at, length});
     at += std::max<std::size_t>(length, 1);
   }
   return found;
+}
+
+std::vector<const GlossaryEntry*> Glossary::terms_in(std::string_view text) const {
+  std::vector<const GlossaryEntry*> terms;
+  for (const GlossaryPlace& place : places_in(text)) terms.push_back(place.entry);
+  return terms;
+}
+
+std::string Glossary::explained(const GlossaryEntry& entry, std::size_t most) const {
+  std::string text = entry.term + ": " + entry.meaning;
+  for (const GlossaryEntry* const used : terms_in(entry.meaning)) {
+    if (used == &entry || most == 0) continue;
+    --most;
+    text += "\n" + used->term + ": " + used->meaning;
+  }
+  return text;
 }
 
 }  // namespace warpwalk::story

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/bank_conflicts.h"
+#include "core/story/facts/launch/matrix_product.h"
 #include "core/story/pictures/hide.h"
 #include "core/story/scenes/lanes/lanes.h"
 
@@ -90,6 +91,23 @@ Panel way(const LanesSubject& s) {
   return {s.input.narration.text("lanes.word", "code"), 1.2, std::move(picture)};
 }
 
+// "Block 293 computes 16 columns from column 320 on, and c has 328.": where the block's tile leaves the result. Empty
+// where it does not, or the kernel computes no product in tiles.
+std::string edge_of_tile(const LanesSubject& s) {
+  const auto product = matrix_product(s.input.trace, s.input.walk);
+  if (!product || product->rule == MatrixProduct::Rule::columns_first) return {};
+  const auto block = static_cast<std::int64_t>(s.issue->what.warp.block);
+  const std::int64_t row = block / product->across * product->tile_rows;
+  const std::int64_t column = block % product->across * product->tile_columns;
+  const bool columns = column + product->tile_columns > product->n;
+  if (!columns && row + product->tile_rows <= product->m) return {};
+  return " " + s.input.narration.text("lanes.ask.diverge", columns ? "columns" : "rows",
+                                      {{"block", with_thousands(block)},
+                                       {"tile", with_thousands(columns ? product->tile_columns : product->tile_rows)},
+                                       {"first", with_thousands(columns ? column : row)},
+                                       {"all", with_thousands(columns ? product->n : product->m)}});
+}
+
 std::string about(const LanesSubject& s) {
   const gpu::IssuedInstruction& what = s.issue->what;
   return fmt::format("sm {} slot {} cycle {}", s.sm, what.warp.slot, what.cycle);
@@ -116,8 +134,13 @@ std::optional<Ask> lanes_question(const LanesSubject& s) {
     return std::ranges::any_of(
         registers, [&](const LaneRegister& one) { return !one.written && one.values[lane] == result->values[lane]; });
   };
-  std::size_t lane = 0;
-  while (lane < 32 && ((s.issue->what.executing >> lane & 1) == 0 || is_operand(lane))) ++lane;
+  const auto telling = [&](std::size_t lane) {
+    return (s.issue->what.executing >> lane & 1) != 0 && !is_operand(lane);
+  };
+  // The followed number's lane, which is marked, if its result tells.
+  auto lane = static_cast<std::size_t>(number_lane(s).value_or(0));
+  if (!telling(lane)) lane = 0;
+  while (lane < 32 && !telling(lane)) ++lane;
   if (lane == 32) return {};
   constexpr std::size_t most_options = 4;
   std::vector<std::pair<std::string, std::pair<std::string, std::string>>> offered = {
@@ -180,7 +203,8 @@ std::optional<Ask> diverge_question(const LanesSubject& s) {
                row.panels.push_back(way(s));
                add_comparison(s, row);
                stage.picture = std::shared_ptr<const Panels>(std::move(shown));
-             }};
+             },
+             {{"tile", edge_of_tile(s)}}};
 }
 
 }  // namespace warpwalk::story

@@ -148,25 +148,33 @@ std::optional<Ask> wait_question(const SchedulersSubject& s) {
   const std::int64_t middle = wait.span.from + (wait.span.to - wait.span.from) / 2;
   const auto at = s.travel.at(s.sm, middle);
   const gpu::RequestState* last = nullptr;
+  std::int64_t issued = 0;  // the load that is answered last
   for (const gpu::WarpState& warp : at->state.warps) {
     if (!(warp.place == wait.warp)) continue;
     for (std::size_t i = 0; i < warp.dependences.size(); ++i) {
       const gpu::DependenceState& dependence = warp.dependences[i];
       if (dependence.pending == 0 || (warp.wait_mask >> i & 1) == 0 || !dependence.from_memory) continue;
       const AwaitedLoads loads = awaited_loads(s.travel, *at, warp, i);
-      if (loads.last != nullptr && (last == nullptr || loads.last->arrives_at > last->arrives_at)) last = loads.last;
+      if (loads.last == nullptr || (last != nullptr && loads.last->arrives_at <= last->arrives_at)) continue;
+      last = loads.last;
+      issued = loads.cycle;
     }
   }
-  const auto word = [&](std::string_view key) { return s.input.narration.text("schedulers.ask.wait", key); };
-  const bool halves = s.travel.device().l2_partitions.value.value_or(1) > 1;
-  Options options{{word("l1"), word(halves ? "l2_near" : "l2")}, 0};
-  options.keys = {"l1", "l2"};
-  if (halves) {
-    options.words.push_back(word("l2_far"));
-    options.keys.emplace_back("l2_far");
-  }
-  options.words.push_back(word("memory"));
-  options.keys.emplace_back("memory");
+  const Narration& narration = s.input.narration;
+  const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
+    return narration.text("schedulers.ask.wait", key, values);
+  };
+  const gpu::Device& device = s.travel.device();
+  Options options;
+  const auto offer = [&](std::string_view key, std::string_view place, const gpu::IntParameter& latency) {
+    options.words.push_back(word(place, {{"cycles", count_text(narration, "cycle", *latency)}}));
+    options.keys.emplace_back(key);
+  };
+  const bool halves = device.l2_partitions.value.value_or(1) > 1;
+  offer("l1", "l1", device.latency_l1);
+  offer("l2", halves ? "l2_near" : "l2", device.latency_l2);
+  if (halves) offer("l2_far", "l2_far", device.latency_l2_far);
+  offer("memory", "memory", device.latency_memory);
   if (last != nullptr)
     options.right = last->source == gpu::DataSource::l2       ? 1
                     : last->source == gpu::DataSource::l2_far ? 2
@@ -175,6 +183,11 @@ std::optional<Ask> wait_question(const SchedulersSubject& s) {
             fmt::format("sm {} slot {} cycle {}", s.sm, wait.warp.slot, wait.span.from),
             std::move(options),
             {"cycle", "warp", "schedule", "stand_in"}};
+  asked.values["load"] = last == nullptr
+                             ? word("some_load")
+                             : word("load", {{"issued", with_thousands(issued)},
+                                             {"arrives", with_thousands(last->arrives_at)},
+                                             {"took", count_text(narration, "cycle", last->arrives_at - issued)}});
   asked.before = [&](Stage& stage) {
     RasterPicture raster = raster_until(s, s.cycle);
     for (RasterGroup& group : raster.groups)

@@ -179,7 +179,8 @@ constexpr SmBeat fill_beat = {.key = "fill",
                               .motion_seconds = longer_seconds,
                               .section = section_if_runs<fill_section>,
                               .facts = facts_if_runs<fill_facts>,
-                              .picture = moving_picture<other_blocks_come>};
+                              .picture = moving_picture<other_blocks_come>,
+                              .question = limit_question};
 constexpr SmBeat limit_beat = {.key = "limit",
                                .anchor = start_of<GpuWork::kernel>,
                                .first_route = true,
