@@ -1,5 +1,6 @@
-// Measures frames of the window with a million events open: zooming the time strip, stepping, searching. A frame
-// includes everything up to ImGui's draw data, without the GPU's part.
+// Measures frames of the window with a million events open: zooming the time strip, stepping, searching; and those of
+// the tour's steps in motion. A frame includes everything up to ImGui's draw data, without the GPU's part.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -22,11 +23,14 @@ namespace {
 using namespace std::chrono_literals;
 using warpwalk::draw::Key;
 
-// A shell with the large trace open, drawn into an ImGui context without a backend.
+// A shell with a trace open, drawn into an ImGui context without a backend; on its tour, as a newcomer sees it, or with
+// all panels.
 class Open {
  public:
-  explicit Open(const std::filesystem::path& file) : shell_(narration(), hardware(), warpwalk::shell::Host{}) {
+  explicit Open(const std::filesystem::path& file, bool tour = false)
+      : shell_(narration(), hardware(), warpwalk::shell::Host{.assets = WARPWALK_ASSETS}) {
     context_ = ImGui::CreateContext();
+    ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {1600, 900};
@@ -37,7 +41,9 @@ class Open {
       throw std::runtime_error(done.error());
     warpwalk::shell::View view;
     view.file = file;
-    shell_.open(view);
+    view.first_route = tour;
+    shell_.settings().panels = !tour;
+    shell_.open(view, {.place = tour, .names = true});
     while (shell_.busy()) {
       frame();
       std::this_thread::sleep_for(5ms);
@@ -56,6 +62,7 @@ class Open {
     input_.wheel = notches;
   }
   void frame() {
+    ImGui::SetCurrentContext(context_);
     ImGui::GetIO().DeltaTime = 1.0f / 60;
     ImGui::NewFrame();
     warpwalk::draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, shell_.theme(), 1600, 900);
@@ -74,16 +81,17 @@ class Open {
     while (shell_.moving()) frame();
   }
   bool moving() const { return shell_.moving(); }
+  const warpwalk::story::Stage& stage() const { return *shell_.opened().stage; }
   std::string_view sheet() const { return shell_.sheet(); }
 
  private:
   static warpwalk::records::Hardware hardware() {
-    auto [read, error] = warpwalk::records::load_hardware(WARPWALK_DEVICES);
+    auto [read, error] = warpwalk::records::load_hardware(WARPWALK_ASSETS "/devices");
     if (error) throw std::runtime_error(*error);
     return read;
   }
   static warpwalk::story::Narration narration() {
-    auto read = warpwalk::story::Narration::load(WARPWALK_NARRATION);
+    auto read = warpwalk::story::Narration::load(WARPWALK_ASSETS "/narration/en");
     if (!read) throw std::runtime_error(read.error());
     return *std::move(read);
   }
@@ -146,6 +154,38 @@ void motion(benchmark::State& state) {
   }
 }
 BENCHMARK(motion)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
+
+// A frame of the motion to a step of the tour; the longest of them in ms.
+void tour_motion(benchmark::State& state) {
+  using Clock = std::chrono::steady_clock;
+  static Open tour(WARPWALK_ASSETS "/walks/h100_relu_matmul_inside.json.gz", true);
+  double longest = 0;
+  const auto arrive = [&] {  // at the step before, at rest
+    tour.press(Key::home);
+    tour.frame();
+    for (std::int64_t i = 2; i < state.range(0); ++i) {
+      tour.press(Key::right);
+      tour.frame();
+    }
+    while (tour.moving()) tour.frame();
+    tour.press(Key::right);
+    tour.frame();
+  };
+  arrive();
+  state.SetLabel(tour.stage().key);
+  for (auto _ : state) {
+    if (!tour.moving()) {
+      state.PauseTiming();
+      arrive();
+      state.ResumeTiming();
+    }
+    const auto begin = Clock::now();
+    tour.frame();
+    longest = std::max(longest, std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+  }
+  state.counters["longest_ms"] = longest;
+}
+BENCHMARK(tour_motion)->DenseRange(2, 24)->Unit(benchmark::kMillisecond);
 
 void step(benchmark::State& state) {
   int i = 0;

@@ -168,8 +168,8 @@ std::vector<TourStop> stops_of(const Tour& s) {
           {"driver", {cpu.x + 1200, y, wide, high}, "order"},
           {"stream", {cpu.x + 1780, y, wide, high}, "returns"},
           {"sms", {sms.x + 240, stop_y, wide, high}, "placed"},
-          {"schedulers", {sms.x + 900, stop_y, wide, high}, "issue"},
-          {"lanes", {sms.x + 1560, stop_y, wide, high}, "lanes"},
+          {"schedulers", {sms.x + 840, stop_y, wide, high}, "issue"},
+          {"lanes", {sms.x + 1720, stop_y, wide, high}, "lanes"},
           {"memory", {memory.right() - 620, memory.y + 250, wide, high}, "memory"}};
 }
 
