@@ -21,7 +21,7 @@ struct Theme {
   ImU32 done;                 ///< green: instruction issue, GPU work
   ImU32 shared;               ///< orange: shared memory; derived values
   ImU32 launch;               ///< vermilion: launches by the host
-  ImU32 barrier;              ///< pink
+  ImU32 barrier;              ///< violet
   ImU32 host;                 ///< slate: the CPU's own work
   ImU32 on_colour;            ///< text on any of the full colours
   float hairline;             ///< units

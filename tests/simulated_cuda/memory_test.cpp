@@ -49,7 +49,7 @@ TEST(SimulatedMemory, AddressesAreUsedAgainWhenTheyRunOut) {
   for (int i = 0; i < 5000; ++i) {
     const auto place = memory.allocate(MemoryKind::device, 500 * 1000, "cudaMalloc");
     ASSERT_NE(place, nullptr) << i;
-    std::memset(place->data, 1, place->bytes);
+    place->data[0] = place->data[place->bytes - 1] = 1;  // not all of it: that takes a minute
     ASSERT_EQ(memory.free(place->address), Error::success);
   }
 }

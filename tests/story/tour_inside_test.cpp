@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -137,6 +139,43 @@ TEST(TourInside, OneSchedulerIssuesAtMostOneInstructionInACycle) {
         EXPECT_FALSE(warp.states[cycle] == WarpCycle::issues && warp.states[cycle - 1] == WarpCycle::issues &&
                      warp.states[cycle - 2] == WarpCycle::issues)
             << id << " " << warp.number << " " << cycle;
+  }
+}
+
+// The picture can be checked with the code below it: a warp is ready four cycles after the last result that its next
+// line reads was issued, and not before the cycle after its own last issue.
+TEST(TourInside, AWarpIsReadyWhenTheCodeBelowSaysSo) {
+  constexpr std::int64_t latency = 4;
+  for (const std::string_view id : {"h100", "h200", "rtx3090", "rtx4090"}) {
+    const auto run = small_run(*hardware().find(std::string(id)));
+    ASSERT_NE(run, nullptr) << id;
+    ASSERT_EQ(run->code.size(), 4u) << id;
+    // Where a warp stands in the code when the picture begins is not shown: one of the lines fits all that follows.
+    const auto fits = [&](const SmallRun::Warp& warp, std::size_t line) {
+      std::map<char, std::int64_t> issued;  // by the variable that was written
+      std::optional<std::int64_t> last;
+      for (std::int64_t cycle = 0; cycle < static_cast<std::int64_t>(run->shown); ++cycle) {
+        const std::string_view code = run->code[line % run->code.size()];  // "x = x * y + w"
+        const WarpCycle state = warp.states[static_cast<std::size_t>(cycle)];
+        if (last && issued.size() == 2) {
+          std::int64_t ready = *last + 1;
+          for (const std::size_t operand : {std::size_t{4}, std::size_t{8}})
+            if (const auto found = issued.find(code[operand]); found != issued.end())
+              ready = std::max(ready, found->second + latency);
+          if ((cycle >= ready) != (state != WarpCycle::waits)) return false;
+        }
+        if (state != WarpCycle::issues) continue;
+        issued[code.front()] = cycle;
+        last = cycle;
+        ++line;
+      }
+      return true;
+    };
+    for (const SmallRun::Warp& warp : run->warps) {
+      bool any = false;
+      for (std::size_t line = 0; line < run->code.size(); ++line) any = any || fits(warp, line);
+      EXPECT_TRUE(any) << id << ": warp " << warp.number;
+    }
   }
 }
 

@@ -301,14 +301,14 @@ TEST(TourGpu, EachSmHasFiveBlocksAndTheOthersStartOneByOne) {
   const Stage asked = asking("placed");
   EXPECT_EQ(count(asked, Tone::work) + count(asked, Tone::followed), 660);
   EXPECT_EQ(count(asked, Tone::refused), 33);
-  EXPECT_EQ(item(asked, "waiting").text, "33 wait");
+  EXPECT_EQ(item(asked, "waiting").text, "now 33 wait");
   // At the end half of those that waited have started; each has the place of one that has ended.
   const Stage stage = simulated_step("placed");
   EXPECT_EQ(count(stage, Tone::work) + count(stage, Tone::followed), 660);
   const auto waiting = count(stage, Tone::refused), ended = count(stage, Tone::memory);
   EXPECT_EQ(waiting + ended, 33);
   EXPECT_GT(ended, 0);
-  EXPECT_EQ(item(stage, "waiting").text, fmt::format("{} wait", waiting));
+  EXPECT_EQ(item(stage, "waiting").text, fmt::format("now {} wait", waiting));
   EXPECT_EQ(right_answer("placed"), "for a block to end and make room");
 }
 

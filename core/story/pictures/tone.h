@@ -11,7 +11,7 @@ enum class Tone : std::uint8_t {
   work,     ///< green: issue, work done, a limit that is kept
   memory,   ///< blue: memory and copies
   shared,   ///< orange: shared memory, derived
-  barrier,  ///< pink: threads that wait for each other
+  barrier,  ///< violet: threads that wait for each other
   host,     ///< slate: the CPU's own work
   refused,  ///< vermilion, hatched: does not fit, is out of range, is not run
   followed  ///< yellow: what is followed

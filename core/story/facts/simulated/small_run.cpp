@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t shown_cycles = 20, cycles_ahead = 12;
 constexpr std::uint32_t small_warps = 4;  // of each scheduler
 constexpr int repeated = 24;
+constexpr std::uint32_t first_instruction = 4;  // of the PTX's multiply-adds
 constexpr std::array<std::string_view, 4> small_code = {"x = x * w + w", "y = y * w + w", "x = x * y + w",
                                                         "x = x * w + w"};
 
@@ -106,6 +107,20 @@ std::optional<SmallRun> small_part(const SmallReasons& all, bool pipe, std::ptrd
   return {};
 }
 
+// In the assembler's order, which may not be that of the PTX; from the first line on.
+std::vector<std::string_view> code_in_order(const gpu::SmWindow& window, const SmallRun& run) {
+  std::vector<std::size_t> order;
+  for (const gpu::Issue& issue : window.issues) {
+    if (issue.what.warp.warp != run.warps.front().number || issue.what.cycle < window.from + run.from) continue;
+    const std::size_t line = (issue.what.instruction - first_instruction) % small_code.size();
+    if (std::ranges::find(order, line) == order.end()) order.push_back(line);
+  }
+  std::ranges::rotate(order, std::ranges::find(order, std::size_t{0}));
+  std::vector<std::string_view> code;
+  for (const std::size_t line : order) code.push_back(small_code[line]);
+  return code;
+}
+
 // One SM runs one block alone: nothing but the SM has to be simulated. Its code is in L2.
 std::shared_ptr<const SmallRun> small_simulation(const gpu::Device& device) {
   const std::shared_ptr<const gpu::Program> program = small_program();
@@ -129,12 +144,15 @@ std::shared_ptr<const SmallRun> small_simulation(const gpu::Device& device) {
   sm.end = static_cast<double>(simulated_cycles);
   auto replay = gpu::SmReplay::make(device, *program, launch, record, 0, {});
   if (!replay) return nullptr;
-  const SmallReasons all = small_reasons(gpu::watch_window(**replay, 0, simulated_cycles), schedulers);
+  const gpu::SmWindow window = gpu::watch_window(**replay, 0, simulated_cycles);
+  const SmallReasons all = small_reasons(window, schedulers);
   // Where a pipe takes an instruction every other cycle, two warps keep it busy after their first instructions.
-  constexpr std::ptrdiff_t first_issues = 8;
+  constexpr std::ptrdiff_t first_issues = 14;
   auto run = small_part(all, false, first_issues);
   if (!run) run = small_part(all, true, 0);
-  return run ? std::make_shared<const SmallRun>(std::move(*run)) : nullptr;
+  if (!run) return nullptr;
+  run->code = code_in_order(window, *run);
+  return std::make_shared<const SmallRun>(std::move(*run));
 }
 
 }  // namespace
@@ -150,8 +168,6 @@ std::size_t SmallRun::issued(std::size_t cycles) const {
   for (std::size_t cycle = 0; cycle < cycles; ++cycle) count += issuing(cycle) < warps.size();
   return count;
 }
-
-std::span<const std::string_view> small_run_code() { return small_code; }
 
 std::shared_ptr<const SmallRun> small_run(const gpu::Device& device) {
   static std::mutex mutex;

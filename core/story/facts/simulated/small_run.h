@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,14 +20,13 @@ struct SmallRun {
   std::int64_t from = 0;    ///< cycle since the block's start of the first state
   std::size_t shown = 0;    ///< cycles to show; a few more are known
   std::vector<Warp> warps;  ///< in the order of their numbers
+  std::vector<std::string_view>
+      code;  ///< the multiply-adds that each warp repeats, in the order in which it issues them
   /// The warp, as an index into `warps`, that issues in a cycle; the number of warps if none does.
   std::size_t issuing(std::size_t cycle) const;
   /// Cycles, of the first ones, in which a warp issues.
   std::size_t issued(std::size_t cycles) const;
 };
-
-/// The multiply-adds that each warp repeats, as they are shown.
-std::span<const std::string_view> small_run_code();
 
 /// All of its states are seen, and in the last shown cycle only one warp does not wait. Null if such a GPU cannot run
 /// it. It takes some milliseconds at the first call for a GPU; the result is kept.

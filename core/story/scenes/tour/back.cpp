@@ -297,8 +297,9 @@ PlanePicture wait_plane(const Tour& s, double phase) {
   const Aftermath after = aftermath_of(s.trace(), s.walk(), s.receipt);
   const OwnLines own = own_lines(s, after);
   constexpr double left = 16, wide = 930;
-  plane.text("own name", {view.x + left, view.y + 8, 380, 26},
-             s.word("own_run", {{"time", time_text(own.until / 1.02)}}), Plane::Type::body)
+  plane
+      .text("own name", {view.x + left, view.y + 8, 380, 26},
+            s.word("own_run", {{"time", time_text(own.until / 1.02)}}), Plane::Type::body)
       .origin = s.recorded();
   const PlaneBox own_box = {view.x + left, view.y + 40, wide, 146};
   draw_lines(plane, s, "own", own_box, own.pieces, own.until, part(phase, 0, 0.4));

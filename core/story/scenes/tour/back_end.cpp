@@ -88,6 +88,11 @@ PlanePicture receipt_plane(const Tour& s, double phase) {
     time.shown = shown;
     time.tip = s.word(fmt::format("tip_{}", one.key));
     time.origin = one.origin;
+    if (has_usual && !one.usual)
+      plane
+          .text(fmt::format("{} usual", one.key), {usual, y, 104, bar + 8}, s.word("not_known"), Plane::Type::label,
+                Plane::Align::right, Tone::quiet)
+          .shown = shown;
     if (one.usual) {
       PlaneItem& often = plane.text(fmt::format("{} usual", one.key), {usual, y, 104, bar + 8},
                                     time_text(static_cast<double>(*one.usual)), Plane::Type::heading,
@@ -238,6 +243,8 @@ PlanePicture whole_plane(const Tour& s, double phase) {
   value.type = Plane::Type::figure;
   value.link.scene = "tour";
   value.link.beat = "store";
+  plane.arrow("way back", own.x + own.width / 2, own.bottom() + 4, value_at.x + value_at.width / 2, value_at.y - 6,
+              Tone::followed);
   const PlaneBox cell = world::on_c(s.product, s.number.at.row, s.number.at.column, 1, 1);
   plane.line("value way", value_at.x, value_at.y + value_at.height / 2, cell.x, cell.y, Tone::followed);
   // What to try next.

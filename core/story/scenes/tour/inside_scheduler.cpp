@@ -110,10 +110,10 @@ PlanePicture issue_plane(const Tour& s, double phase) {
   draw_legend(plane, s, sm, 364);
   plane.text("small code name", sm.at(names_at, 404, 780, 24), s.word("small_code"), Type::body).tip =
       s.word("small_code_tip");
-  for (std::size_t i = 0; i < small_run_code().size(); ++i)
+  for (std::size_t i = 0; i < run->code.size(); ++i)
     plane
         .frame(fmt::format("small code {}", i), sm.at(names_at + 200 * static_cast<double>(i), 438, 190, 42),
-               Tone::quiet, std::string(small_run_code()[i]))
+               Tone::quiet, std::string(run->code[i]))
         .type = Type::mono;
   if (asked || shown == 0) return plane.take();
   const std::size_t issued = run->issued(shown);

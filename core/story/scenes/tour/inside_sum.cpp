@@ -31,14 +31,23 @@ std::int64_t shown_products(const Tour& s, const std::vector<float>& sums) {
       std::min(most, (strips_to - strips_at) / (letter * static_cast<double>(longest) + around)));
 }
 
-std::string own_register(const Tour& s) {
+// The register that has the sum after the kth of `count` products: an instruction may write the sum into another one
+// than the instruction before. Empty if it is not known.
+std::string own_register(const Tour& s, std::size_t k, std::size_t count) {
+  const HistoryView& history = s.input.history;
+  if (history.travel == nullptr || history.trail == nullptr || !history.own()) return {};
+  const std::vector<PartialSum> sums = partial_sums(s.number, *history.trail);
+  return sums.size() != count ? std::string() : register_of(*history.travel, history.trail->origin.steps[sums[k].step]);
+}
+
+// The register that is stored; empty if it is not known.
+std::string stored_register(const Tour& s) {
   const HistoryView& history = s.input.history;
   if (history.travel == nullptr || history.trail == nullptr || !history.own()) return {};
   return register_of(*history.travel, history.trail->store());
 }
 
-std::string register_text(const Tour& s) {
-  const std::string name = own_register(s);
+std::string register_text(const Tour& s, const std::string& name) {
   return name.empty() ? s.word("register") : s.word("register_name", {{"register", name}});
 }
 
@@ -97,13 +106,14 @@ PlanePicture sum_plane(const Tour& s, double phase) {
   plane.text("factor a value", sm.at(1050, 44, 158, 46), a, Type::figure, Align::right);
   name("factor b", 104, code.b, element_name('b', k, column));
   plane.text("factor b value", sm.at(1050, 104, 158, 46), b, Type::figure, Align::right);
-  name("sum", 164, code.sum, register_text(s));
+  const std::string register_now = count == 0 ? std::string() : own_register(s, at, sums.size());
+  name("sum", 164, code.sum, register_text(s, register_now));
   const std::string before = at == 0 ? "0" : count == 0 ? "?" : short_number(static_cast<double>(sums[at - 1]));
   const std::string after = count == 0 ? "?" : short_number(static_cast<double>(sums[at]));
   plane.text("sum value", sm.at(1000, 164, 208, 46), fmt::format("{} → {}", before, after), Type::figure, Align::right,
              Tone::followed);
   PlaneItem& held = plane.box("register", sm.at(900, 222, 308, 52), Tone::followed,
-                              fmt::format("{} = {}", own_register(s).empty() ? code.sum : own_register(s), after));
+                              fmt::format("{} = {}", register_now.empty() ? code.sum : register_now, after));
   held.type = Type::figure;
   held.tip = s.word("register_tip");
   held.origin = Origin::simulated;
@@ -308,7 +318,8 @@ PlanePicture lane_picture(const Tour& s) {
   plane.frame(fmt::format("lane {}", own), sm.at(300, 120, 632, 320), Tone::followed);
   plane.text("lane name", sm.at(320, 130, 592, 36), s.word("lane", {{"n", fmt::to_string(own)}}), Type::heading,
              Align::centre);
-  plane.text("register name", sm.at(320, 190, 592, 36), register_text(s), Type::body, Align::centre);
+  plane.text("register name", sm.at(320, 190, 592, 36), register_text(s, stored_register(s)), Type::body,
+             Align::centre);
   plane.box("register", sm.at(460, 236, 312, 120), Tone::followed);
   plane.box("value", sm.at(500, 256, 232, 80), Tone::followed, result_text(s)).type = Type::figure;
   return plane.take();

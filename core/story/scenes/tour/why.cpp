@@ -174,8 +174,9 @@ PlanePicture why_plane(const Tour& s, double phase) {
     draw_bar(plane, s, race, true, {x, 526, lane_wide, lane_high}, ran, open);
   }
   if (measured(races))
-    plane.text("race origin", {left, 632, 2 * column - 30, 28}, s.word("race_origin"), Plane::Type::label,
-               Plane::Align::left, Tone::quiet);
+    plane.text("race origin", {left, 632, 2 * column - 30, 28},
+               s.word("race_origin", {{"k", with_thousands(s.product.k)}}), Plane::Type::label, Plane::Align::left,
+               Tone::quiet);
   return plane.take();
 }
 
