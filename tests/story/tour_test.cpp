@@ -327,7 +327,7 @@ TEST(TourGpu, RegistersRunOutFirst) {
   EXPECT_NEAR(more.width / bar.width, 8.0 * 1536 / 65536, 1e-6);
   for (const std::string_view other : {"warps", "shared", "blocks"})
     EXPECT_FALSE(has(stage, fmt::format("{} of one more", other)));
-  EXPECT_EQ(right_answer("limit"), "Registers");
+  EXPECT_EQ(right_answer("limit"), "Registers (of each thread)");
   const Stage asked = asking("limit");
   EXPECT_THAT(item(asked, "registers taken").text, HasSubstr(base::with_thousands(8 * 1536)));
   EXPECT_FALSE(has(asked, "registers of one more"));
