@@ -19,9 +19,9 @@ struct Theme {
   ImU32 now;                  ///< yellow: the followed item and the current moment
   ImU32 memory;               ///< blue: memory and copies
   ImU32 done;                 ///< green: instruction issue, GPU work
-  ImU32 shared;               ///< orange: shared memory; derived values
-  ImU32 launch;               ///< vermilion: launches by the host
-  ImU32 barrier;              ///< violet
+  ImU32 shared;               ///< orange: shared memory
+  ImU32 launch;               ///< vermilion, in the light theme dark red: launches by the host, what is refused
+  ImU32 barrier;              ///< violet: threads and calls that wait for others
   ImU32 host;                 ///< slate: the CPU's own work
   ImU32 on_colour;            ///< text on any of the full colours
   float hairline;             ///< units

@@ -131,11 +131,13 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   const Style title_style = large ? Style::title : Style::heading;
   canvas.text(title_at, title_style, theme.text, stage.title, box.width);
   y += title_high;
-  canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, max_sentence_lines);
   Terms terms(canvas, ui, glossary);
   terms.line(title_at, title_style, stage.title);
-  for (std::size_t i = 0; i < sentence.size(); ++i)
-    terms.line({box.x, y + static_cast<float>(i) * sentence_line}, Style::sentence, sentence[i]);
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const draw::Point at = {box.x, y + static_cast<float>(i) * sentence_line};
+    canvas.text(at, Style::sentence, theme.second, sentence[i]);
+    terms.line(at, Style::sentence, sentence[i]);
+  }
   const float number_high = number_height(canvas, box.width, stage, presented);
   if (presented && number_high > 0) sentence_high -= 0.2f * canvas.line_height(Style::sentence);  // below its last line
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.

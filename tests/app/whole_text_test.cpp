@@ -1,4 +1,4 @@
-// No text of the opening walk is cut: what a picture has no room for is left out, or written in more lines.
+// No text of the opening walk is cut off. A picture wraps it into more lines, or leaves it out where there is no room.
 #include <cctype>
 
 #include <gtest/gtest.h>

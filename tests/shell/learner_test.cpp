@@ -18,7 +18,7 @@ using draw::Key;
 
 const std::string tour_walk = "h100_relu_matmul_inside";
 
-// As the program starts without arguments: on the first route, without panels around the stage.
+// Opens the walk as the program does when it is started without arguments: on the first route, without panels.
 void start(Driver& driver, const std::string& walk = tour_walk) {
   driver.shell.settings().panels = false;
   View view;

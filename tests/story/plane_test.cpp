@@ -111,7 +111,7 @@ TEST(TourSteps, EachBeginsWithThePictureOfTheOneBefore) {
   }
 }
 
-// What is followed does not vanish: something that stands for it is in both pictures, and moves from one to the other.
+// Two neighbouring pictures share an item for the followed number, so that it moves from one to the other.
 // On its way from the CPU to the GPU, the number is in the kernel that was ordered.
 TEST(TourSteps, NeighboursShareWhatIsFollowed) {
   const auto followed = [](const PlanePicture& picture) {
@@ -132,7 +132,7 @@ TEST(TourSteps, NeighboursShareWhatIsFollowed) {
 // A figure of the trace or of the simulation has the mark of its origin. Labels of an axis, of offsets and of sectors
 // repeat what the marked figure beside them says.
 TEST(TourSteps, FiguresSayWhereTheyComeFrom) {
-  static const std::regex figure("[0-9] (ns|µs|ms|s|cycles|bytes|KiB|MiB|GiB)\\b");
+  static const std::regex figure("[0-9] (ns|µs|ms|s|cycles|bytes|KiB|MiB|GiB)\\b|^c\\[.*\\] = -?[0-9]");
   for (std::int64_t step = 1; step <= static_cast<std::int64_t>(steps().size()); ++step) {
     const Stage stage = step_at(step, 1);
     for (const PlaneItem& item : plane_of(stage).items) {

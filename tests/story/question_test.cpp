@@ -148,7 +148,7 @@ Predictions asking() {
   return said;
 }
 
-/// What a question's stage is after somebody said something.
+/// The stage of a question after an answer.
 Stage asked_stage(const Asked& one, const Predictions& said, double phase = 1) {
   return asked_stage(*one.made, *one.scene, one.beat(), phase, said);
 }

@@ -150,7 +150,7 @@ TEST(TourInside, AWarpIsReadyWhenTheCodeBelowSaysSo) {
     const auto run = small_run(*hardware().find(std::string(id)));
     ASSERT_NE(run, nullptr) << id;
     ASSERT_EQ(run->code.size(), 4u) << id;
-    // Where a warp stands in the code when the picture begins is not shown: one of the lines fits all that follows.
+    // The picture does not show at which line a warp begins, so one of the four has to fit everything that follows.
     const auto fits = [&](const SmallRun::Warp& warp, std::size_t line) {
       std::map<char, std::int64_t> issued;  // by the variable that was written
       std::optional<std::int64_t> last;
@@ -306,7 +306,7 @@ TEST(TourInside, EveryWarpOfTheBlockNeedsTheFactor) {
   EXPECT_EQ(right_option("shared"), fmt::format("{} warps", warps.size()));
   EXPECT_THAT(inside("shared").sentence,
               HasSubstr(fmt::format("b[0, 2] is needed by {} threads in {} warps", threads, warps.size())));
-  // As many lanes of the block read the same word of shared memory for their product with it.
+  // The same number of lanes in the block read this word of shared memory for their products.
   const Stage stage = inside("shared");
   const auto arrows = count_of(stage, "takes \\d+", [](const PlaneItem& item) { return item.shown == 1; });
   EXPECT_EQ(arrows, warps.size());

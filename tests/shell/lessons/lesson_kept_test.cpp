@@ -122,7 +122,7 @@ TEST(LessonKept, AnotherSceneHidesTheTextAndRightLeadsBack) {
   EXPECT_EQ(driver.shell.opened().lesson_step, 2u);
 }
 
-// What the class sees next is the step, not the beat after the one that is shown.
+// The lecturer's page announces the step of the lesson as the next picture, not the beat after the current one.
 TEST(LessonKept, TheLecturerSeesTheWayBack) {
   Driver driver;
   driver.open(streams_lesson);
@@ -154,7 +154,7 @@ TEST(LessonKept, ComesBackAfterAWalkFromIt) {
   EXPECT_EQ(driver.shell.opened().document->file, driver.shell.opened().lesson->steps[1].view.file);
   EXPECT_FALSE(driver.shell.opened().document->unsaved);
   EXPECT_TRUE(lesson_shows(driver, "STEP 2 OF 5"));
-  // A file that is opened instead is no detour.
+  // Opening another file ends the detour.
   driver.press(U'x');
   driver.press(Key::enter);
   driver.wait();

@@ -107,17 +107,17 @@ std::optional<SmallRun> small_part(const SmallReasons& all, bool pipe, std::ptrd
   return {};
 }
 
-// In the assembler's order, which may not be that of the PTX; from the first line on.
-std::vector<std::string_view> code_in_order(const gpu::SmWindow& window, const SmallRun& run) {
-  std::vector<std::size_t> order;
-  for (const gpu::Issue& issue : window.issues) {
-    if (issue.what.warp.warp != run.warps.front().number || issue.what.cycle < window.from + run.from) continue;
-    const std::size_t line = (issue.what.instruction - first_instruction) % small_code.size();
-    if (std::ranges::find(order, line) == order.end()) order.push_back(line);
-  }
-  std::ranges::rotate(order, std::ranges::find(order, std::size_t{0}));
+// The four lines in the order in which a warp issues them, which is the assembler's and may not be that of the PTX.
+// From the middle of the code, where the first ones are no longer ahead.
+std::vector<std::string_view> code_in_order(const gpu::SmWindow& window, std::uint32_t warp) {
+  constexpr std::uint32_t middle = first_instruction + small_code.size() * (repeated / 2);
   std::vector<std::string_view> code;
-  for (const std::size_t line : order) code.push_back(small_code[line]);
+  for (const gpu::Issue& issue : window.issues) {
+    const std::uint32_t at = issue.what.instruction;
+    if (issue.what.warp.warp != warp || at >= first_instruction + small_code.size() * repeated) continue;
+    if (at == middle || (!code.empty() && code.size() < small_code.size()))
+      code.push_back(small_code[(at - first_instruction) % small_code.size()]);
+  }
   return code;
 }
 
@@ -151,7 +151,7 @@ std::shared_ptr<const SmallRun> small_simulation(const gpu::Device& device) {
   auto run = small_part(all, false, first_issues);
   if (!run) run = small_part(all, true, 0);
   if (!run) return nullptr;
-  run->code = code_in_order(window, *run);
+  run->code = code_in_order(window, run->warps.front().number);
   return std::make_shared<const SmallRun>(std::move(*run));
 }
 

@@ -20,8 +20,8 @@ struct SmallRun {
   std::int64_t from = 0;    ///< cycle since the block's start of the first state
   std::size_t shown = 0;    ///< cycles to show; a few more are known
   std::vector<Warp> warps;  ///< in the order of their numbers
-  std::vector<std::string_view>
-      code;  ///< the multiply-adds that each warp repeats, in the order in which it issues them
+  /// The multiply-adds that each warp repeats, in the order in which it issues them.
+  std::vector<std::string_view> code;
   /// The warp, as an index into `warps`, that issues in a cycle; the number of warps if none does.
   std::size_t issuing(std::size_t cycle) const;
   /// Cycles, of the first ones, in which a warp issues.

@@ -91,21 +91,22 @@ Panel way(const LanesSubject& s) {
   return {s.input.narration.text("lanes.word", "code"), 1.2, std::move(picture)};
 }
 
-// "Block 293 computes 16 columns from column 320 on, and c has 328.": where the block's tile leaves the result. Empty
-// where it does not, or the kernel computes no product in tiles.
+// "A tile is 16 columns wide, and the result has 328: 20 x 16 + 8." for a block whose tile leaves the result, if blocks
+// take the tiles in order. Empty for others, and where the kernel computes no product in tiles.
 std::string edge_of_tile(const LanesSubject& s) {
   const auto product = matrix_product(s.input.trace, s.input.walk);
   if (!product || product->rule == MatrixProduct::Rule::columns_first) return {};
   const auto block = static_cast<std::int64_t>(s.issue->what.warp.block);
-  const std::int64_t row = block / product->across * product->tile_rows;
-  const std::int64_t column = block % product->across * product->tile_columns;
-  const bool columns = column + product->tile_columns > product->n;
-  if (!columns && row + product->tile_rows <= product->m) return {};
+  const bool columns = (block % product->across + 1) * product->tile_columns > product->n;
+  const bool rows = (block / product->across + 1) * product->tile_rows > product->m;
+  if (!columns && !rows) return {};
+  const std::int64_t tile = columns ? product->tile_columns : product->tile_rows;
+  const std::int64_t all = columns ? product->n : product->m;
   return " " + s.input.narration.text("lanes.ask.diverge", columns ? "columns" : "rows",
-                                      {{"block", with_thousands(block)},
-                                       {"tile", with_thousands(columns ? product->tile_columns : product->tile_rows)},
-                                       {"first", with_thousands(columns ? column : row)},
-                                       {"all", with_thousands(columns ? product->n : product->m)}});
+                                      {{"tile", with_thousands(tile)},
+                                       {"all", with_thousands(all)},
+                                       {"whole", with_thousands(all / tile)},
+                                       {"rest", with_thousands(all % tile)}});
 }
 
 std::string about(const LanesSubject& s) {

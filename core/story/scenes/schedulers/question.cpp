@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/simulated/awaited_loads.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
@@ -183,6 +184,7 @@ std::optional<Ask> wait_question(const SchedulersSubject& s) {
             fmt::format("sm {} slot {} cycle {}", s.sm, wait.warp.slot, wait.span.from),
             std::move(options),
             {"cycle", "warp", "schedule", "stand_in"}};
+  asked.values["origin"] = narration.text("origin", trace::name_of(origin_of(device.latency_l2.status)));
   asked.values["load"] = last == nullptr
                              ? word("some_load")
                              : word("load", {{"issued", with_thousands(issued)},

@@ -300,7 +300,7 @@ PlanePicture wait_plane(const Tour& s, double phase) {
   plane
       .text("own name", {view.x + left, view.y + 8, 380, 26},
             s.word("own_run", {{"time", time_text(own.until / 1.02)}}), Plane::Type::body)
-      .origin = s.recorded();
+      .origin = Origin::derived;
   const PlaneBox own_box = {view.x + left, view.y + 40, wide, 146};
   draw_lines(plane, s, "own", own_box, own.pieces, own.until, part(phase, 0, 0.4));
   const auto result = s.result();

@@ -107,6 +107,7 @@ PlanePicture receipt_plane(const Tour& s, double phase) {
     PlaneItem& value = plane.box("value", {names, y + 8, 180, 40}, Tone::followed,
                                  fmt::format("{} = {}", s.number.name(), short_number(*result)));
     value.type = Plane::Type::body;
+    value.origin = Origin::derived;
   }
   if (!open) {
     PlaneItem& note =
@@ -114,7 +115,7 @@ PlanePicture receipt_plane(const Tour& s, double phase) {
                    s.word(records_stacks(s) ? "receipt_stacks" : "receipt_total", {{"total", time_text(total)}}),
                    Plane::Type::body);
     note.shown = last;
-    note.origin = s.recorded();
+    note.origin = Origin::derived;
   }
   return plane.take();
 }
@@ -241,6 +242,7 @@ PlanePicture whole_plane(const Tour& s, double phase) {
       plane.box("value", value_at, Tone::followed,
                 result ? fmt::format("{} = {}", s.number.name(), short_number(*result)) : s.number.name());
   value.type = Plane::Type::figure;
+  if (result) value.origin = Origin::derived;
   value.link.scene = "tour";
   value.link.beat = "store";
   plane.arrow("way back", own.x + own.width / 2, own.bottom() + 4, value_at.x + value_at.width / 2, value_at.y - 6,

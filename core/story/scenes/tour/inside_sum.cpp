@@ -236,8 +236,9 @@ PlanePicture edge_plane(const Tour& s, double phase) {
              Type::heading);
   // The followed number waits in its register, where it was left.
   plane.box("register", sm.at(1000, 10, 208, 32), Tone::followed);
-  plane.box("value", sm.at(1004, 12, 200, 28), Tone::followed,
-            fmt::format("{} = {}", s.number.name(), s.values.at("result")));
+  PlaneItem& value = plane.box("value", sm.at(1004, 12, 200, 28), Tone::followed,
+                               fmt::format("{} = {}", s.number.name(), s.values.at("result")));
+  if (s.result()) value.origin = Origin::derived;
   const double wide = 1184.0 / static_cast<double>(columns), high = 196.0 / static_cast<double>(rows);
   // The columns of c over the lanes.
   for (std::int64_t lane = 0; lane < ThreadPlace::lanes; ++lane) {
@@ -321,7 +322,9 @@ PlanePicture lane_picture(const Tour& s) {
   plane.text("register name", sm.at(320, 190, 592, 36), register_text(s, stored_register(s)), Type::body,
              Align::centre);
   plane.box("register", sm.at(460, 236, 312, 120), Tone::followed);
-  plane.box("value", sm.at(500, 256, 232, 80), Tone::followed, result_text(s)).type = Type::figure;
+  PlaneItem& value = plane.box("value", sm.at(500, 256, 232, 80), Tone::followed, result_text(s));
+  value.type = Type::figure;
+  if (s.result()) value.origin = Origin::derived;
   return plane.take();
 }
 
@@ -333,7 +336,9 @@ PlanePicture stored_picture(const Tour& s) {
   const world::Sheets sheets = world::sheets(s.product);
   const double right = sheets.c.right() + 90, top = world::sheets_view.y + 46,
                wide = world::sheets_view.right() - 30 - right;
-  plane.box("value", {right, top, 150, 84}, Tone::followed, result_text(s)).type = Type::figure;
+  PlaneItem& value = plane.box("value", {right, top, 150, 84}, Tone::followed, result_text(s));
+  value.type = Type::figure;
+  if (s.result()) value.origin = Origin::derived;
   plane.text("value name", {right + 166, top + 12, wide - 166, 60}, s.word("stored"), Type::figure);
   const PlaneBox cell = world::on_c(s.product, s.number.at.row, s.number.at.column, 1, 1);
   plane.line("value mark", right, top + 42, cell.x + cell.width / 2, cell.y + cell.height / 2, Tone::followed);

@@ -33,7 +33,7 @@ struct Tour {
 
   const Trace& trace() const { return input.trace; }
   const Walk& walk() const { return input.walk; }
-  /// Where the trace's own figures come from: measured, or simulated in a run of an expression.
+  /// The origin of the trace's own figures: measured, or simulated if warpwalk itself ran the expression.
   Origin recorded() const { return trace().records.time_origin(); }
   std::int64_t sms() const { return *plan.device->sm_count; }
   /// Words on the plane: [tour.word] of the narration.
@@ -50,7 +50,7 @@ struct Tour {
 /// A part of the tour.
 enum class Chapter : std::uint8_t { why, cpu, gpu, inside, back };
 
-/// What only steps have.
+/// The parts of a beat that only a step of the tour has.
 struct TourStep {
   /// The picture at a phase of the step's own motion, 0 to 1.
   PlanePicture (*plane)(const Tour&, double phase) = nullptr;
@@ -60,7 +60,7 @@ struct TourStep {
 };
 using TourBeat = BeatOf<Tour, TourStep>;
 
-/// The anchors of steps, by what happens in them; none if the walk has no tour.
+/// When steps begin in the trace, by what happens in them, in ns; none if the walk has no tour.
 std::optional<std::int64_t> tour_start(const WalkTimes& times);
 std::optional<std::int64_t> tour_launch(const WalkTimes& times);
 std::optional<std::int64_t> tour_returned(const WalkTimes& times);

@@ -36,7 +36,7 @@ void draw_strip(Plane& plane, const Tour& s, std::size_t operand, const PlaneBox
 
 // --- Step 2: the same work on a core and on a GPU.
 
-// A size of which the times were measured.
+// A size for which times were measured.
 struct Race {
   std::string_view key;
   std::int64_t wanted = 0;  // elements
