@@ -6,8 +6,9 @@ target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wnon
                        $<$<NOT:$<CXX_COMPILER_ID:GNU>>:-Wno-unknown-warning-option>)
 
 # Half of the time of compiling a file is spent on its headers, so the files of a room are compiled together, in groups.
-# Names in anonymous namespaces are therefore unique in their room. Each file still includes what it uses: configure
-# with -D WARPWALK_GROUPS=OFF to check that it does.
+# Names in anonymous namespaces are therefore unique in their group. Which files share one changes as files grow, so a new
+# name should be unique in its room; where it is not, the compiler says "redefinition", and one of the two gets a longer
+# name. Each file still includes what it uses: configure with -D WARPWALK_GROUPS=OFF to check that it does.
 option(WARPWALK_GROUPS "Compile the files of a room in groups instead of one by one" ON)
 if(WARPWALK_GROUPS)
   # In a group, a local variable may have the name of something in the anonymous namespace of another file, and a class
