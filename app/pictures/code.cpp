@@ -82,11 +82,25 @@ std::vector<std::string> wrapped_code(const Canvas& canvas, const std::string& t
   return rows;
 }
 
+// The values beside the names of a line, below it: as many beside one another as there is room for.
+std::vector<std::string> value_rows(const Canvas& canvas, const story::CodeLine& line, float width) {
+  std::vector<std::string> rows;
+  for (const std::string& value : line.values) {
+    const std::string longer = rows.empty() ? "" : rows.back() + "   " + value;
+    if (!rows.empty() && canvas.text_width(Style::mono_small, longer) <= width)
+      rows.back() = longer;
+    else
+      rows.push_back("  " + value);
+  }
+  return rows;
+}
+
 // A line that is on screen.
 struct ShownLine {
   std::size_t line = 0;
   Box box;
-  std::vector<std::string> rows;
+  std::vector<std::string> rows;  ///< of its text, then of its values
+  std::size_t values = 0;         ///< rows of them
 };
 
 // The lines of a column that fit, with the first highlighted line near the middle.
@@ -95,10 +109,26 @@ std::vector<ShownLine> shown_lines(const Canvas& canvas, const Box& box, const s
   std::vector<ShownLine> shown;
   if (code.lines.empty()) return shown;
   const float width = box.width - number_room(canvas, column) - text_margin;
-  const auto rows_of = [&](std::size_t i) { return wrapped_code(canvas, code.lines[i].text, width); };
   const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - code_head_height - 4) / code_row_height));
-  std::size_t from = std::min(code.focus, code.lines.size() - 1), above = 0;
-  while (from > 0 && above + rows_of(from - 1).size() <= fits / 3) above += rows_of(--from).size();
+  // A line with its values is cut rather than left out.
+  const auto rows_of = [&](std::size_t i) {
+    std::vector<std::string> rows = wrapped_code(canvas, code.lines[i].text, width);
+    std::vector<std::string> values = value_rows(canvas, code.lines[i], width);
+    if (values.empty()) return rows;
+    const std::size_t room = std::max<std::size_t>(1, fits - std::min(fits, values.size()));
+    if (rows.size() > room) {
+      rows.resize(room);
+      rows.back() += " ...";
+    }
+    for (std::string& row : values) rows.push_back(std::move(row));
+    rows.resize(std::min(rows.size(), fits));
+    return rows;
+  };
+  const std::size_t focus = std::min(code.focus, code.lines.size() - 1);
+  const std::size_t most_above =
+      code.lines[focus].values.empty() ? fits / 3 : std::min(fits / 3, fits - rows_of(focus).size());
+  std::size_t from = focus, above = 0;
+  while (from > 0 && above + rows_of(from - 1).size() <= most_above) above += rows_of(--from).size();
   std::size_t used = 0, to = from;
   while (to < code.lines.size() && used + rows_of(to).size() <= fits) used += rows_of(to++).size();
   while (from > 0 && to == code.lines.size() && used + rows_of(from - 1).size() <= fits) used += rows_of(--from).size();
@@ -106,7 +136,8 @@ std::vector<ShownLine> shown_lines(const Canvas& canvas, const Box& box, const s
   for (std::size_t i = from; i < std::max(to, from + 1); ++i) {
     std::vector<std::string> rows = rows_of(i);
     const float height = code_row_height * static_cast<float>(rows.size());
-    shown.push_back({i, {box.x, y, box.width, height}, std::move(rows)});
+    shown.push_back(
+        {i, {box.x, y, box.width, height}, std::move(rows), value_rows(canvas, code.lines[i], width).size()});
     y += height;
   }
   return shown;
@@ -195,12 +226,17 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
       if (on && ends[c].y < 0) ends[c] = {row.y + code_row_height / 2, true};
       canvas.text_in({row.x + 8, row.y, numbers, code_row_height}, Style::mono_small,
                      faded(on ? theme.now : theme.faint), story::number_text(column.kind, line.number), Align::right);
-      for (std::size_t r = 0; r < shown_line.rows.size(); ++r)
+      for (std::size_t r = 0; r < shown_line.rows.size(); ++r) {
+        const bool value = r + shown_line.values >= shown_line.rows.size();
         paint_cut(canvas, ui,
                   {row.x + numbers + number_margin, row.y + code_row_height * static_cast<float>(r),
                    row.width - numbers - text_margin, code_row_height},
-                  Style::mono_small, faded(line.source_line > 0 || pane.line == 0 ? theme.text : theme.second),
+                  Style::mono_small,
+                  faded(value                                    ? theme.now
+                        : line.source_line > 0 || pane.line == 0 ? theme.text
+                                                                 : theme.second),
                   shown_line.rows[r]);
+      }
       if (ui == nullptr) continue;
       ui->point(row, line.text);
       if (!line.tip.empty() && ui->hovered(row)) ui->tooltip(line.text + "\n" + line.tip);

@@ -133,7 +133,7 @@ int open(const OpenOptions& options) {
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   document::View view;
   const std::vector<std::filesystem::path>& files = options.files;
-  view.file = files.empty() ? *assets / "walks" / "h100_relu_matmul_inside.json.gz" : files.front();
+  view.file = files.empty() ? *assets / "walks" / "h200_relu_matmul_inside.json.gz" : files.front();
   std::error_code not_there;
   for (const std::filesystem::path& file : files)
     if (!std::filesystem::exists(file, not_there))  // reported at once, not in an empty window

@@ -150,6 +150,7 @@ struct RecordedState {
   std::vector<MemoryRange> memory;       ///< by address, not overlapping
   std::vector<VariableContents> variables;
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
+  std::string recorded_in;           ///< the run that it is from, if not that of the event; scripts/walks/join_runs.py
   bool operator==(const RecordedState&) const = default;
 };
 

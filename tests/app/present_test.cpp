@@ -203,7 +203,7 @@ TEST(PresentedFirstRoute, TheFollowedNumberKeepsItsLineAndItsPlaceInTheMatrices)
   const Folder folder;
   for (const char* const scene :
        {"boardroom", "translator", "warehouse", "launch", "sm", "schedulers", "lanes", "map"}) {
-    const Outcome outcome = run({"render", walk("h100_relu_matmul_inside"), "--scene", scene, "--present", "--route",
+    const Outcome outcome = run({"render", walk("h200_relu_matmul_inside"), "--scene", scene, "--present", "--route",
                                  "first", "--format", "svg", "--size", "1280x720", "-o", folder.at("beats")});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
   }

@@ -28,7 +28,7 @@ TEST(RenderList, NamesTheScenesOneALine) {
   std::size_t from = 0;
   for (std::size_t end; (end = outcome.out.find('\n', from)) != std::string::npos; from = end + 1) {
     const std::string name = outcome.out.substr(from, end - from);
-    const std::string file = walk(name == "tour" ? "h100_relu_matmul_inside" : "two_streams");
+    const std::string file = walk(name == "tour" ? "h200_relu_matmul_inside" : "two_streams");
     EXPECT_TRUE(expect_done({"render", file, "--text", "--scene", name}).out.starts_with(name + " 1/"));
   }
 }
@@ -208,7 +208,7 @@ TEST(RenderRoute, TheFirstIsShorterAndGoesThroughEveryScene) {
 
 // A walk that has the tour: its first route is the tour.
 TEST(RenderRoute, TheFirstOfTheDefaultWalkIsItsTour) {
-  const std::string file = walk("h100_relu_matmul_inside");
+  const std::string file = walk("h200_relu_matmul_inside");
   const std::string text = expect_done({"render", file, "--text", "--route", "first"}).out;
   EXPECT_TRUE(text.starts_with("tour 1/")) << text.substr(0, 40);
   EXPECT_EQ(text.find("\nboardroom "), std::string::npos);

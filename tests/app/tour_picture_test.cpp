@@ -25,7 +25,7 @@ struct Window {
 std::map<std::string, std::string> steps_in(const Window& window, const std::string& format) {
   const Folder folder;
   const Outcome outcome =
-      run({"render", walk("h100_relu_matmul_inside"), "--route", "first", "--format", format, "--size",
+      run({"render", walk("h200_relu_matmul_inside"), "--route", "first", "--format", format, "--size",
            fmt::format("{}x{}", window.width, window.height), "--theme", window.theme, "-o", folder.at("steps")});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   std::map<std::string, std::string> pictures;
@@ -93,7 +93,7 @@ TEST(TourPictures, TheDrawingFillsTheWindow) {
   constexpr int width = 1280, height = 720, above = 112, bar = 48;
   const Folder folder;
   const Outcome outcome = run(
-      {"render", walk("h100_relu_matmul_inside"), "--route", "first", "--size", "1280x720", "-o", folder.at("steps")});
+      {"render", walk("h200_relu_matmul_inside"), "--route", "first", "--size", "1280x720", "-o", folder.at("steps")});
   ASSERT_EQ(outcome.status, 0) << outcome.error;
   for (const std::string& name : folder.names("steps")) {
     const auto picture = draw::read_png(std::filesystem::path(folder.at("steps")) / name);

@@ -32,7 +32,7 @@ bool is_meant(const std::string& transcripts, std::string_view text) {
 }
 
 void expect_whole_texts(const std::vector<std::string>& options) {
-  const std::string file = walk("h100_relu_matmul_inside");
+  const std::string file = walk("h200_relu_matmul_inside");
   static const Outcome told = run({"render", file, "--text"});
   ASSERT_EQ(told.status, 0) << told.error;
   const Folder folder;

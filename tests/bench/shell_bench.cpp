@@ -158,7 +158,7 @@ BENCHMARK(motion)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
 // A frame of the motion to a step of the tour; the longest of them in ms.
 void tour_motion(benchmark::State& state) {
   using Clock = std::chrono::steady_clock;
-  static Open tour(WARPWALK_ASSETS "/walks/h100_relu_matmul_inside.json.gz", true);
+  static Open tour(WARPWALK_ASSETS "/walks/h200_relu_matmul_inside.json.gz", true);
   double longest = 0;
   const auto arrive = [&] {  // at the step before, at rest
     tour.press(Key::home);

@@ -114,7 +114,7 @@ def pictures(bench: Bench) -> str:
                 raise AssertionError(f"{file.name} differs from the native program's; the page's is {kept}")
             if pixels(answer["file"]) != pixels(file.read_bytes()):
                 others.append(file.stem)
-        compare_text(page, "h100_relu_matmul_inside")
+        compare_text(page, "h200_relu_matmul_inside")
         page.expect_no_errors()
     bench.skipped += [f"golden {name}: its test draws it before anything is simulated, or with another "
                       "file's name; compared with the native program only" for name in others]

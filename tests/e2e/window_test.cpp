@@ -26,7 +26,7 @@ TEST_F(Window, TheFirstStartShowsTheDefaultWalk) {
   RecordProperty("seconds_to_first_scene", std::to_string(seconds));
   EXPECT_LT(seconds, 5);  // takes a tenth of that on an idle machine
   const State state = desktop.state();
-  EXPECT_TRUE(state.file.ends_with("/h100_relu_matmul_inside.json.gz")) << state;
+  EXPECT_TRUE(state.file.ends_with("/h200_relu_matmul_inside.json.gz")) << state;
   EXPECT_EQ(state.scene, "tour") << state;
   EXPECT_EQ(state.beat, 1) << state;
   EXPECT_GT(state.beats, 1) << state;
@@ -40,7 +40,7 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   Desktop desktop;
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_EQ(desktop.state().sheet, "start") << desktop.state();
-  EXPECT_EQ(desktop.title(), "h100_relu_matmul_inside.json.gz – warpwalk");
+  EXPECT_EQ(desktop.title(), "h200_relu_matmul_inside.json.gz – warpwalk");
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
   EXPECT_EQ(desktop.state().beat, 1) << desktop.state();
@@ -70,7 +70,7 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
 
 // The tour with the stage alone: on, back, deeper and back.
 TEST_F(Window, ANewcomerGoesThroughTheTour) {
-  Desktop desktop({walk("h100_relu_matmul_inside"), "--questions", "off"});
+  Desktop desktop({walk("h200_relu_matmul_inside"), "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_EQ(desktop.state().scene, "tour") << desktop.state();
   desktop.key("shift+a");

@@ -42,7 +42,7 @@ trace::SliceId first_recorded_inside(const trace::Trace& trace) {
 }
 
 TEST(NumberTrail, OfARecordedProductIsARowAndAColumn) {
-  for (const Product& p : {Product{"h100_relu_matmul_inside", 520, 328, 32, 4, 100, 77},
+  for (const Product& p : {Product{"h200_relu_matmul_inside", 520, 328, 32, 4, 100, 77},
                            Product{"h200_triton_relu_matmul", 128, 128, 128, 4, 100, 31}}) {
     SCOPED_TRACE(p.walk);
     trace::ReadResult read = trace::read_trace(assets_folder() / "walks" / (std::string(p.walk) + ".json.gz"));

@@ -87,7 +87,7 @@ TEST_P(RecordedInside, HasCyclesOfTheRecordedMachineCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Walks, RecordedInside,
-                         ::testing::Values(Shipped{"h100_relu_matmul_inside", 2}, Shipped{"h200_triton_relu_matmul", 1},
+                         ::testing::Values(Shipped{"h200_relu_matmul_inside", 2}, Shipped{"h200_triton_relu_matmul", 1},
                                            Shipped{"h200_training_step_inside", 1}),
                          [](const auto& shipped) { return std::string(shipped.param.name); });
 

@@ -20,7 +20,7 @@ const story::Stage& stage_in(const Driver& driver) { return *driver.shell.opened
 
 TEST(ShellAsked, KeysAskAndGoBack) {
   Driver driver(1600, 900, true);
-  driver.open(walk_file("h100_relu_matmul_inside"));
+  driver.open(walk_file("h200_relu_matmul_inside"));
   // Elsewhere there is no instruction to ask about.
   driver.press(U'B');
   driver.settle();
@@ -52,7 +52,7 @@ TEST(ShellAsked, KeysAskAndGoBack) {
 // The beat about the followed number shows an instruction, too: the one that adds the product, in the lane that adds.
 TEST(ShellAsked, TheGrowingNumberCanBeAskedAbout) {
   Driver driver(1280, 720, true);
-  driver.open(walk_file("h100_relu_matmul_inside"));
+  driver.open(walk_file("h200_relu_matmul_inside"));
   View view = driver.shell.opened().view;
   view.scene = "lanes";
   const story::Scene& lanes = *story::find_scene("lanes");

@@ -82,7 +82,7 @@ TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {
 // In the beat about the sum, the keys that go through time go from product to product.
 TEST(ShellHistory, KeysMoveTheSumFromProductToProduct) {
   Driver driver(1600, 900, true);
-  driver.open(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz");
+  driver.open(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz");
   const auto product = [&] {
     for (const story::Control& control : driver.shell.opened().stage->controls)
       if (control.name == "product") return control.value;

@@ -60,7 +60,7 @@ TEST_F(KernelLabPage, OpensWithTheFollowedKernelAndEscLeaves) {
 }
 
 TEST_F(KernelLabPage, OpensWithTheArgumentsOfARecordedLaunch) {
-  driver.open(walk_file("h100_relu_matmul_inside"));
+  driver.open(walk_file("h200_relu_matmul_inside"));
   driver.press(U'j');
   driver.wait();
   EXPECT_EQ(version().opened.file_name(), "matmul.cu");

@@ -16,7 +16,7 @@ namespace {
 using draw::Box;
 using draw::Key;
 
-const std::string tour_walk = "h100_relu_matmul_inside";
+const std::string tour_walk = "h200_relu_matmul_inside";
 
 // Opens the walk as the program does when it is started without arguments: on the first route, without panels.
 void start(Driver& driver, const std::string& walk = tour_walk) {

@@ -232,7 +232,7 @@ TEST_F(OwnTrace, ALaunchWithoutItsMemoryPointsToTheOneWithIt) {
 
 TEST(RecordedLaunches, AreGoneThroughInTheirOrder) {
   document::Document document;
-  document.read = trace::read_trace(walk_file("h100_relu_matmul_inside"));
+  document.read = trace::read_trace(walk_file("h200_relu_matmul_inside"));
   const trace::Trace& trace = document.trace();
   const auto kernel = [&](std::size_t n) { return trace.kernel_order[n]; };
   EXPECT_EQ(document::recorded_from(document, kernel(0)), story::no_slice);

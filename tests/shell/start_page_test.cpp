@@ -31,7 +31,7 @@ TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
     EXPECT_THAT(order, ::testing::HasSubstr(pages::walk_name(walk.file) + " "))
         << walk.file << " is not in [walks] order";
   }
-  EXPECT_EQ(shipped.walks.front().file.filename(), "h100_relu_matmul_inside.json.gz") << "the default walk comes first";
+  EXPECT_EQ(shipped.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
 }
 
 TEST(StartFiles, NoTextIsForAWalkThatIsNotThere) {
@@ -56,7 +56,8 @@ TEST(StartFiles, EveryLessonIsListed) {
 TEST(StartFiles, WithoutTextsAWalkIsListedByItsFile) {
   const pages::StartFiles shipped = pages::load_start_files(assets, story::Narration());
   ASSERT_FALSE(shipped.walks.empty());
-  EXPECT_EQ(shipped.walks.front().title, "h100_relu_matmul_inside.json.gz");
+  EXPECT_NE(std::ranges::find(shipped.walks, "h200_relu_matmul_inside.json.gz", &pages::RecordedWalk::title),
+            shipped.walks.end());
 }
 
 // The items over the lessons that lead to trying something.
@@ -70,7 +71,7 @@ TEST(StartPage, EnterBeginsTheTour) {
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "");
   driver.wait();
-  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h100_relu_matmul_inside"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h200_relu_matmul_inside"));
   EXPECT_EQ(driver.shell.opened().stage->scene, "tour");
   EXPECT_EQ(driver.shell.opened().stage->beat, 1);
 }
@@ -210,7 +211,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.click(200, 320);  // the first walk
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h100_relu_matmul_inside"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h200_relu_matmul_inside"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
   driver.press(Key::enter);

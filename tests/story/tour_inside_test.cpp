@@ -236,7 +236,7 @@ TEST(TourInside, TheLoadIsOneOfTheSimulatedRun) {
   }
   EXPECT_TRUE(found) << stage.sentence;
   // The bars have the cycles of the GPU's description, to scale with one another.
-  std::ifstream file(WARPWALK_SOURCE_DIR "/assets/devices/h100.json");
+  std::ifstream file(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   std::stringstream json;
   json << file.rdbuf();
   std::vector<std::string> options;

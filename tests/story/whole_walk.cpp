@@ -35,7 +35,7 @@ Crafted open_recorded(const std::string& name, const std::string& file) {
 }
 
 const Crafted& opening_walk() {
-  static const Crafted made = open_recorded("the opening walk", "h100_relu_matmul_inside.json.gz");
+  static const Crafted made = open_recorded("the opening walk", "h200_relu_matmul_inside.json.gz");
   return made;
 }
 

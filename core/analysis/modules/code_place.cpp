@@ -1,6 +1,7 @@
 #include "core/analysis/modules/code_place.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/analysis/modules/backward_pairs.h"
 #include "core/analysis/names/short_names.h"
@@ -41,7 +42,27 @@ std::string path_of_hierarchy(std::string_view text) {
   return path;
 }
 
+// Calls `use` with each line of a call stack, "inner.py(3): f;outer.py(9): g", the innermost first, until it returns
+// true.
+void each_line(std::string_view call_stack, const std::function<bool(std::string_view)>& use) {
+  const std::string text = json_string(call_stack);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(';'), rest.size());
+    if (use(rest.substr(0, end))) return;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
 }  // namespace
+
+std::string innermost_line(std::string_view call_stack) {
+  std::string found;
+  each_line(call_stack, [&](std::string_view line) {
+    if (parse_frame_name(line)) found = short_frame_name(line);
+    return !found.empty();
+  });
+  return found;
+}
 
 // What is around a slice, collected from the inside out.
 struct CodePlaces::Found {
@@ -192,15 +213,12 @@ CodePlace CodePlaces::of(SliceId slice) const {
 }
 
 std::string CodePlaces::executed_line(StringId call_stack) const {
-  // "inner.py(3): f;outer.py(9): g", the innermost line first.
-  const std::string text = json_string(trace_.text(call_stack));
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(';'), rest.size());
-    if (const std::string_view line = rest.substr(0, end); owners_.of_text(line) == FrameOwner::user)
-      return short_frame_name(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return {};
+  std::string found;
+  each_line(trace_.text(call_stack), [&](std::string_view line) {
+    if (owners_.of_text(line) == FrameOwner::user) found = short_frame_name(line);
+    return !found.empty();
+  });
+  return found;
 }
 
 std::string CodePlaces::line_text(SliceId slice) const {

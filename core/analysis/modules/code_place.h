@@ -12,6 +12,10 @@
 
 namespace warpwalk::analysis {
 
+/// The innermost line of a recorded call stack that is in a file, with the file's name alone: "train.py(12): step".
+/// `call_stack` is JSON text, as OpDetail::call_stack has it. Empty: there is none.
+std::string innermost_line(std::string_view call_stack);
+
 /// Where in the user's program something ran; no_slice for what the trace does not tell.
 struct CodePlace {
   /// The innermost Python frame of the program's own code. Without one: the innermost frame of an installed package,

@@ -18,10 +18,12 @@ struct CodeLine {
   std::int64_t source_line = 0;  ///< 0: none, or not known
   bool lit = false;              ///< comes from the followed line
   std::string tip = {};          ///< shown at the pointer; may be empty
+  /// Below a lit line: what its variables hold for the followed number, "sum 49 → 48".
+  std::vector<std::string> values = {};
 
   template <class V>
   void visit(V& v) const {
-    v.data(number, text, source_line, lit, tip);
+    v.data(number, text, source_line, lit, tip, values);
   }
 };
 
@@ -61,7 +63,10 @@ struct CodePicture {
         return;
       }
       for (const CodeLine& line : window.lines)
-        if (line.lit) v.line(name, " ", number_text(kind, line.number), ": ", line.text);
+        if (line.lit) {
+          v.line(name, " ", number_text(kind, line.number), ": ", line.text);
+          for (const std::string& value : line.values) v.line(name, " value: ", value);
+        }
     }
   };
   std::vector<Column> columns;

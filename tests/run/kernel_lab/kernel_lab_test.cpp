@@ -420,7 +420,7 @@ TEST(KernelLab, ARecordedKernelIsADraft) {
 
 // c = a b with a: 520 x 32 and b: 32 x 328, whose launch was recorded with its memory.
 TEST(KernelLab, ALaunchThatWasRecordedWithItsMemoryIsADraftThatCompiles) {
-  const trace::ReadResult read = trace::read_trace(assets / "walks/h100_relu_matmul_inside.json.gz");
+  const trace::ReadResult read = trace::read_trace(assets / "walks/h200_relu_matmul_inside.json.gz");
   ASSERT_FALSE(read.error) << *read.error;
   const std::vector<trace::SliceId> inside = recorded_launches(read.trace);
   ASSERT_FALSE(inside.empty());

@@ -115,7 +115,7 @@ TEST_F(SimulateValues, AFileIsNoFolder) {
 
 TEST_F(SimulateValues, ALaunchOfAWalkIsRefused) {
   const Outcome outcome =
-      run({"simulate", walk("h100_relu_matmul_inside"), "--launch", "1", "--values", folder_.at("v")});
+      run({"simulate", walk("h200_relu_matmul_inside"), "--launch", "1", "--values", folder_.at("v")});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("--values: works for launch files only"));

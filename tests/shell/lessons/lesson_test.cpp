@@ -402,7 +402,7 @@ TEST(LessonInTheShell, KeepsTheRoute) {
 
 // Each of them may have the answer.
 TEST(Lesson, AQuestionHidesTheFollowedNumberAndTheTile) {
-  const trace::ReadResult read = trace::read_trace(walk_file("h100_relu_matmul_inside"));
+  const trace::ReadResult read = trace::read_trace(walk_file("h200_relu_matmul_inside"));
   ASSERT_FALSE(read.error);
   const story::Walk walk = story::default_walk(read.trace);
   const story::Scene& launch = *story::find_scene("launch");

@@ -18,9 +18,11 @@ namespace {
 
 using testing::english;
 using testing::hardware;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 trace::Trace inside_trace() {
-  return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz").trace;
+  return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz").trace;
 }
 
 /// The facts on a stage with this history of the followed kernel, "label: value" each.
@@ -45,14 +47,16 @@ TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
   history.device.compared = true;
   history.recorded = true;
   history.digests = Digests::equal;
+  const std::string run = "Its memory: of a second run of the same step, with the same inputs at the same addresses";
   EXPECT_EQ(facts_with(trace, history),
-            Facts{"The recorded launch, run again: leaves the same bits that the GPU left"});
+            (Facts{"The recorded launch, run again: leaves the same bits that the GPU left", run}));
   history.digests = Digests::none;
   EXPECT_EQ(facts_with(trace, history),
-            Facts{"The recorded launch, run again: nothing was recorded to compare it with"});
+            (Facts{"The recorded launch, run again: nothing was recorded to compare it with", run}));
   history.seeded = true;
-  EXPECT_EQ(facts_with(trace, history),
-            Facts{"The recorded launch, run again: on random values; the contents of its memory are not in the walk"});
+  EXPECT_EQ(
+      facts_with(trace, history),
+      (Facts{"The recorded launch, run again: on random values; the contents of its memory are not in the walk", run}));
   history.seeded = false;
   history.digests = Digests::different;
   history.announced = "simulated, k leaves other bits than the GPU in argument 2";
@@ -71,15 +75,69 @@ TEST(InsideFacts, SayWhyAStandInIsShown) {
             Facts{"Why not the kernel itself: the machine code of k: instruction 0x0f00: `X` is not supported"});
 }
 
-// The script registers a matmul of its own for aten::mm, so PyTorch's own function is not called.
+// The words of the beats in which the dispatcher's rows are gone through.
+std::string dispatched_words(const trace::Trace& trace) {
+  const Walk walk = default_walk(trace);
+  SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 3, 1}};
+  return everything_on(find_scene("translator")->stage(input));
+}
+
+// The program registers a function of its own for aten::mm, so PyTorch's is not called.
+TEST(InsideFacts, TheOpEndsInTheFunctionThatTheProgramRegistered) {
+  const std::string words = dispatched_words(inside_trace());
+  EXPECT_THAT(words, HasSubstr("this program has registered a function of its own"));
+  EXPECT_THAT(words, Not(HasSubstr("mm_out_cuda")));
+}
+
+TEST(InsideFacts, AKernelOfALibraryIsCalledByPyTorchsFunction) {
+  trace::Trace trace = inside_trace();
+  for (trace::Module& module : trace.records.modules) module.source = {};
+  const std::string words = dispatched_words(trace);
+  EXPECT_THAT(words, HasSubstr("mm_out_cuda"));
+  EXPECT_THAT(words, Not(HasSubstr("this program has registered")));
+}
+
+// An op that was registered in Python has the function's frame directly inside it.
 TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
+  const std::string text = R"({"traceEvents": [
+    {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10, "dur": 80, "args": {"External id": 1,
+     "Input Dims": [[520, 32], [32, 328]], "Input type": ["float", "float"], "Input Strides": [[32, 1], [328, 1]]}},
+    {"ph": "X", "cat": "python_function", "name": "own_mm.py(25): mm", "pid": 1, "tid": 1, "ts": 12, "dur": 70,
+     "args": {"Python id": 1}},
+    {"ph": "X", "cat": "cuda_driver", "name": "cuLaunchKernel", "pid": 1, "tid": 1, "ts": 40, "dur": 6,
+     "args": {"correlation": 7, "External id": 1}},
+    {"ph": "X", "cat": "kernel", "name": "matmul", "pid": 0, "tid": 7, "ts": 48, "dur": 3, "args": {"correlation": 7,
+     "device": 0, "stream": 7, "grid": [21, 33, 1], "block": [16, 16, 1], "External id": 1}}]})";
+  const auto read = trace::read_trace_text(text);
+  ASSERT_FALSE(read.error);
+  const std::string words = dispatched_words(read.trace);
+  EXPECT_THAT(words, HasSubstr("own_mm.py(25): mm"));
+  EXPECT_THAT(words, HasSubstr("this program has registered a Python function"));
+  EXPECT_THAT(words, Not(HasSubstr("mm_out_cuda")));
+}
+
+// What a reader meets first is what launches usually take: the call some microseconds, and the kernel begins after it.
+TEST(InsideFacts, TheDefaultWalkHasTimesOfAWarmLaunch) {
+  const trace::Trace trace = inside_trace();
+  const Walk walk = default_walk(trace);
+  const trace::Slices& rows = trace.slices;
+  EXPECT_GE(rows.duration[walk.launch], 5000);
+  EXPECT_LE(rows.duration[walk.launch], 10000);
+  EXPECT_GT(rows.start[walk.kernel], rows.end(walk.launch));
+  EXPECT_LT(rows.start[walk.kernel], rows.end(walk.launch) + 5000);
+  EXPECT_TRUE(trace.python.empty()) << "the times are of a run with Python frames";
+  const trace::KernelRecord* const record = analysis::kernel_record(trace, walk);
+  ASSERT_NE(record, nullptr);
+  ASSERT_TRUE(record->state);
+  EXPECT_EQ(record->state->recorded_in, "a second run of the same step, with the same inputs at the same addresses");
+}
+
+// The op's call stack gives the line of Python, without a time.
+TEST(InsideFacts, TheLineOfTheCallIsThatOfTheCallStack) {
   const trace::Trace trace = inside_trace();
   const Walk walk = default_walk(trace);
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 3, 1}};
-  const std::string words = everything_on(find_scene("translator")->stage(input));
-  EXPECT_THAT(words, ::testing::HasSubstr("relu_matmul_inside.py(25): mm"));
-  EXPECT_THAT(words, ::testing::HasSubstr("this program has registered a Python function"));
-  EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("mm_out_cuda")));
+  EXPECT_THAT(everything_on(find_scene("boardroom")->stage(input)), HasSubstr("relu_matmul_inside.py(38): step"));
 }
 
 // The script's random integers from -4 to 4.

@@ -17,7 +17,7 @@ namespace warpwalk::story {
 namespace {
 
 TEST(SourceLines, StandBesideEveryInstruction) {
-  const auto read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz");
+  const auto read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz");
   const trace::SliceId kernel = run::recorded_launches(read.trace).front();
   run::HistoryOptions options;
   options.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/names/short_names.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::story {
 namespace {
@@ -95,13 +96,35 @@ std::string python_function_of(const Call& call, const Trace& trace) {
   return {};
 }
 
+std::string_view own_kernel_file(const Call& call, const Trace& trace) {
+  if (call.op == no_slice) return {};
+  const trace::Slices& slices = trace.slices;
+  for (std::size_t i = trace::first_launched(trace, call.op); i < trace.launched.size(); ++i) {
+    const auto& [launch, work] = trace.launched[i];
+    if (slices.track[launch] != slices.track[call.op] || slices.start[launch] >= slices.end(call.op)) break;
+    if (slices.parent[launch] != call.op || slices.kind[work] != trace::SliceKind::kernel) continue;
+    const std::int64_t record = trace.kernels[slices.detail[work]].record;
+    if (record < 0 || static_cast<std::size_t>(record) >= trace.records.kernels.size()) continue;
+    const std::size_t module = trace.records.kernels[static_cast<std::size_t>(record)].module;
+    if (module < trace.records.modules.size() && !trace.records.modules[module].source.empty())
+      return trace.records.modules[module].source_file;
+  }
+  return {};
+}
+
+bool is_registered_by_program(const Call& call, const Trace& trace) {
+  return !python_function_of(call, trace).empty() || !own_kernel_file(call, trace).empty();
+}
+
 std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
   if (call.dispatch == nullptr || call.set) {
     std::vector<KeyRow> derived = key_table(call.asked, trace.name(call.op));
     const std::size_t end = last_turn(derived);
-    if (const std::string function = python_function_of(call, trace);
-        !call.set && !function.empty() && end < derived.size())
+    if (call.set || end == derived.size()) return derived;
+    if (const std::string function = python_function_of(call, trace); !function.empty())
       derived[end].function = function.substr(function.rfind(' ') + 1) + " (Python)";
+    else if (!own_kernel_file(call, trace).empty())
+      derived[end].function.clear();  // its name is not recorded
     return derived;
   }
   std::vector<KeyRow> rows;

@@ -44,6 +44,11 @@ std::optional<Call> dispatched_call(const Trace& trace, const Walk& walk);
 /// The Python function that computes the op, if one was registered for it: the frame directly inside the op. Empty if
 /// there is none, or if Python frames are not recorded.
 std::string python_function_of(const Call& call, const Trace& trace);
+/// The name of the source file of the kernel that the op launches, if the trace has its text. The program, and not
+/// PyTorch, then provides the op's backend function: PyTorch's kernels and the libraries' come without their source.
+std::string_view own_kernel_file(const Call& call, const Trace& trace);
+/// Whether the program has registered a function for the op, in Python or with a kernel of its own.
+bool is_registered_by_program(const Call& call, const Trace& trace);
 
 /// The rows of the call's table: recorded if they are and no control is set, else derived.
 std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);

@@ -107,6 +107,13 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   return values;
 }
 
+std::string short_number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
 std::string element_text(double value) {
   std::string text = fmt::format("{:.2f}", value);
   return text == "-0.00" ? "0.00" : text;

@@ -40,5 +40,7 @@ bool any_recorded_element(std::span<const InputValues> values);
 
 /// "0.53", "-1.00": an element for a matrix on the stage.
 std::string element_text(double value);
+/// "48", "-0.53": a number in as few characters as it needs, at most two places behind the point.
+std::string short_number(double value);
 
 }  // namespace warpwalk::story

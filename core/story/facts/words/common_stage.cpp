@@ -104,6 +104,12 @@ void add_replay_facts(const SceneInput& input, Stage& stage) {
       add("inside", input.narration.text("history", "same_bits"));
     else
       add("inside", input.narration.text("history", "not_compared"));
+    if (const trace::KernelRecord* record = analysis::kernel_record(input.trace, input.walk);
+        record != nullptr && record->state && !record->state->recorded_in.empty())
+      stage.facts.push_back(
+          {input.narration.text("history", "recorded_in"),
+           Figure::recorded(input.narration.text("history", "recorded_in_run", {{"run", record->state->recorded_in}}),
+                            Origin::measured)});
   }
   if (!history.announced.empty()) add("announced", analysis::shortened(with_short_names(history.announced), 160));
 }

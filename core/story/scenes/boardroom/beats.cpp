@@ -64,7 +64,7 @@ Boardroom line_subject(const Here& here) {
 Narration::Values values_of(const Boardroom& s) { return s.values; }
 
 std::string call_section(const Boardroom& s) {
-  const bool framed = !s.walk().frames.empty();
+  const bool framed = !s.walk().frames.empty() || !line_of_call(s).empty();
   if (analysis::is_typed(s.trace())) return !framed ? "call.untyped" : s.receipt ? "call.typed" : "call.typed_quiet";
   return !framed ? "call.unframed" : s.receipt ? "call" : "call.quiet";
 }

@@ -76,6 +76,8 @@ constexpr double line_seconds = 3;
 void company_picture(const Boardroom& s, Stage& stage);
 constexpr double company_seconds = 5;
 
+/// The line of Python that called the outermost op, if a call stack was recorded with it; else empty.
+std::string line_of_call(const Boardroom& s);
 void call_facts(const Boardroom& s, FactWriter& facts);
 void descend_facts(const Boardroom& s, FactWriter& facts);
 void launch_call_facts(const Boardroom& s, FactWriter& facts);

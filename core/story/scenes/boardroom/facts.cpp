@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/analysis/modules/code_place.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
 #include "core/story/elements/walk.h"
@@ -24,6 +25,12 @@ void add_graph(const LaunchCall& call, const Narration& narration, FactWriter& f
 
 }  // namespace
 
+std::string line_of_call(const Boardroom& s) {
+  const SliceId root = s.walk().ops.empty() ? s.walk().op : s.walk().ops.front();
+  if (root == no_slice) return {};
+  return analysis::innermost_line(s.trace().text(s.trace().ops[s.trace().slices.detail[root]].call_stack));
+}
+
 void call_facts(const Boardroom& s, FactWriter& facts) {
   const Trace& trace = s.trace();
   const Walk& walk = s.walk();
@@ -40,6 +47,8 @@ void call_facts(const Boardroom& s, FactWriter& facts) {
   } else if (!walk.frames.empty())
     facts.fact("called_from",
                facts.recorded(analysis::shortened(analysis::short_frame_name(trace.name(walk.frames.back())), 40)));
+  else if (const std::string caller = line_of_call(s); !caller.empty())
+    facts.fact("called_from", facts.recorded(analysis::shortened(caller, 40)));
   else
     facts.missing("python");
 }

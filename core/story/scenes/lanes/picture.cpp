@@ -10,6 +10,7 @@
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/number_trail.h"
 #include "core/story/facts/code/source_lines.h"
+#include "core/story/facts/simulated/line_values.h"
 #include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
@@ -260,8 +261,10 @@ class LanesBuild {
     picture.decoded = column.kind == CodeKind::sass;
     if (s_.issue != nullptr)
       if (auto source = source_column(input_.narration, s_.travel, s_.history, s_.issue->what.instruction,
-                                      std::max<std::size_t>(6, column.window.lines.size())))
+                                      std::max<std::size_t>(6, column.window.lines.size()))) {
+        add_values_at(input_, *source, s_.issue->what.warp, s_.issue->what.cycle);
         picture.columns.push_back(std::move(*source));
+      }
     picture.columns.push_back(std::move(column));
     const double share = picture.columns.size() > 1 ? 1.7 : 1;
     return {word("code"), share, std::move(picture)};

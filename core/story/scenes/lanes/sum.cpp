@@ -11,6 +11,7 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/source_lines.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/simulated/line_values.h"
 #include "core/story/facts/simulated/operand_places.h"
 #include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"
@@ -119,8 +120,10 @@ class SumBuild {
     column.window.all_lines = static_cast<std::int64_t>(column.window.lines.size());
     column.window.lit_lines = 1;
     picture.decoded = column.kind == CodeKind::sass;
-    if (auto source = source_column(input_.narration, travel, *input_.history.history, adds, 2 * code_around + 1))
+    if (auto source = source_column(input_.narration, travel, *input_.history.history, adds, 2 * code_around + 1)) {
+      add_values(*source, sums_, static_cast<std::size_t>(k));
       picture.columns.push_back(std::move(*source));
+    }
     picture.columns.push_back(std::move(column));
     return {word("code"), 1.6, std::move(picture)};
   }

@@ -201,7 +201,7 @@ Anchor fold_anchor(const WalkTimes& t) { return t.untimed_launch() ? 0 : receipt
 
 Anchor cpu_anchor(const WalkTimes& t) { return has_op(t.walk) ? receipt_anchor<&Receipt::op_start>(t) : Anchor(); }
 
-Anchor queue_anchor(const WalkTimes& t) {
+Anchor map_queue_anchor(const WalkTimes& t) {
   if (!t.receipt() || t.receipt()->skewed()) return {};
   return analysis::since_start(t.trace, t.receipt()->kernel_start - t.receipt()->queue());
 }
@@ -246,12 +246,12 @@ Anchor gpu_anchor(const WalkTimes& t) {
 
 bool without_receipt(const WalkTimes& t) { return !t.untimed_launch() && !t.receipt(); }
 
-Anchor nothing_anchor(const WalkTimes& t) {
+Anchor map_nothing_anchor(const WalkTimes& t) {
   if (!without_receipt(t) || t.walk.empty() || t.walk.kernel != no_slice) return {};
   return 0;
 }
 
-Anchor unlaunched_anchor(const WalkTimes& t) {
+Anchor map_unlaunched_anchor(const WalkTimes& t) {
   if (!without_receipt(t) || t.walk.kernel == no_slice) return {};
   return 0;
 }
@@ -261,12 +261,13 @@ Anchor closing_anchor(const WalkTimes& t) {
   return t.end_of_trace();
 }
 
-constexpr MapBeat empty_beat = {.key = "empty", .anchor = empty_anchor, .facts = empty_facts, .picture = desks_picture};
-constexpr MapBeat nothing_beat = {
-    .key = "nothing", .anchor = nothing_anchor, .stop = "op", .facts = nothing_facts, .picture = desks_picture};
-constexpr MapBeat unlaunched_beat = {
-    .key = "unlaunched", .anchor = unlaunched_anchor, .facts = unlaunched_facts, .picture = desks_picture};
-constexpr MapBeat fold_beat = {
+constexpr MapBeat map_empty_beat = {
+    .key = "empty", .anchor = empty_anchor, .facts = empty_facts, .picture = desks_picture};
+constexpr MapBeat map_nothing_beat = {
+    .key = "nothing", .anchor = map_nothing_anchor, .stop = "op", .facts = nothing_facts, .picture = desks_picture};
+constexpr MapBeat map_unlaunched_beat = {
+    .key = "unlaunched", .anchor = map_unlaunched_anchor, .facts = unlaunched_facts, .picture = desks_picture};
+constexpr MapBeat map_fold_beat = {
     .key = "fold", .anchor = fold_anchor, .facts = fold_facts, .picture = fold_picture, .more = {.started = false}};
 constexpr MapBeat cpu_beat = {.key = "cpu",
                               .anchor = cpu_anchor,
@@ -275,20 +276,20 @@ constexpr MapBeat cpu_beat = {.key = "cpu",
                               .facts = part_facts,
                               .picture = lines_picture,
                               .more = {.line = ReceiptPart::cpu}};
-constexpr MapBeat launch_beat = {.key = "launch",
-                                 .anchor = receipt_anchor<&Receipt::launch_start>,
-                                 .stop = "driver",
-                                 .section = launch_section,
-                                 .facts = part_facts,
-                                 .picture = lines_picture,
-                                 .more = {.line = ReceiptPart::launch}};
-constexpr MapBeat queue_beat = {.key = "queue",
-                                .anchor = queue_anchor,
-                                .stop = "stream",
-                                .section = queue_section,
-                                .facts = part_facts,
-                                .picture = lines_picture,
-                                .more = {.line = ReceiptPart::queue}};
+constexpr MapBeat map_launch_beat = {.key = "launch",
+                                     .anchor = receipt_anchor<&Receipt::launch_start>,
+                                     .stop = "driver",
+                                     .section = launch_section,
+                                     .facts = part_facts,
+                                     .picture = lines_picture,
+                                     .more = {.line = ReceiptPart::launch}};
+constexpr MapBeat map_queue_beat = {.key = "queue",
+                                    .anchor = map_queue_anchor,
+                                    .stop = "stream",
+                                    .section = queue_section,
+                                    .facts = part_facts,
+                                    .picture = lines_picture,
+                                    .more = {.line = ReceiptPart::queue}};
 constexpr MapBeat kernel_beat = {.key = "kernel",
                                  .anchor = receipt_anchor<&Receipt::kernel_start>,
                                  .stop = "front_end",
@@ -351,12 +352,13 @@ constexpr MapBeat closing_beat = {
 
 const Contents& map_scene() {
   static const BeatTable table(
-      "map", {framed(map_frame, empty_beat), framed(map_frame, nothing_beat), framed(map_frame, unlaunched_beat),
-              framed(map_frame, fold_beat), framed(map_frame, cpu_beat), framed(map_frame, launch_beat),
-              framed(map_frame, queue_beat), framed(map_frame, kernel_beat), framed(map_frame, total_beat),
-              framed(map_frame, instructions_beat), framed(map_frame, global_beat), framed(map_frame, shared_beat),
-              framed(map_frame, counted_beat), framed(map_frame, untimed_beat), framed(map_frame, simulated_beat),
-              framed(map_frame, gpu_beat), map_answer_beat(), framed(closing_frame, closing_beat)});
+      "map",
+      {framed(map_frame, map_empty_beat), framed(map_frame, map_nothing_beat), framed(map_frame, map_unlaunched_beat),
+       framed(map_frame, map_fold_beat), framed(map_frame, cpu_beat), framed(map_frame, map_launch_beat),
+       framed(map_frame, map_queue_beat), framed(map_frame, kernel_beat), framed(map_frame, total_beat),
+       framed(map_frame, instructions_beat), framed(map_frame, global_beat), framed(map_frame, shared_beat),
+       framed(map_frame, counted_beat), framed(map_frame, untimed_beat), framed(map_frame, simulated_beat),
+       framed(map_frame, gpu_beat), map_answer_beat(), framed(closing_frame, closing_beat)});
   return table;
 }
 

@@ -8,6 +8,7 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/source_lines.h"
 #include "core/story/facts/simulated/gpu_glance.h"
+#include "core/story/facts/simulated/line_values.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
@@ -72,8 +73,10 @@ CodePicture code(const SchedulersSubject& s) {
     }
     column.window.all_lines = count;
     column.window.lit_lines = 1;
-    if (auto source = source_column(s.input.narration, s.travel, s.history, at, shown))
+    if (auto source = source_column(s.input.narration, s.travel, s.history, at, shown)) {
+      add_values_at(s.input, *source, s.warp->place, s.now->cycle);
       picture.columns.push_back(std::move(*source));
+    }
   }
   picture.columns.push_back(std::move(column));
   picture.decoded = machine;

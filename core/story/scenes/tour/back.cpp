@@ -9,6 +9,7 @@
 #include "core/records/hardware.h"
 #include "core/records/stream_record.h"
 #include "core/story/elements/moment.h"
+#include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/launch/relu_after.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/tour/placing.h"

@@ -9,6 +9,7 @@
 #include "core/analysis/time/idle_lines.h"
 #include "core/story/elements/moment.h"
 #include "core/story/elements/naming.h"
+#include "core/story/facts/launch/input_values.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/tour/world.h"
 

@@ -115,11 +115,12 @@ std::string device_word(const Tour& s, const Call& call) {
   return s.word(call.recorded.backend == KeyBackend::cuda ? "device_cuda" : "device_unknown");
 }
 
-std::string effect_word(const Tour& s, const KeyRow& row, std::string_view callee) {
+std::string effect_word(const Tour& s, const Call& call, const KeyRow& row, std::string_view callee) {
   switch (row.effect) {
     case KeyEffect::composite: return s.word("key_calls", {{"callee", std::string(callee)}});
     case KeyEffect::kernel:
-      return row.function.empty() ? s.word("key_ends") : s.word("key_function", {{"function", row.function}});
+      if (!row.function.empty()) return s.word("key_function", {{"function", row.function}});
+      return s.word(is_registered_by_program(call, s.trace()) ? "key_own" : "key_ends");
     case KeyEffect::records: return s.word("key_autograd");
     case KeyEffect::casts: return s.word("key_casts");
     default: return s.word("key_calls_on");
@@ -178,7 +179,7 @@ void draw_call(Plane& plane, const Tour& s, std::size_t index, std::string_view 
     box.tip = s.word("tip_keys");
     if (called)
       plane.text(row_id + " does", {key.right() + 6, y, at.right() - key.right() - 10, high - 4},
-                 effect_word(s, row, callee), Plane::Type::body);
+                 effect_word(s, call, row, callee), Plane::Type::body);
   }
 }
 
@@ -252,9 +253,9 @@ std::string dispatch_section(const Tour& s) {
   const std::vector<std::size_t> calls = dispatched_ops(s);
   if (calls.empty()) return "dispatch.none";
   const Call call = call_at(s.trace(), s.walk(), calls.back());
-  const bool python = !python_function_of(call, s.trace()).empty();
-  if (calls.size() == 1) return python ? "dispatch.one_python" : "dispatch.one";
-  return python ? "dispatch" : "dispatch.usual";
+  const bool own = is_registered_by_program(call, s.trace());
+  if (calls.size() == 1) return own ? "dispatch.one_own" : "dispatch.one";
+  return own ? "dispatch" : "dispatch.usual";
 }
 
 void dispatch_values(const Tour& s, Narration::Values& values) {

@@ -72,7 +72,8 @@ SliceId loading_call(const Tour& s) {
   const trace::Track& track = s.trace().tracks[rows.track[s.walk().launch]];
   for (SliceId slice = track.first; slice < track.last && rows.start[slice] < first; ++slice) {
     const std::string_view name = s.trace().name(slice);
-    if (trace::is_call(rows.kind[slice]) && (name.starts_with("cuModuleLoad") || name.starts_with("cuLibraryLoad")))
+    if (trace::is_call(rows.kind[slice]) &&
+        (name.find("ModuleLoad") != name.npos || name.find("LibraryLoad") != name.npos))
       found = slice;
   }
   return found;

@@ -1,12 +1,11 @@
 #include "core/story/scenes/tour/inside_code.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/code/source_lines.h"
+#include "core/story/facts/simulated/line_values.h"
 
 namespace warpwalk::story {
 namespace {
@@ -18,27 +17,6 @@ std::string_view stripped(std::string_view text) {
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && (blank(text.back()) || text.back() == ';')) text.remove_suffix(1);
   return text;
-}
-
-std::string_view last_name(std::string_view text) {
-  text = stripped(text);
-  std::size_t begin = text.size();
-  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_'))
-    --begin;
-  return text.substr(begin);
-}
-
-// `sum += a * b;` with any names. False if the line is not of this form.
-bool read_names(std::string_view line, SumLine& names) {
-  const std::size_t adds = line.find("+="), end = line.find(';', adds == std::string_view::npos ? 0 : adds);
-  if (adds == std::string_view::npos) return false;
-  const std::string_view product = line.substr(adds + 2, end == std::string_view::npos ? end : end - adds - 2);
-  const std::size_t times = product.find(" * ");
-  if (times == std::string_view::npos || product.find(" * ", times + 1) != std::string_view::npos) return false;
-  names.sum = last_name(line.substr(0, adds));
-  names.a = stripped(product.substr(0, times));
-  names.b = stripped(product.substr(times + 3));
-  return !names.sum.empty() && !names.a.empty() && !names.b.empty();
 }
 
 }  // namespace
@@ -55,7 +33,11 @@ SumLine sum_line(const Tour& s) {
                                     history.trail->origin.steps[sums.front().step].instruction, lines_shown);
   if (!column || column->window.focus >= column->window.lines.size()) return found;
   const std::string& line = column->window.lines[column->window.focus].text;
-  if (!read_names(line, found)) return found;
+  const auto names = sum_names(line);
+  if (!names) return found;
+  found.sum = names->sum;
+  found.a = names->a;
+  found.b = names->b;
   found.line = stripped(line);
   for (std::size_t i = 0; i < column->window.lines.size(); ++i)
     found.around.push_back({column->window.lines[i].text, i == column->window.focus});

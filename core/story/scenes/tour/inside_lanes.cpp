@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/moment.h"
+#include "core/story/facts/launch/input_values.h"
 #include "core/story/scenes/tour/inside.h"
 #include "core/story/scenes/tour/inside_code.h"
 

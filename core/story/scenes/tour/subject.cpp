@@ -99,13 +99,6 @@ std::string launched_kernel(const Tour& s) {
       analysis::kernel_function_name(analysis::plain_kernel_name(s.trace().name(s.walk().kernel))), longest);
 }
 
-std::string short_number(double value) {
-  std::string text = fmt::format("{:.2f}", value);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text == "-0" ? "0" : text;
-}
-
 std::optional<std::int64_t> tour_start(const WalkTimes& times) { return anchor(times, &Receipt::op_start); }
 std::optional<std::int64_t> tour_launch(const WalkTimes& times) { return anchor(times, &Receipt::launch_start); }
 std::optional<std::int64_t> tour_returned(const WalkTimes& times) { return anchor(times, &Receipt::launch_end); }

@@ -77,8 +77,6 @@ std::int64_t followed_warp(const Tour& s);
 
 /// The name of the kernel, short.
 std::string launched_kernel(const Tour& s);
-/// "48", "-0.53": a number in as few characters as it needs, at most two places behind the point.
-std::string short_number(double value);
 
 // The pictures of the steps, by chapter; each is in the file of its chapter.
 PlanePicture line_plane(const Tour& s, double phase);

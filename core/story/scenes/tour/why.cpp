@@ -151,7 +151,14 @@ PlanePicture line_plane(const Tour& s, double phase) {
   draw_strip(plane, s, 1, {right, top + 192, wide, 76}, own);
   plane.text("asked name", {right, top + 282, wide, 30}, s.word("asked"), Plane::Type::body);
   plane.box("value", {right, top + 318, 90, 56}, Tone::followed, "?").type = Plane::Type::figure;
-  plane.text("value name", {right + 104, top + 326, wide - 104, 40}, s.number.name(), Plane::Type::figure);
+  plane.text("value name", {right + 104, top + 326, 170, 40}, s.number.name(), Plane::Type::figure);
+  if (const trace::KernelRecord* record = analysis::kernel_record(s.trace(), s.walk());
+      record != nullptr && record->state && !record->state->recorded_in.empty())
+    plane
+        .text("numbers name", {right + 290, top + 322, wide - 290, 52},
+              s.word("recorded_in", {{"run", record->state->recorded_in}}), Plane::Type::label, Plane::Align::left,
+              Tone::quiet)
+        .origin = Origin::measured;
   return plane.take();
 }
 

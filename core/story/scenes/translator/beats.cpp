@@ -115,6 +115,7 @@ std::string row_section(const TranslatorSubject& s) {
   if (end_of(s.rows).ends_with("CPU")) return "row.cpu";
   if (quiet) return "row.gpu";
   if (!call.set && !python_function_of(call, s.trace()).empty()) return "row.python";
+  if (!call.set && !own_kernel_file(call, s.trace()).empty()) return "row.own";
   return recorded ? "row.recorded" : section_of_work("row", s);
 }
 

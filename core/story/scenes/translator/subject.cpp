@@ -69,7 +69,7 @@ Call call_of(const SceneInput& input) {
 bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows) {
   const std::size_t last = last_turn(rows);
   if (last == rows.size() || rows[last].effect == KeyEffect::composite) return false;
-  if (!python_function_of(call, input.trace).empty()) return false;
+  if (is_registered_by_program(call, input.trace)) return false;
   const std::string_view op = input.trace.name(call.op);
   if (is_view(op) || is_factory(op)) return false;
   return input.walk.kernel == no_slice || input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::kernel;
