@@ -178,6 +178,15 @@ void paint_item(Canvas& canvas, const Item& item, const Box& box, bool hovered) 
   if (!item.text.empty()) paint_text(canvas, item, box, letters);
 }
 
+// A frame of which a part is in the stage is closed at the stage's edge. `hidden`: none of its sides is in the stage.
+Box closed_frame(const Box& frame, const Box& stage, bool& hidden) {
+  constexpr float inset = 1;
+  const float left = std::max(frame.x, stage.x + inset), right = std::min(frame.right(), stage.right() - inset);
+  const float top = std::max(frame.y, stage.y + inset), bottom = std::min(frame.bottom(), stage.bottom() - inset);
+  hidden = frame.x < stage.x && frame.right() > stage.right() && frame.y < stage.y && frame.bottom() > stage.bottom();
+  return {left, top, right - left, bottom - top};
+}
+
 bool outside(const Box& item, const Box& box) {
   const float left = std::min(item.x, item.x + item.width), right = std::max(item.x, item.x + item.width);
   const float top = std::min(item.y, item.y + item.height), bottom = std::max(item.y, item.y + item.height);
@@ -191,8 +200,11 @@ Touch paint_plane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Pla
   const View view(box, picture.camera);
   canvas.clip(box);
   for (const Item& item : picture.items) {
-    const Box place = view(item.box);
+    Box place = view(item.box);
     if (item.shown <= 0 || outside(place, box)) continue;
+    bool hidden = false;
+    if (item.kind == Item::Kind::frame) place = closed_frame(place, box, hidden);
+    if (hidden) continue;
     const bool linked = ui != nullptr && !item.link.empty();
     paint_item(canvas, item, place, linked && ui->hovered(place));
     if (ui == nullptr) continue;

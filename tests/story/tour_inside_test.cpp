@@ -352,7 +352,7 @@ TEST(TourInside, TheNumberIsStoredAtItsAddress) {
   const Stage stage = inside("store");
   const auto [buffer, offset] = opening_walk().travel->place_of(inside_trail().address);
   EXPECT_EQ(text_of(stage, "address is"),
-            fmt::format("= base + {} bytes", with_thousands(static_cast<std::int64_t>(offset))));
+            fmt::format("= start of c + {} bytes", with_thousands(static_cast<std::int64_t>(offset))));
   EXPECT_EQ(offset, (1u * 328 + 2) * 4);
   const float stored = std::bit_cast<float>(static_cast<std::uint32_t>(inside_trail().bits));
   EXPECT_EQ(text_of(stage, "value"), fmt::format("{}", stored));

@@ -204,7 +204,7 @@ TEST(TourCpu, TheUsualLaunchIsTheMedianOfTheOthers) {
   EXPECT_THAT(item(stage, "usual gap").text, HasSubstr(base::time_text(median(gaps))));
   EXPECT_NEAR(item(stage, "call").box.width / item(stage, "usual call").box.width,
               static_cast<double>(rows.duration[walk.walk.launch]) / median(calls), 1e-3);
-  EXPECT_THAT(stage.sentence, HasSubstr(fmt::format("{} of {}", begun, calls.size() + 1)));
+  EXPECT_THAT(stage.note, HasSubstr(fmt::format("{} of {}", begun, calls.size() + 1)));
   EXPECT_THAT(right_answer("returns"), HasSubstr("does not wait"));
   EXPECT_FALSE(has(asking("returns"), "kernel"));
 }

@@ -304,10 +304,14 @@ PlanePicture wait_plane(const Tour& s, double phase) {
       .origin = Origin::derived;
   const PlaneBox own_box = {view.x + left, view.y + 40, wide, 146};
   draw_lines(plane, s, "own", own_box, own.pieces, own.until, part(phase, 0, 0.4));
-  const auto result = s.result();
-  if (result) {
-    PlaneItem& value = plane.box("value", {view.x + 420, view.y + 6, 200, 28}, Tone::followed,
-                                 fmt::format("{} = {}", s.number.name(), short_number(*result)));
+  // After relu, the number that the program waits for is relu's.
+  const std::optional<Reader> reader = reader_of(s);
+  if (const auto result = s.result()) {
+    const std::string number = s.number.name();
+    const std::string text =
+        reader ? fmt::format("relu({}) = {}", number, short_number(reader->elements[reader->followed].kept()))
+               : fmt::format("{} = {}", number, short_number(*result));
+    PlaneItem& value = plane.box("value", {view.x + 420, view.y + 6, 240, 28}, Tone::followed, text);
     value.type = Plane::Type::body;
     value.tip = s.word("tip_element");
     value.origin = Origin::derived;

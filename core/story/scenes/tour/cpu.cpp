@@ -150,8 +150,12 @@ void draw_call(Plane& plane, const Tour& s, std::size_t index, std::string_view 
   const std::array<std::pair<std::string_view, std::string>, 3> inputs = {
       {{"device", device_word(s, call)}, {"layout", layout_word(s, call)}, {"autograd", autograd_word(s, call)}}};
   const double wide = (at.width - 24) / 3;
+  const std::vector<KeyRow> all_rows = rows_of(call, s.trace());
+  const bool asks_autograd =
+      std::ranges::any_of(all_rows, [](const KeyRow& row) { return row.turn > 0 && row.key.starts_with("Autograd"); });
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const bool decides = i == 0 && !open && lit >= 1;
+    // The device decides where the call ends; autograd adds the key that is called first.
+    const bool decides = (i == 0 || (i == 2 && asks_autograd)) && !open && lit >= 1;
     const PlaneBox place = {at.x + 12 + wide * static_cast<double>(i), at.y + 38, wide - 6, 30};
     const std::string name = fmt::format("{} {}", id, inputs[i].first);
     PlaneItem& chip = decides ? plane.box(name, place, Tone::host, inputs[i].second)
@@ -162,7 +166,7 @@ void draw_call(Plane& plane, const Tour& s, std::size_t index, std::string_view 
     chip.shown = part(lit, 0, 0.2);
   }
   constexpr std::size_t most = 4;
-  const std::vector<KeyRow> rows = shown_rows(rows_of(call, s.trace()), most);
+  const std::vector<KeyRow> rows = shown_rows(all_rows, most);
   const double top = at.y + 74, high = (at.height - 80) / static_cast<double>(most);
   int turns = 1;
   for (const KeyRow& row : rows) turns = std::max(turns, row.turn);

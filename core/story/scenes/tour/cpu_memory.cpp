@@ -103,6 +103,23 @@ Narration::Values asked_address(const Tour& s) {
           {"row_bytes", with_thousands(m.row_bytes)}};
 }
 
+// The matrices a and b in the memory that the allocator holds, if the launch was recorded with what it reads.
+void draw_inputs(Plane& plane, const Tour& s, const PlaneBox& cache, std::int64_t address, std::int64_t bytes) {
+  const trace::KernelRecord* const record = kernel_record(s.trace(), s.walk());
+  if (record == nullptr || !record->state) return;
+  for (const trace::MemoryRange& range : record->state->memory)
+    for (const std::string_view matrix : {"a", "b"}) {
+      if (range.name != (matrix == "a" ? "argument 0" : "argument 1")) continue;
+      const double from = static_cast<double>(static_cast<std::int64_t>(range.address) - address);
+      const double all = static_cast<double>(bytes), size = static_cast<double>(range.bytes);
+      if (from < 0 || from + size > all) continue;
+      PlaneBox block = cache.part(from / all, 0, size / all, 1);
+      block.width -= 1.5;
+      plane.box(fmt::format("block of {}", matrix), block, Tone::memory, std::string(matrix))
+          .tip = s.word("tip_block_of_input", {{"matrix", std::string(matrix)}});
+    }
+}
+
 }  // namespace
 
 PlanePicture memory_plane(const Tour& s, double phase) {
@@ -124,6 +141,7 @@ PlanePicture memory_plane(const Tour& s, double phase) {
     place = cache.part(static_cast<double>(block->address - segment->address) / all, 0,
                        static_cast<double>(block->bytes) / all, 1);
     plane.frame("cache", cache, Tone::memory).tip = s.word("tip_cache", {{"bytes", byte_count(s, segment->bytes)}});
+    draw_inputs(plane, s, cache, segment->address, segment->bytes);
   }
   const std::string size = block ? s.word("block_of_c", {{"bytes", byte_count(s, block->bytes)}}) : std::string();
   constexpr double least = 0.25;  // of the width, for the text

@@ -68,9 +68,38 @@ std::optional<LaunchTimes> usual_times(const Tour& s) {
                      static_cast<double>(others->kernel)};
 }
 
+// What the CPU does after the call: the next op where it begins, or Python at the end of the line.
+struct NextWork {
+  std::string name;
+  double start = -1, end = 0;  // ns after the call's start; -1: not an op
+};
+
+NextWork next_work(const Tour& s) {
+  const SliceId next = op_after(s);
+  if (next == no_slice) return {s.word("python_on")};
+  const auto& rows = s.trace().slices;
+  const std::int64_t from = s.receipt.launch_start;
+  return {std::string(s.trace().name(next)), static_cast<double>(rows.start[next] - from),
+          static_cast<double>(rows.end(next) - from)};
+}
+
+// The CPU's line from the return on.
+void draw_next(Plane& plane, const std::string& id, const NextWork& next, double x, double returned, double y,
+               double high, double until, double scale, double ran) {
+  constexpr double least = 70, unscaled = 110;
+  const double now = x + (until - x) * ran;
+  const bool to_scale = next.start >= 0 && x + next.start * scale < until - least;
+  const double begins = to_scale ? x + next.start * scale : next.name.empty() ? until : until - unscaled;
+  plane.arrow(id + " goes on", returned, y + high / 2, std::min(now, begins), y + high / 2, Tone::host);
+  if (next.name.empty() || now <= begins) return;
+  const double ends = to_scale ? std::min(until, x + next.end * scale) : until;
+  const PlaneBox box = {begins, y, std::min(now, ends) - begins, high};
+  plane.box("next op", box, Tone::host, box.width < least ? std::string() : next.name);
+}
+
 // One launch in a column from x on: the CPU's line above, the GPU's below. `until`: where the CPU's line ends.
 void draw_launch(Plane& plane, const Tour& s, const std::string& id, const LaunchTimes& times, double x, double until,
-                 double scale, double ran, double gpu, bool open, const std::string& next) {
+                 double scale, double ran, double gpu, bool open, const NextWork& next) {
   constexpr double cpu_y = 330, gpu_y = 510, high = 56;
   const double returned = x + times.call * scale, begins = returned + times.start * scale;
   const std::string call = std::string(s.trace().name(s.walk().launch));
@@ -86,13 +115,7 @@ void draw_launch(Plane& plane, const Tour& s, const std::string& id, const Launc
   took.origin = id == "own" ? s.recorded() : Origin::derived;
   plane.line(id + " return", returned, cpu_y - 8, returned, gpu_y + high + 8, Tone::host).shown =
       now >= returned ? 1 : 0;
-  const double next_wide = next.empty() ? 0 : 110;
-  if (now > returned) {
-    plane.arrow(id + " goes on", returned, cpu_y + high / 2, std::min(now, until - next_wide), cpu_y + high / 2,
-                Tone::host);
-    if (!next.empty())
-      plane.box("next op", {until - next_wide, cpu_y, next_wide, high}, Tone::host, next).shown = part(ran, 0.85, 1);
-  }
+  if (now > returned) draw_next(plane, id, next, x, returned, cpu_y, high, until, scale, ran);
   // The order of this launch comes from where the step before has left it.
   const PlaneBox place = {begins, gpu_y, std::max(3.0, times.kernel * scale), high};
   const bool own = id == "own";
@@ -199,12 +222,10 @@ PlanePicture returns_plane(const Tour& s, double phase) {
   // One scale for both.
   double scale = (own_until - left - 130) / std::max(own.total(), 1.0);
   if (usual) scale = std::min(scale, (right - second - 40) / std::max(usual->total(), 1.0));
-  const SliceId next = op_after(s);
   const double gpu = open ? 0 : part(phase, 0.7, 0.9);
   plane.text("own name", {left + 110, view.y + 8, own_until - left - 110, 32}, s.word("own_launch"),
              Plane::Type::heading);
-  draw_launch(plane, s, "own", own, left, own_until, scale, part(phase, 0, 0.7), gpu, open,
-              next == no_slice ? s.word("python_on") : std::string(s.trace().name(next)));
+  draw_launch(plane, s, "own", own, left, own_until, scale, part(phase, 0, 0.7), gpu, open, next_work(s));
   if (usual) {
     plane
         .text("usual name", {second, view.y + 8, right - second, 32},

@@ -277,8 +277,10 @@ void warps_values(const Tour& s, Narration::Values& values) {
   values.insert_or_assign("warps", with_thousands(static_cast<std::int64_t>(parts.size())));
   values.insert_or_assign("parts", with_thousands(parts_of(s)));
   const std::int64_t count = static_cast<std::int64_t>(parts.size()), least = count / parts_of(s);
-  values.insert_or_assign("per_part",
-                          count % parts_of(s) == 0 ? with_thousands(least) : fmt::format("{} or {}", least, least + 1));
+  values.insert_or_assign(
+      "per_part", count % parts_of(s) == 0
+                      ? with_thousands(least)
+                      : s.word("either", {{"least", with_thousands(least)}, {"most", with_thousands(least + 1)}}));
   values.insert_or_assign("warp", with_thousands(followed));
   const auto at = static_cast<std::size_t>(followed);
   values.insert_or_assign("part", with_thousands(at < parts.size() ? parts[at] : 0));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/moment.h"
+#include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/launch/input_values.h"
 #include "core/story/scenes/tour/inside.h"
 #include "core/story/scenes/tour/inside_code.h"
@@ -28,6 +29,19 @@ std::int64_t shown_product(const Tour& s, const ThreadPlace& place) {
     if (all) return k;
   }
   return 0;
+}
+
+// The instruction that adds a product, and what it does; the line of the source if the instruction is not known.
+std::string adding_instruction(const Tour& s) {
+  const HistoryView& history = s.input.history;
+  const SumLine line = sum_line(s);
+  if (history.travel == nullptr || history.trail == nullptr || history.history == nullptr || !history.own())
+    return line.line;
+  const std::vector<PartialSum> sums = partial_sums(s.number, *history.trail);
+  if (sums.empty()) return line.line;
+  const std::uint32_t adds = history.trail->origin.steps[sums.front().step].instruction;
+  return fmt::format("{}:  {} += {} * {}", instruction_text(*history.travel, *history.history, adds).text, line.sum,
+                     line.a, line.b);
 }
 
 }  // namespace
@@ -71,7 +85,7 @@ PlanePicture lanes_plane(const Tour& s, double phase) {
   const auto place = thread_place(s);
   const bool asked = open_question(s, lanes_question(s));
   const std::int64_t own = followed_warp(s), followed = followed_lane(s);
-  plane.box("code line", sm.at(360, 12, 848, 40), Tone::work, sum_line(s).line).type = Type::mono;
+  plane.box("code line", sm.at(360, 12, 848, 40), Tone::work, adding_instruction(s)).type = Type::mono;
   const std::int64_t columns = place ? place->columns : ThreadPlace::lanes / 2, rows = ThreadPlace::lanes / columns;
   const double wide = 1184.0 / static_cast<double>(columns), high = 424.0 / static_cast<double>(rows);
   const std::int64_t k = place ? shown_product(s, *place) : 0;
