@@ -57,7 +57,24 @@ def join(walk):
         records[record]["inside"]["recorded_in"] = RUN
         kernel["args"]["warpwalk record"] = record
     walk["traceEvents"] = [e for e in events if e["ph"] == "M" or e["ts"] < end(times)]
+    # The pauses for recording memory come after these times.
+    for source in walk["warpwalk"]["sources"]:
+        source["by"] = source["by"].partition("; pauses for recording inside")[0]
+    for record in records:
+        record["measured_by"] = record["measured_by"].partition("; pauses for recording inside")[0]
     walk["warpwalk"]["sources"].append({"what": "memory and Python frames", "by": RUN, "origin": "measured"})
+
+
+def text_of(walk):
+    """The walk as warpwalk writes it: an event per line, and first, where viewers look for it."""
+    compact = {"deviceProperties", "warpwalk"}
+    lines = [json.dumps(event, ensure_ascii=False) for event in walk["traceEvents"]]
+    text = '{"traceEvents": [\n' + ",\n".join(lines) + "\n]"
+    for key, value in walk.items():
+        if key != "traceEvents":
+            separators = (",", ":") if key in compact else (", ", ": ")
+            text += f',\n"{key}": ' + json.dumps(value, ensure_ascii=False, separators=separators)
+    return text + "\n}\n"
 
 
 for name in sys.argv[1:]:
@@ -65,4 +82,4 @@ for name in sys.argv[1:]:
         read = json.load(file)
     join(read)
     with open(name, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
-        file.write(json.dumps(read, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+        file.write(text_of(read).encode("utf-8"))

@@ -1,10 +1,12 @@
 #include "tests/app/program.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -78,6 +80,17 @@ bool Program::running() {
   if (waitpid(child_, &status_, WNOHANG) == 0) return true;
   child_ = 0;
   return false;
+}
+
+void Program::wait_until_it_handles(int signal) {
+  const std::string status = "/proc/" + std::to_string(child_) + "/status";
+  while (running()) {
+    std::istringstream lines(text_of(status));
+    for (std::string line; std::getline(lines, line);)  // "SigCgt:	0000000000000002": a bit for each signal
+      if (line.starts_with("SigBlk:") || line.starts_with("SigCgt:"))
+        if ((std::stoull(line.substr(line.find('\t') + 1), nullptr, 16) >> (signal - 1) & 1) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 std::string Program::error() const { return text_of(folder_->at("error")); }

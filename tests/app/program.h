@@ -49,6 +49,8 @@ class Program {
 
   int pid() const { return child_; }
   bool running();
+  /// Waits until the program blocks or handles the signal, as far as it is still running: before, a signal ends it.
+  void wait_until_it_handles(int signal);
   /// Its stderr so far.
   std::string error() const;
   /// Waits for its end.

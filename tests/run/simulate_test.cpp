@@ -1,9 +1,7 @@
 // Tests `simulate` with the real program on launch files, as users and scripts call it.
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <thread>
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -301,7 +299,7 @@ TEST_F(Simulate, CtrlCLeavesNothingBehind) {
       "args": [ {"buffer": "out", "dtype": "u32", "count": 1, "fill": 0}, {"scalar": 100000, "dtype": "u32"} ] })");
   const std::vector<std::string> before = folder_.names();
   Program program({"simulate", launch, "--json", folder_.at("report.json"), "-o", folder_.at("walk.json.gz")});
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  program.wait_until_it_handles(SIGINT);
   ASSERT_TRUE(program.running()) << program.error();
   kill(program.pid(), SIGINT);
   const Outcome outcome = program.wait();
