@@ -12,12 +12,14 @@
 #include <gtest/gtest.h>
 
 #include "core/base/quantity_text.h"
+#include "core/gpu/device/compute_capability.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/number_trail.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/pictures/plane.h"
 #include "core/story/scene_list.h"
 #include "core/story/scenes/scenes.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/whole_walk.h"
 #include "tests/story/words.h"
@@ -163,6 +165,31 @@ TEST(TourCpu, TheThreeFormsAreOfOneLine) {
   EXPECT_THAT(item(stage, "loaded").text, HasSubstr("cudaLibraryLoadFromFile"));
   EXPECT_EQ(right_answer("compiled"), "the machine code");
   EXPECT_FALSE(has(asking("compiled"), "kernel"));
+}
+
+// Which GPUs a PTX is for, against the rule for each of them.
+TEST(TourCpu, ThePtxIsSaidToBeForTheGpusThatItRunsOn) {
+  trace::Trace trace = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz").trace;
+  const Walk walk = default_walk(trace);
+  const std::string recorded = trace.records.modules.at(0).ptx;
+  const std::size_t at = recorded.find(".target sm_90");
+  ASSERT_NE(at, std::string::npos);
+  const Scene& scene = *find_scene("tour");
+  for (const std::string target : {"sm_70", "sm_75", "sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_100f"}) {
+    trace.records.modules.at(0).ptx =
+        std::string(recorded).replace(at, std::string_view(".target sm_90").size(), ".target " + target);
+    const SceneInput input{
+        trace, walk, english(), hardware(), {Moment::Kind::beat, beat_named(scene, trace, walk, "compiled"), 1}};
+    const std::string said = item(stage_of(scene, input), "ptx form name").text;
+    std::vector<int> runs_on;
+    for (const int capability : {70, 75, 80, 86, 89, 90, 100, 103, 120})
+      if (gpu::ptx_runs_on(*gpu::parse_target(target), capability)) runs_on.push_back(capability);
+    ASSERT_FALSE(runs_on.empty()) << target;
+    const bool alone = runs_on.size() == 1, last = runs_on.back() == 120;
+    EXPECT_THAT(said, HasSubstr(target));
+    EXPECT_EQ(said.ends_with("alone"), alone) << said;
+    EXPECT_EQ(said.find("from") != std::string::npos, last) << said;
+  }
 }
 
 TEST(TourCpu, TheOrderHasWhatTheLaunchRecorded) {

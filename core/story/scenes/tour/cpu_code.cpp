@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/device/compute_capability.h"
 #include "core/story/elements/moment.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/scenes/tour/cpu.h"
@@ -45,6 +46,17 @@ std::string chosen_line(const CodeWindow& window, std::string_view opcode) {
     if (first.empty()) first = trimmed(line.text);
   }
   return first;
+}
+
+// The name of a form: of PTX also which GPUs it is for.
+std::string form_key(std::string_view form, std::string_view target) {
+  if (form != "ptx") return fmt::format("form_{}", form);
+  using Scope = gpu::CodeTarget::Scope;
+  const auto read = gpu::parse_target(target);
+  if (!read) return "form_ptx_some";
+  return read->scope == Scope::architecture ? "form_ptx_one"
+         : read->scope == Scope::family     ? "form_ptx_family"
+                                            : "form_ptx";
 }
 
 ThreeForms three_forms(const Tour& s) {
@@ -94,7 +106,7 @@ PlanePicture compiled_plane(const Tour& s, double phase) {
     const double lit = part(phase, 0.3 * static_cast<double>(i), 0.3 * static_cast<double>(i) + 0.15);
     const std::string id = fmt::format("{} form", keys[i]);
     plane.text(id + " name", {left, y, name_wide, high},
-               s.word(fmt::format("form_{}", keys[i]), {{"target", forms.target}}), Plane::Type::body);
+               s.word(form_key(keys[i], forms.target), {{"target", forms.target}}), Plane::Type::body);
     const std::string line = forms.lines[i].empty() ? s.word("form_missing") : forms.lines[i];
     const double chip = i == 0 ? 104 : 0;  // the followed number stands beside the line that computes it
     const PlaneBox at = {left + name_wide + 10, y, wide - name_wide - 10 - chip, high};
