@@ -11,7 +11,7 @@ import gzip
 import json
 import sys
 
-RUN = "a second run of the same step, with the same inputs at the same addresses"
+RUN = "a second run of the same step"  # with the same inputs at the same addresses
 
 
 def end(event):
