@@ -19,7 +19,10 @@
 #include "core/platform/blocked_signals.h"
 #include "core/platform/executable_path.h"
 #include "core/platform/stopwatch.h"
+#include "core/run/exercise/class_folder.h"
 #include "core/run/exercise/grade_report.h"
+#include "core/run/exercise/roster.h"
+#include "core/run/exercise/same_code.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -40,22 +43,33 @@ std::uint64_t new_seed() {
   return ((std::uint64_t{random()} << 32 | random()) >> 11) | 1;
 }
 
-/// Reads all submissions. On failure, the line of the first one that cannot be read.
-base::Result<std::vector<run::Attempt>> read_attempts(const GradeVerbOptions& options, const run::Exercise& exercise) {
-  std::vector<run::Attempt> attempts;
-  for (const std::filesystem::path& path : options.submissions) {
-    const auto files = run::attempt_files(path);
-    if (!files) return base::Error{files.error()};
-    for (const std::filesystem::path& file : *files) {
-      auto attempt = run::read_attempt(file);
-      if (!attempt) return base::Error{attempt.error()};
-      if (!attempt->exercise.empty() && attempt->exercise != exercise.name)
-        return base::Error{
-            fmt::format("{}: is an attempt of {}, not of {}", file.string(), attempt->exercise, exercise.name)};
-      attempts.push_back(std::move(*attempt));
-    }
-  }
-  return attempts;
+/// Says which submissions have the same code as others.
+void compare_sources(const run::Exercise& exercise, std::vector<run::GradedAttempt>& graded) {
+  std::vector<std::string_view> sources;
+  for (const run::GradedAttempt& one : graded) sources.push_back(one.attempt.source);
+  const auto same = run::same_code(sources, exercise.starter);
+  for (std::size_t i = 0; i < graded.size(); ++i)
+    for (const std::size_t other : same[i]) graded[i].same_as.push_back(graded[other].attempt.student);
+}
+
+/// The table that was asked for.
+std::string table_of(const run::GradeReport& report, const std::string& format,
+                     const std::vector<run::RosterRow>& roster) {
+  return format == "moodle"   ? run::report_moodle(report, roster)
+         : format == "canvas" ? run::report_canvas(report, roster)
+                              : run::report_csv(report);
+}
+
+/// Writes a file of feedback for each submission. On failure: one line.
+base::Result<void> write_feedback(const run::GradeReport& report, const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return base::Error{fmt::format("--feedback: {}: {}", folder.string(), error.message())};
+  for (const run::GradedAttempt& graded : report.attempts)
+    if (!graded.attempt.file.empty())
+      if (auto done = write_file(folder / run::feedback_name(graded), run::feedback_text(report, graded)); !done)
+        return done;
+  return {};
 }
 
 /// Grades the attempts, several at a time.
@@ -67,7 +81,9 @@ std::vector<run::GradedAttempt> grade_all(const run::Grader& grader, std::vector
     for (std::size_t i = next++; i < graded.size() && !*watch.cancel(); i = next++) {
       graded[i].attempt = std::move(attempts[i]);
       const platform::Stopwatch stopwatch;
-      graded[i].grade = grader.grade(graded[i].attempt.source, "submission");
+      const run::Attempt& attempt = graded[i].attempt;
+      graded[i].grade =
+          attempt.trouble.empty() ? grader.grade(attempt.source, "submission") : grader.refuse(attempt.trouble);
       graded[i].grade.run.reset();  // its buffers are not needed any more
       graded[i].host_seconds = stopwatch.seconds();
       watch.progress("submissions", ++done, graded.size());
@@ -110,8 +126,15 @@ int grade(const GradeVerbOptions& options) {
   for (const std::filesystem::path& file : {options.csv, options.json})
     if (!file.empty() && file != "-")
       if (const auto may = check_writable(file); !may) return refuse(may.error());
-  auto attempts = read_attempts(options, *exercise);
+  std::vector<run::RosterRow> roster;
+  if (!options.roster.empty()) {
+    auto read = run::read_roster(options.roster);
+    if (!read) return refuse("--roster: " + read.error());
+    roster = std::move(*read);
+  }
+  auto attempts = run::read_class(options.submissions, *exercise);
   if (!attempts) return refuse(attempts.error());
+  run::take_roster(roster, *attempts);
   if (options.check)
     attempts->insert(attempts->begin(), {exercise->name, "starter", "", exercise->starter, *folder / "starter.cu"});
 
@@ -125,7 +148,7 @@ int grade(const GradeVerbOptions& options) {
 
   platform::BlockedSignals signals;
   std::optional<run::Grader> grader;
-  run::GradeReport report{*exercise, device->name, how.seed, {}, {}};
+  run::GradeReport report{*exercise, device->name, how.seed, {}, {}, options.points, options.assignment};
   {
     Watch watch(signals);
     how.how.cancel = watch.cancel();
@@ -139,8 +162,12 @@ int grade(const GradeVerbOptions& options) {
   }
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   report.starter = grader->starter_figures();
+  compare_sources(*exercise, report.attempts);
+  if (!options.feedback.empty())
+    if (const auto done = write_feedback(report, options.feedback); !done) return refuse(done.error());
   if (!options.csv.empty())
-    if (const auto done = write_file(options.csv, run::report_csv(report)); !done) return refuse(done.error());
+    if (const auto done = write_file(options.csv, table_of(report, options.format, roster)); !done)
+      return refuse(done.error());
   if (!options.json.empty())
     if (const auto done = write_file(options.json, run::report_json(report)); !done) return refuse(done.error());
   if (options.csv != "-" && options.json != "-") print_report(run::report_text(report));
@@ -154,7 +181,8 @@ Verb add_grade(CLI::App& app) {
   CLI::App* const verb =
       app.add_subcommand("grade", "Grade submissions of an exercise, with the reason for each criterion");
   verb->add_option("SUBMISSION", options->submissions,
-                   "a kernel in CUDA C++ (.cu), an attempt exported from the window (.json), or a folder of them");
+                   "a kernel in CUDA C++ (.cu), an attempt exported from the window (.json), or a folder of them, with "
+                   "subfolders as Moodle and Canvas make them");
   verb->add_option("--exercise", options->exercise, "the exercise: a name that --list shows, or a folder (./mine)");
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
@@ -164,6 +192,16 @@ Verb add_grade(CLI::App& app) {
   verb->add_option("--threads", options->threads, "submissions that are graded at the same time (default: all cores)")
       ->check(whole_number(1, 4096));
   verb->add_option("-o,--output", options->csv, "write the grades as CSV, a row for each submission (- for stdout)");
+  verb->add_option("--format", options->format,
+                   "the columns of -o: csv (all that is known), or those that Moodle or Canvas import")
+      ->check(CLI::IsMember({"csv", "moodle", "canvas"}));
+  verb->add_option("--points", options->points, "the points for all criteria (default: 100)")
+      ->check(CLI::Range(0.01, 1e6));
+  verb->add_option("--assignment", options->assignment,
+                   "the assignment's name in Canvas' gradebook (default: the exercise's title)");
+  verb->add_option("--roster", options->roster,
+                   "a class list in CSV: Moodle's grading worksheet, Canvas' gradebook, or columns name and id");
+  verb->add_option("--feedback", options->feedback, "write a text for each student into this folder");
   verb->add_option("--json", options->json, "write the grades with their reasons as JSON (- for stdout)");
   verb->add_flag("--check", options->check,
                  "check an exercise: its starter has to fail a criterion, and each submission has to pass");

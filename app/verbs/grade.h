@@ -17,6 +17,11 @@ struct GradeVerbOptions {
   std::optional<std::uint64_t> seed;  ///< of sizes and inputs; none: a new one
   int threads = 0;                    ///< submissions at a time; 0: one per hardware thread
   std::filesystem::path csv, json;    ///< empty: not written
+  std::string format = "csv";         ///< of the table `csv`: csv, moodle or canvas
+  double points = 100;                ///< for all criteria
+  std::string assignment;             ///< its name in Canvas' gradebook; empty: the exercise's title
+  std::filesystem::path roster;       ///< a class list; empty: none
+  std::filesystem::path feedback;     ///< a folder for a text for each student; empty: none
   bool check = false;                 ///< check an exercise: the starter must fail, each submission must pass
   bool list = false;                  ///< list the exercises of assets/exercises
 };

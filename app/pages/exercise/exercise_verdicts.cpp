@@ -51,7 +51,7 @@ std::string verdict_words(draw::Ui& ui, const run::Verdict& verdict) {
   if (verdict.passed) return ui.word("exercise.verdict", fmt::format("{}.yes", key), {{"figure", figure}});
   std::string what;
   if (key == "findings") {
-    const auto* const found = std::ranges::find(found_words, verdict.finding, &FoundWords::finding);
+    const auto found = std::ranges::find(found_words, verdict.finding, &FoundWords::finding);
     what = ui.word("exercise.found", found == found_words.end() ? "error" : found->key);
   }
   return ui.word("exercise.verdict",

@@ -1,8 +1,5 @@
 #include "core/run/exercise/attempt.h"
 
-#include <algorithm>
-#include <system_error>
-
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 
@@ -49,29 +46,6 @@ base::Result<Attempt> read_attempt(const std::filesystem::path& file) {
   if (auto done = read_export(text->text, attempt); !done)
     return base::Error{fmt::format("{}: {}", file.string(), done.error())};
   return attempt;
-}
-
-base::Result<std::vector<std::filesystem::path>> attempt_files(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto is_attempt = [](const std::filesystem::path& file) {
-    return file.extension() == ".cu" || file.extension() == ".json";
-  };
-  if (!std::filesystem::is_directory(path, error)) {
-    if (!std::filesystem::exists(path, error))
-      return base::Error{fmt::format("{}: there is no such file", path.string())};
-    if (!is_attempt(path))
-      return base::Error{fmt::format("{}: is neither CUDA C++ (.cu) nor an exported attempt (.json)", path.string())};
-    return std::vector{path};
-  }
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error))
-    if (entry.is_regular_file(error) && is_attempt(entry.path())) files.push_back(entry.path());
-  if (error) return base::Error{fmt::format("{}: {}", path.string(), error.message())};
-  if (files.empty())
-    return base::Error{
-        fmt::format("{}: holds no submissions; expected .cu files or exported attempts (.json)", path.string())};
-  std::ranges::sort(files);
-  return files;
 }
 
 std::string attempt_json(const Attempt& attempt, const Grade& grade) {

@@ -17,13 +17,13 @@ struct Attempt {
   std::string time;      ///< "2026-11-28T10:15:00Z", when it was exported; may be empty
   std::string source;    ///< CUDA C++
   std::filesystem::path file;
+  std::string id;       ///< of the student on a learning platform or in a roster; may be empty
+  std::string trouble;  ///< why it cannot be graded, a sentence; empty: it can
+  bool late = false;    ///< as the platform says
 };
 
 /// Reads an attempt: CUDA C++ (.cu), or the export of the window (.json). On failure, returns a one-line error.
 base::Result<Attempt> read_attempt(const std::filesystem::path& file);
-
-/// The .cu and .json files of a folder, sorted; the file itself if it is one. On failure: one line.
-base::Result<std::vector<std::filesystem::path>> attempt_files(const std::filesystem::path& path);
 
 /// The export of an attempt (JSON). `grade`: as the window shows it, for the reader; grading computes its own.
 std::string attempt_json(const Attempt& attempt, const Grade& grade);

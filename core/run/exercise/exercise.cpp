@@ -71,24 +71,31 @@ base::Result<void> read_sizes(const Json& value, std::string_view path, SizeSpec
   return {};
 }
 
-base::Result<void> read_all_sizes(const Json& root, Exercise& exercise) {
-  const Json* const timed = member(root, "timed");
-  if (timed == nullptr) return base::Error{"timed: is missing; expected the sizes of the launch that is judged"};
-  if (auto done = read_sizes(*timed, "timed", exercise.timed); !done) return done;
-  const Json* const sizes = member(root, "sizes");
+/// The launches of "sizes" or of "hidden".
+base::Result<void> read_launches(const Json& root, std::string_view member_name, const SizeSpec& timed,
+                                 std::vector<SizeSpec>& out) {
+  const Json* const sizes = member(root, member_name);
   if (sizes == nullptr) return {};
   if (!sizes->IsArray() || sizes->Size() > max_launches)
     return base::Error{
-        fmt::format("sizes: is {}; expected a list of at most {} launches", shown(*sizes), max_launches)};
+        fmt::format("{}: is {}; expected a list of at most {} launches", member_name, shown(*sizes), max_launches)};
   for (rapidjson::SizeType i = 0; i < sizes->Size(); ++i) {
-    const std::string path = fmt::format("sizes[{}]", i);
-    SizeSpec& spec = exercise.sizes.emplace_back();
+    const std::string path = fmt::format("{}[{}]", member_name, i);
+    SizeSpec& spec = out.emplace_back();
     if (auto done = read_sizes((*sizes)[i], path, spec); !done) return done;
-    for (const SizeRange& range : exercise.timed)
+    for (const SizeRange& range : timed)
       if (std::ranges::find(spec, range.name, &SizeRange::name) == spec.end())
         return base::Error{fmt::format("{}: has no {}, which `timed` has", path, range.name)};
   }
   return {};
+}
+
+base::Result<void> read_all_sizes(const Json& root, Exercise& exercise) {
+  const Json* const timed = member(root, "timed");
+  if (timed == nullptr) return base::Error{"timed: is missing; expected the sizes of the launch that is judged"};
+  if (auto done = read_sizes(*timed, "timed", exercise.timed); !done) return done;
+  if (auto done = read_launches(root, "sizes", exercise.timed, exercise.sizes); !done) return done;
+  return read_launches(root, "hidden", exercise.timed, exercise.hidden);
 }
 
 base::Result<void> read_outputs(const Json& root, Exercise& exercise) {
@@ -146,8 +153,8 @@ base::Result<void> read_criterion(const Json& value, const std::string& path, Cr
 base::Result<void> read_exercise(const Json& root, Exercise& exercise) {
   if (!root.IsObject()) return base::Error{"is not an object with title, task, kernel, launch, outputs, timed"};
   if (auto done = only_known(root, "",
-                             {"order", "title", "task", "kernel", "launch", "outputs", "sizes", "timed", "criteria",
-                              "hints", "best", "look"});
+                             {"order", "title", "task", "kernel", "launch", "outputs", "sizes", "hidden", "timed",
+                              "criteria", "hints", "best", "look"});
       !done)
     return done;
   if (const Json* const order = member(root, "order")) {

@@ -52,7 +52,9 @@ struct Exercise {
   std::string launch;                    ///< the template of its launches (JSON), with expressions for numbers
   std::vector<ExerciseOutput> outputs;
   std::vector<SizeSpec> sizes;  ///< of the launches that only check results
-  SizeSpec timed;               ///< of the launch whose figures are judged
+  std::vector<SizeSpec>
+      hidden;      ///< of those that a graded submission has to pass besides; the window does not run them
+  SizeSpec timed;  ///< of the launch whose figures are judged
   std::vector<Criterion> criteria;
   std::optional<double> best_cycles;    ///< of the best known version, on a simulated H200, as nvcc's machine code
   std::optional<double> best_measured;  ///< of the same, on an H100

@@ -8,6 +8,7 @@
 
 #include "core/gpu/exec/block_order.h"
 #include "core/run/exercise/allowed_source.h"
+#include "core/run/exercise/compile_help.h"
 #include "core/run/exercise/deadline.h"
 #include "core/run/exercise/submission_figures.h"
 
@@ -86,6 +87,14 @@ class Submission {
     return finish();
   }
 
+  /// The grade of a submission that cannot be graded, for this reason.
+  Grade refuse(const std::string& reason) {
+    for (const char* const criterion : {"compiles", "correct", "findings", "block_order"})
+      grade_.verdicts.emplace_back().criterion = criterion;
+    fail(compiles(), reason);
+    return finish();
+  }
+
   /// Whether everything holds but the figures, which are not judged. False if it was cancelled.
   bool is_sound() {
     times_ = false;
@@ -102,6 +111,9 @@ class Submission {
 
   static void fail(Verdict& verdict, std::string reason, std::uint32_t line = 0) {
     if (!verdict.reason.empty()) return;  // the first launch that fails is the reason
+    // What other verbs offer is not for a student.
+    constexpr std::string_view elsewhere = " (warpwalk simulate --limit N allows more)";
+    if (const std::size_t at = reason.find(elsewhere); at != std::string::npos) reason.erase(at, elsewhere.size());
     verdict.passed = false;
     verdict.reason = std::move(reason);
     verdict.line = line;
@@ -111,7 +123,10 @@ class Submission {
   bool compile() {
     if (const auto forbidden = forbidden_text(draft_.source)) {
       grade_.messages.push_back({Diagnostic::Text::source, forbidden->line, 0, forbidden->message});
-      fail(compiles(), forbidden->message, forbidden->line);
+      // A program in Python has this word, and no kernel.
+      const bool import = forbidden->message.find("`import`") != std::string::npos;
+      const std::string help = import ? kernel_help(draft_.source, grader_.exercise_.kernel) : std::string();
+      fail(compiles(), help.empty() ? forbidden->message : help, forbidden->line);
       return false;
     }
     std::uint32_t line = 0;
@@ -143,7 +158,10 @@ class Submission {
     grade_.cancelled = failure.cancelled;
     grade_.messages.insert(grade_.messages.end(), failure.messages.begin(), failure.messages.end());
     const auto error = std::ranges::find(failure.messages, false, &Diagnostic::warning);
-    fail(verdict, first_message(failure), error == failure.messages.end() ? 0 : error->line);
+    if (error == failure.messages.end()) return fail(verdict, first_message(failure));
+    std::string help = compile_help(draft_.source, error->message, error->line);
+    if (help.empty() && !failure.cancelled) help = kernel_help(draft_.source, grader_.exercise_.kernel);
+    fail(verdict, help.empty() ? first_message(failure) : help, error->line);
   }
 
   std::variant<CompiledDraft, DraftFailure> bind(const Grader::Test& test) {
@@ -325,6 +343,10 @@ base::Result<void> Grader::prepare() {
   std::uint64_t number = 0;
   for (const SizeSpec& spec : exercise_.sizes)
     tests_.push_back({drawn_sizes(spec, options_.seed, number++), false, {}});
+  // Without a seed, a person tries a submission; what else is checked then stays unknown.
+  if (options_.seed != 0)
+    for (const SizeSpec& spec : exercise_.hidden)
+      tests_.push_back({drawn_sizes(spec, options_.seed, number++), false, {}});
   tests_.push_back({drawn_sizes(exercise_.timed, options_.seed, number), true, {}});
   if (auto done = compute_expected(); !done) return done;
   return measure_starter();
@@ -441,5 +463,7 @@ bool Grader::starter_is_right() {
 Grade Grader::grade(const std::string& source, const std::string& name) const {
   return Submission(*this, source, name).grade();
 }
+
+Grade Grader::refuse(const std::string& reason) const { return Submission(*this, {}, {}).refuse(reason); }
 
 }  // namespace warpwalk::run

@@ -78,6 +78,8 @@ class Grader {
 
   /// Grades a source after prepare(). Several threads may call it. `name` is that of its file.
   Grade grade(const std::string& source, const std::string& name) const;
+  /// The grade of a submission that cannot be graded, with a sentence that says why: no criterion is met.
+  Grade refuse(const std::string& reason) const;
 
  private:
   struct Test {

@@ -6,6 +6,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "core/run/exercise/class_folder.h"
 #include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
@@ -83,6 +84,42 @@ std::string cell(std::string_view text) {
   return "\"" + out + "\"";
 }
 
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : std::string(between)) + text;
+  return all;
+}
+
+/// The first of many names: "A, B and 3 more".
+std::string first_of(const std::vector<std::string>& names, std::size_t most) {
+  if (names.size() <= most) return joined(names, ", ");
+  return fmt::format("{} and {} more", joined({names.begin(), names.begin() + static_cast<std::ptrdiff_t>(most)}, ", "),
+                     names.size() - most);
+}
+
+/// A criterion in words; the figures have theirs in the reason.
+std::string_view criterion_text(std::string_view criterion) {
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"compiles", "it compiles"},
+      {"correct", "its results are right"},
+      {"findings", "the sanitizer finds nothing"},
+      {"block_order", "the blocks may run in any order"}};
+  for (const auto& [key_of, text] : words)
+    if (key_of == criterion) return text;
+  return criterion;
+}
+
+/// "80", "66.67"
+std::string points_text(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+/// Nothing to grade was handed in, according to a class list.
+bool is_absent(const GradedAttempt& graded) { return graded.attempt.file.empty() && !graded.attempt.trouble.empty(); }
+
 /// The reasons of the criteria that were not met.
 std::string failures(const Grade& grade) {
   std::string text;
@@ -93,6 +130,11 @@ std::string failures(const Grade& grade) {
 }
 
 }  // namespace
+
+double points_of(const GradeReport& report, const Grade& grade) {
+  if (grade.verdicts.empty()) return 0;
+  return report.points * static_cast<double>(grade.passed_criteria()) / static_cast<double>(grade.verdicts.size());
+}
 
 std::string grade_json(const Grade& grade) {
   rapidjson::StringBuffer buffer;
@@ -119,6 +161,16 @@ std::string report_json(const GradeReport& report) {
     write_text(json, "student", graded.attempt.student);
     write_text(json, "file", graded.attempt.file.string());
     write_text(json, "time", graded.attempt.time);
+    if (!graded.attempt.id.empty()) write_text(json, "id", graded.attempt.id);
+    if (graded.attempt.late) write_flag(json, "late", true);
+    write_number(json, "points", points_of(report, graded.grade));
+    write_number(json, "of", report.points);
+    if (!graded.same_as.empty()) {
+      key(json, "same_as");
+      json.StartArray();
+      for (const std::string& other : graded.same_as) json.String(other.c_str());
+      json.EndArray();
+    }
     write_grade(json, graded.grade);
     write_number(json, "host_seconds", graded.host_seconds);
     json.EndObject();
@@ -130,16 +182,19 @@ std::string report_json(const GradeReport& report) {
 
 std::string report_csv(const GradeReport& report) {
   std::string out =
-      "student,exercise,passed,criteria_passed,criteria,cycles,times_as_fast_as_starter,seed,time,file,reasons\n";
+      "student,exercise,passed,criteria_passed,criteria,cycles,times_as_fast_as_starter,seed,time,file,reasons,id,"
+      "points,of,same_as\n";
   const auto starter = cycles_of(report.starter);
   for (const GradedAttempt& graded : report.attempts) {
     const Grade& grade = graded.grade;
     const auto cycles = cycles_of(grade.figures);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", cell(graded.attempt.student), cell(report.exercise.name),
-                       grade.passed ? "yes" : "no", grade.passed_criteria(), grade.verdicts.size(),
-                       cycles ? fmt::format("{:.0f}", *cycles) : "",
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(graded.attempt.student),
+                       cell(report.exercise.name), grade.passed ? "yes" : "no", grade.passed_criteria(),
+                       grade.verdicts.size(), cycles ? fmt::format("{:.0f}", *cycles) : "",
                        cycles && starter && *cycles > 0 ? fmt::format("{:.3f}", *starter / *cycles) : "", report.seed,
-                       cell(graded.attempt.time), cell(graded.attempt.file.string()), cell(failures(grade)));
+                       cell(graded.attempt.time), cell(graded.attempt.file.string()), cell(failures(grade)),
+                       cell(graded.attempt.id), points_text(points_of(report, grade)), points_text(report.points),
+                       cell(joined(graded.same_as, "; ")));
   }
   return out;
 }
@@ -150,6 +205,8 @@ std::string report_text(const GradeReport& report) {
     const Grade& grade = graded.grade;
     out += fmt::format("{}: {} ({} of {} criteria)\n", graded.attempt.student, grade.passed ? "passed" : "not passed",
                        grade.passed_criteria(), grade.verdicts.size());
+    if (!graded.same_as.empty())
+      out += fmt::format("  !!  the same code, names and layout apart: {}\n", first_of(graded.same_as, 4));
     for (const Verdict& verdict : grade.verdicts) {
       const std::string_view sign = !verdict.judged ? "-" : verdict.passed ? "ok" : "no";
       out +=
@@ -160,6 +217,60 @@ std::string report_text(const GradeReport& report) {
   out += fmt::format("{}: {} of {} passed; inputs and sizes of --seed {}, {} simulated\n", report.exercise.name, passed,
                      report.attempts.size(), report.seed, report.gpu);
   return out;
+}
+
+std::string report_moodle(const GradeReport& report, const std::vector<RosterRow>& roster) {
+  // The importer needs the first, the third and the fifth column, and takes the last one if the assignment has
+  // comments.
+  std::string out = "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\n";
+  for (const GradedAttempt& graded : report.attempts) {
+    const RosterRow* const row = find_student(roster, graded.attempt);
+    const std::string& id = graded.attempt.id;
+    const bool absent = is_absent(graded);
+    out += fmt::format("{},{},{},{},{},{}\n", id.empty() ? "" : cell("Participant " + id), cell(graded.attempt.student),
+                       absent ? "" : points_text(points_of(report, graded.grade)), points_text(report.points),
+                       row == nullptr || row->modified.empty() ? "-" : cell(row->modified),
+                       absent ? "" : cell(feedback_text(report, graded)));
+  }
+  return out;
+}
+
+std::string report_canvas(const GradeReport& report, const std::vector<RosterRow>& roster) {
+  const std::string& title = report.assignment.empty() ? report.exercise.title : report.assignment;
+  std::string out = fmt::format("Student,ID,SIS User ID,SIS Login ID,Section,{}\n    Points Possible,,,,,{}\n",
+                                cell(title), points_text(report.points));
+  for (const GradedAttempt& graded : report.attempts) {
+    static const RosterRow none;
+    const RosterRow* const found = find_student(roster, graded.attempt);
+    const RosterRow& row = found == nullptr ? none : *found;
+    out += fmt::format("{},{},{},{},{},{}\n", cell(graded.attempt.student), cell(graded.attempt.id), cell(row.sis_user),
+                       cell(row.sis_login), cell(row.section),
+                       is_absent(graded) ? "" : points_text(points_of(report, graded.grade)));
+  }
+  return out;
+}
+
+std::string feedback_text(const GradeReport& report, const GradedAttempt& graded) {
+  const Grade& grade = graded.grade;
+  std::string out = fmt::format("{}: {} of {} points, {} of {} criteria\n", report.exercise.title,
+                                points_text(points_of(report, grade)), points_text(report.points),
+                                grade.passed_criteria(), grade.verdicts.size());
+  for (const Verdict& verdict : grade.verdicts)
+    out += fmt::format("{} {}{}{}\n", verdict.passed ? "[x]" : "[ ]", criterion_text(verdict.criterion),
+                       verdict.reason.empty() ? "" : ": ", verdict.reason);
+  return out;
+}
+
+std::string feedback_name(const GradedAttempt& graded) {
+  const Attempt& attempt = graded.attempt;
+  const auto canvas = sender_in(attempt.file.filename().string());
+  if (canvas && canvas->platform == Sender::Platform::canvas) return attempt.file.stem().string() + ".txt";
+  std::string name = attempt.student;
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '_');
+  if (name.empty() || name.front() == '.') name = "_" + name;
+  if (attempt.id.empty()) return name + ".txt";
+  return fmt::format("{}_{}_assignfeedback_file_feedback.txt", name, attempt.id);
 }
 
 }  // namespace warpwalk::run

@@ -174,7 +174,8 @@ TEST_F(Grades, AKernelThatNeverEndsIsStopped) {
 TEST_F(Grades, ErrorsOfTheSourceComeFirst) {
   const Grade graded = grade("// no kernel\n");
   EXPECT_FALSE(verdict(graded, "compiles").passed);
-  EXPECT_THAT(verdict(graded, "compiles").reason, HasSubstr("nonsense"));
+  EXPECT_THAT(verdict(graded, "compiles").reason,
+              HasSubstr("The source has no kernel: it needs a function __global__ void twice"));
   EXPECT_FALSE(verdict(graded, "correct").judged);
   const Grade included = grade("#include \"reference.cu\"\n");
   EXPECT_THAT(verdict(included, "compiles").reason, HasSubstr("the word `include`"));
