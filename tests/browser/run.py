@@ -20,6 +20,7 @@ from page import REPOSITORY, Bench, Skip, bench
 BOTH, FIRST = (Chromium, Firefox), (Chromium,)
 TESTS: dict[str, tuple[Callable[[Bench], str], tuple[type[Browser], ...]]] = {
     "start": (walking.start, BOTH),
+    "frames": (walking.frames, FIRST),
     "walk": (walking.walk, BOTH),
     "lesson": (walking.lesson, BOTH),
     "drop": (files.drop, BOTH),

@@ -41,6 +41,40 @@ def start(bench: Bench) -> str:
                 f"then {page.browser.memory_mb():.0f} MB")
 
 
+# Keeps how long the page computes in each frame in which something moves, in milliseconds. The program goes on after the
+# callback, when the promise that it waits for is resolved; the message comes behind that.
+FRAMES = """<script>(() => { const frames = window.frames_taken = [], ask = window.requestAnimationFrame
+const done = new MessageChannel()
+let begin = 0
+done.port2.onmessage = () => { if (window.measures && warpwalk.state().moving) frames.push(performance.now() - begin) }
+window.requestAnimationFrame = call => ask(time => {
+  begin = performance.now()
+  call(time)
+  done.port1.postMessage(0) }) })()</script>"""
+
+
+def frames(bench: Bench) -> str:
+    """What a frame of the tour's motion takes: Right through its steps, at 1280 x 720."""
+    with bench.page() as page:
+        measured = bench.folder / "measured.html"
+        text = page.file.read_text(encoding="utf-8")
+        measured.write_text(text.replace("<head>", "<head>" + FRAMES, 1), encoding="utf-8")
+        page.open(file=measured)
+        page.key("Enter", until="now.scene === 'tour'", seconds=SLOWEST)
+        page.until("!now.busy && !now.moving", SLOWEST)
+        page.browser.evaluate("window.measures = true")
+        steps = 1
+        while page.state()["scene"] == "tour" and steps < 24:
+            page.key("ArrowRight", until="!now.moving && JSON.stringify(now) !== JSON.stringify(before)", seconds=SLOWEST)
+            steps += 1
+        taken = sorted(page.browser.evaluate("frames_taken"))
+        page.expect_no_errors()
+        expect(len(taken) > 100, f"only {len(taken)} frames")
+        late = sum(one > 12 for one in taken)
+        return (f"{steps} steps, {len(taken)} frames: mean {statistics.mean(taken):.1f} ms, 95th percentile "
+                f"{taken[len(taken) * 95 // 100]:.1f} ms, worst {taken[-1]:.0f} ms, {late} above 12 ms")
+
+
 def walk(bench: Bench) -> str:
     """From the start page to the lanes, and the same number of steps back."""
     with bench.page() as page:
