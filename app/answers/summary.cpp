@@ -18,7 +18,14 @@ struct Collected {
   QuestionSummary summary;
   std::map<std::string, std::size_t> wrong;  // by answer
   std::vector<double> seconds;
+  std::map<std::string, QuestionSummary::Day> days;
 };
+
+// The option of these words, added if the question had others when it was asked first.
+QuestionSummary::Option& option_of(QuestionSummary& summary, const std::string& words) {
+  const auto found = std::ranges::find(summary.options, words, &QuestionSummary::Option::words);
+  return found != summary.options.end() ? *found : summary.options.emplace_back(QuestionSummary::Option{words});
+}
 
 }  // namespace
 
@@ -34,12 +41,20 @@ std::vector<QuestionSummary> summarise(const std::vector<Answer>& answers) {
       all.push_back(
           {{answer.walk, answer.scene, answer.key, answer.about, answer.question, answer.options[answer.right]},
            {},
+           {},
            {}});
     Collected& one = all[at->second];
     ++one.summary.asked;
+    for (const std::string& words : answer.options) option_of(one.summary, words);
     if (!answer.chosen) continue;
     ++one.summary.answered;
     one.seconds.push_back(answer.seconds);
+    ++option_of(one.summary, answer.options[*answer.chosen]).count;
+    constexpr std::size_t date = 10;  // letters of "2026-11-23T05:20:11Z"
+    QuestionSummary::Day& day = one.days[answer.time.substr(0, date)];
+    day.date = answer.time.substr(0, date);
+    ++day.answered;
+    day.correct += answer.correct();
     if (answer.correct())
       ++one.summary.correct;
     else
@@ -53,6 +68,7 @@ std::vector<QuestionSummary> summarise(const std::vector<Answer>& answers) {
         one.summary.most_common_wrong_count = count;
       }
     one.summary.median_seconds = median(std::move(one.seconds));
+    for (auto& [date, day] : one.days) one.summary.days.push_back(std::move(day));
     summaries.push_back(std::move(one.summary));
   }
   return summaries;

@@ -18,6 +18,17 @@ struct QuestionSummary {
   std::string most_common_wrong = {};  ///< empty: every answer was right
   std::size_t most_common_wrong_count = 0;
   double median_seconds = 0;  ///< of the answered ones; 0: none
+
+  struct Option {
+    std::string words;
+    std::size_t count = 0;
+  };
+  std::vector<Option> options = {};  ///< all of them, in their order
+  struct Day {
+    std::string date;  ///< "2026-11-23"; empty: without a time
+    std::size_t answered = 0, correct = 0;
+  };
+  std::vector<Day> days = {};  ///< on which it was answered, ascending
 };
 
 /// Questions in the order in which they appear. Later attempts do not count: their answer was known.

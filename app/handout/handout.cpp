@@ -31,6 +31,13 @@ ol { margin: 0 0 2mm; padding: 0; list-style: none; display: flex; flex-wrap: wr
 ol li::before { content: "\2610\00a0"; }
 ol li.right::before { content: "\2611\00a0"; }
 aside { border-left: 0.8mm solid #c5ccd3; padding-left: 3mm; margin-top: 2mm; }
+/* A page with many words gets a smaller picture, so that each section stays on its sheet. */
+@media print {
+  section { box-sizing: border-box; height: 185mm; display: flex; flex-direction: column; overflow: hidden; padding: 2mm 0; }
+  section > * { flex: none; }
+  section > img { flex: 0 1 106mm; min-height: 30mm; }
+  section > footer { margin-top: auto; }
+}
 @media screen { section { border-bottom: 1px solid #c5ccd3; padding: 8mm 4mm; } }
 )";
 

@@ -144,6 +144,9 @@ void paint_bar_row(Canvas& canvas, const Axis& axis, const story::Row& row, cons
     const Bar& bar = row.bars[i];
     const BarColours colours = colours_of(bar, theme, shown);
     const bool inside = places[i].where == LabelPlace::Where::inside;
+    // Of a bar that the axis cuts, half of a label would say neither its time nor its name; the pointer tells both.
+    const bool torn = static_cast<double>(bar.start) < axis.from || static_cast<double>(bar.end) > axis.to;
+    if (torn && !bar.followed && canvas.text_width(Style::mono_small, bar.label) > places[i].width + 1) continue;
     const ImU32 colour =
         inside ? colours.text : draw::mixed(bar.followed ? theme.text : theme.second, theme.ground, shown);
     const Box bars = placed.bar(axis, bar);

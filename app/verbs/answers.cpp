@@ -25,6 +25,15 @@ std::string percent(std::size_t part, std::size_t whole) {
   return whole == 0 ? "-" : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+// An option with how often it was chosen, as a number and as a bar.
+std::string option_line(const QuestionSummary& question, const QuestionSummary::Option& option) {
+  constexpr std::size_t longest = 24;
+  const std::size_t wide =
+      question.answered == 0 ? 0 : (option.count * longest + question.answered / 2) / question.answered;
+  return fmt::format("    {:>5} {:24} {} {}\n", option.count, std::string(wide, '#'),
+                     option.words == question.right ? "right:" : "      ", option.words);
+}
+
 std::string table(const std::vector<QuestionSummary>& questions) {
   std::string out;
   const std::string* walk = nullptr;
@@ -35,6 +44,11 @@ std::string table(const std::vector<QuestionSummary>& questions) {
     out += fmt::format("    asked {}, answered {}, right {} ({}), median {:.1f} s\n", one.asked, one.answered,
                        one.correct, percent(one.correct, one.answered), one.median_seconds);
     out += fmt::format("    right answer: {}\n", one.right);
+    for (const QuestionSummary::Option& option : one.options) out += option_line(one, option);
+    if (one.days.size() > 1)
+      for (const QuestionSummary::Day& day : one.days)
+        out += fmt::format("    {}: right {} of {} ({})\n", day.date.empty() ? "without a time" : day.date, day.correct,
+                           day.answered, percent(day.correct, day.answered));
     if (one.most_common_wrong_count > 0)
       out += fmt::format("    most common wrong answer: {} ({} of {})\n", one.most_common_wrong,
                          one.most_common_wrong_count, one.answered);
@@ -81,6 +95,25 @@ std::string json(const std::vector<QuestionSummary>& questions, const std::vecto
     count("most_common_wrong_count", one.most_common_wrong_count);
     writer.Key("median_seconds");
     writer.Double(one.median_seconds);
+    writer.Key("options");
+    writer.StartArray();
+    for (const QuestionSummary::Option& option : one.options) {
+      writer.StartObject();
+      text("option", option.words);
+      count("count", option.count);
+      writer.EndObject();
+    }
+    writer.EndArray();
+    writer.Key("days");
+    writer.StartArray();
+    for (const QuestionSummary::Day& day : one.days) {
+      writer.StartObject();
+      text("date", day.date);
+      count("answered", day.answered);
+      count("right", day.correct);
+      writer.EndObject();
+    }
+    writer.EndArray();
     writer.EndObject();
   }
   writer.EndArray();
@@ -97,6 +130,24 @@ std::string json(const std::vector<QuestionSummary>& questions, const std::vecto
   writer.EndArray();
   writer.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+// A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe.
+std::string cell(std::string_view text) {
+  std::string out = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos ? "'" : "";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out.find_first_of(",\"\r\n") == std::string::npos ? out : "\"" + out + "\"";
+}
+
+std::string csv(const std::vector<answers::Answer>& all) {
+  std::string out =
+      "time,session,student,walk,scene,beat,key,about,question,answer,right_answer,right,seconds,attempt\n";
+  for (const answers::Answer& one : all)
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{}\n", cell(one.time), cell(one.session),
+                       cell(one.student), cell(one.walk), cell(one.scene), one.beat, cell(one.key), cell(one.about),
+                       cell(one.question), one.chosen ? cell(one.options[*one.chosen]) : "",
+                       cell(one.options[one.right]), one.correct() ? "yes" : "no", one.seconds, one.attempt);
+  return out;
 }
 
 }  // namespace
@@ -127,12 +178,20 @@ int answers(const AnswersOptions& options) {
     std::ranges::move(found.answers, std::back_inserter(all));
     std::ranges::move(found.problems, std::back_inserter(problems));
   }
+  // Texts of times in UTC are in the order of the times.
+  std::erase_if(all, [&](const answers::Answer& one) {
+    return (!options.since.empty() && one.time < options.since) ||
+           (!options.until.empty() && one.time >= options.until);
+  });
   std::vector<QuestionSummary> questions = answers::summarise(all);
   std::ranges::stable_sort(questions, {}, &QuestionSummary::walk);
   const std::vector<StudentSummary> students = answers::summarise_students(all);
-  if (options.json != "-") print_report(all.empty() ? "no answers\n" : table(questions) + table(students));
+  if (options.json != "-" && options.csv != "-")
+    print_report(all.empty() ? "no answers\n" : table(questions) + table(students));
   if (!options.json.empty())
     if (const auto done = write_file(options.json, json(questions, students)); !done) return refuse(done.error());
+  if (!options.csv.empty())
+    if (const auto done = write_file(options.csv, csv(all)); !done) return refuse(done.error());
   if (problems.empty()) return 0;
   const std::string more = problems.size() > 1 ? fmt::format(" (and {} more)", problems.size() - 1) : "";
   return refuse(fmt::format("{}; left out{}", problems.front(), more));
@@ -143,6 +202,20 @@ Verb add_answers(CLI::App& app) {
   CLI::App* const verb = app.add_subcommand("answers", "Collect what was answered to the questions of the scenes");
   verb->add_option("FILE", options->files, "answers files; default: the one that the window writes on this machine");
   verb->add_option("--json", options->json, "also write the result as JSON; -: to stdout, in place of the text");
+  verb->add_option("--csv", options->csv, "also write a row for each answer; -: to stdout, in place of the text");
+  const CLI::Validator time(
+      [](std::string& text) {
+        static constexpr std::string_view form = "0000-00-00T00:00:00Z";
+        const bool good = text.size() >= 4 && text.size() <= form.size() &&
+                          std::ranges::equal(text, form.substr(0, text.size()), [](char c, char like) {
+                            return like == '0' ? std::isdigit(static_cast<unsigned char>(c)) != 0 : c == like;
+                          });
+        return good ? std::string() : "expected a time in UTC such as 2026-11-23 or 2026-11-23T08:00";
+      },
+      "TIME");
+  verb->add_option("--since", options->since, "only answers from this time on (UTC), such as after a rehearsal")
+      ->check(time);
+  verb->add_option("--until", options->until, "only answers before this time")->check(time);
   return {verb, [options] { return answers(*options); }};
 }
 

@@ -196,7 +196,7 @@ Verb add_grade(CLI::App& app) {
                    "the columns of -o: csv (all that is known), or those that Moodle or Canvas import")
       ->check(CLI::IsMember({"csv", "moodle", "canvas"}));
   verb->add_option("--points", options->points, "the points for all criteria (default: 100)")
-      ->check(CLI::Range(0.01, 1e6));
+      ->check(number_above_zero());
   verb->add_option("--assignment", options->assignment,
                    "the assignment's name in Canvas' gradebook (default: the exercise's title)");
   verb->add_option("--roster", options->roster,

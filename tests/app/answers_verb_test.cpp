@@ -42,6 +42,27 @@ TEST(AnswersVerb, WritesJson) {
   EXPECT_STREQ(json["questions"][0]["most_common_wrong_answer"].GetString(), "8 sectors");
 }
 
+TEST(AnswersVerb, CountsEachOptionByDayAndLeavesARehearsalOut) {
+  const Folder folder;
+  const auto at = [](const char* time) { return ", \"time\": \"" + std::string(time) + "\""; };
+  const std::string file = folder.file("a.jsonl", line("\"1 sector\"", "Eve", at("2026-11-22T18:00:00Z")) +
+                                                      line("\"8 sectors\"", "Ada", at("2026-11-23T08:00:00Z")) +
+                                                      line("\"4 sectors\"", "=Bo", at("2026-11-23T08:01:00Z")) +
+                                                      line("\"4 sectors\"", "Cy", at("2026-11-30T08:01:00Z")));
+  const Outcome outcome = run({"answers", file, "--since", "2026-11-23", "--csv", folder.at("a.csv")});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  for (const char* words : {"asked 3, answered 3, right 2", "\n        0                                 1 sector\n",
+                            "\n        2 ################         right: 4 sectors\n",
+                            "2026-11-23: right 1 of 2 (50 %)", "2026-11-30: right 1 of 1 (100 %)"})
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr(words));
+  const std::string rows = text_of(folder.at("a.csv"));
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 4);
+  EXPECT_THAT(rows,
+              ::testing::HasSubstr(",'=Bo,relu.json.gz,lanes,1,lanes.fold,kernel 4,How many sectors?,4 sectors,"));
+  EXPECT_EQ(run({"answers", file, "--until", "2026-11-23T08:00"}).status, 0);
+  EXPECT_EQ(run({"answers", file, "--since", "yesterday"}).status, 2);
+}
+
 TEST(AnswersVerb, BadLinesAreNamedAndTheOthersCount) {
   const Folder folder;
   const std::string file = folder.file("a.jsonl", line("\"4 sectors\"") + "{\"warpwalk_answer\": 1, \"key\":\n" +

@@ -68,6 +68,18 @@ TEST(Predictions, ASceneCanAskAgain) {
   EXPECT_NE(said.find("lanes2.fold", "x"), nullptr);
 }
 
+TEST(Predictions, AnAnswerAboutSomethingElseIsKnown) {
+  Predictions said;
+  said.choose("a.b", "x", 1);
+  EXPECT_FALSE(said.has_other("a.b", "y"));  // marked, not given
+  said.answer("a.b", "x", 1);
+  EXPECT_TRUE(said.has_other("a.b", "y"));
+  EXPECT_FALSE(said.has_other("a.b", "x"));
+  EXPECT_FALSE(said.has_other("a.c", "y"));
+  said.skip("a.c", "x");
+  EXPECT_TRUE(said.has_other("a.c", "y"));
+}
+
 TEST(Predictions, AnAnswerOfTheCommandLineHoldsForAnything) {
   Predictions said;
   said.answer_any("lanes.fold", 3);
@@ -452,6 +464,32 @@ Controls lab_controls(std::string_view lab, std::initializer_list<std::pair<cons
   Controls controls;
   for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", lab, name), value);
   return controls;
+}
+
+// After the first answer, a lab's sliders are free; R asks again.
+TEST(Questions, ALabAsksOnceUntilItIsReset) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  const Scene& lab = *find_scene("lab/coalescing");
+  const auto stage = [&](double stride, const Predictions& said) {
+    return stage_of(lab, {.trace = trace,
+                          .walk = walk,
+                          .narration = english(),
+                          .hardware = hardware(),
+                          .moment = {Moment::Kind::beat, beat_named(lab, trace, walk, "stride"), 1},
+                          .controls = lab_controls("lab/coalescing", {{"stride", stride}}),
+                          .predictions = said});
+  };
+  Predictions said;
+  said.asking = true;
+  const Stage first = stage(2, said);
+  ASSERT_TRUE(first.question && first.question->asked());
+  EXPECT_TRUE(stage(3, said).question);  // not answered yet: another value is asked, too
+  said.answer(first.question->key, first.question->about, 0);
+  EXPECT_TRUE(stage(2, said).question);
+  EXPECT_FALSE(stage(3, said).question);
+  said.clear_scene("lab/coalescing");
+  EXPECT_TRUE(stage(3, said).question);
 }
 
 // Sectors could be counted. The addresses, from which they follow, take their place.

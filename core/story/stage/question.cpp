@@ -55,6 +55,12 @@ const Prediction* Predictions::find(const std::string& key, const std::string& a
   return at == said_.end() ? nullptr : &at->second;
 }
 
+bool Predictions::has_other(std::string_view key, std::string_view about) const {
+  return std::ranges::any_of(said_, [&](const auto& one) {
+    return one.first.first == key && one.first.second != about && (one.second.skipped || !one.second.given.empty());
+  });
+}
+
 base::Result<GivenAnswer> parse_answer(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view key = text.substr(0, equals);

@@ -77,6 +77,8 @@ class Predictions {
 
   /// Null if the question was not answered.
   const Prediction* find(const std::string& key, const std::string& about) const;
+  /// Whether the question was answered or skipped about something else.
+  bool has_other(std::string_view key, std::string_view about) const;
   friend bool operator==(const Predictions&, const Predictions&) = default;
 
  private:

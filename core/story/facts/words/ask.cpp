@@ -138,6 +138,10 @@ void ask(const SceneInput& input, const Narration::Values& values, const Ask& as
   Question question;
   question.key = fmt::format("{}.{}", stage.scene, asked.key);
   question.about = fmt::format("kernel {} {}", input.walk.kernel, asked.about);
+  // A lab asks once: then its sliders are free until it is reset.
+  if (stage.scene.starts_with("lab/") && input.predictions.find(question.key, question.about) == nullptr &&
+      input.predictions.has_other(question.key, question.about))
+    return;
   question.options = asked.options.words;
   question.text = n.text(section, "question", known);
   take_answer(n, input.predictions, asked.options.right, question);
