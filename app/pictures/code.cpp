@@ -136,8 +136,8 @@ std::vector<ShownLine> shown_lines(const Canvas& canvas, const Box& box, const s
   for (std::size_t i = from; i < std::max(to, from + 1); ++i) {
     std::vector<std::string> rows = rows_of(i);
     const float height = code_row_height * static_cast<float>(rows.size());
-    shown.push_back(
-        {i, {box.x, y, box.width, height}, std::move(rows), value_rows(canvas, code.lines[i], width).size()});
+    const std::size_t values = std::min(value_rows(canvas, code.lines[i], width).size(), rows.size() - 1);
+    shown.push_back({i, {box.x, y, box.width, height}, std::move(rows), values});
     y += height;
   }
   return shown;

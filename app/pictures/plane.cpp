@@ -204,9 +204,8 @@ Touch paint_plane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Pla
     if (item.shown <= 0 || outside(place, box)) continue;
     bool hidden = false;
     if (item.kind == Item::Kind::frame) place = closed_frame(place, box, hidden);
-    if (hidden) continue;
     const bool linked = ui != nullptr && !item.link.empty();
-    paint_item(canvas, item, place, linked && ui->hovered(place));
+    if (!hidden) paint_item(canvas, item, place, linked && ui->hovered(place));
     if (ui == nullptr) continue;
     if (!item.text.empty()) ui->point(place, item.text);
     if (!item.tip.empty() && ui->hovered(place)) ui->tooltip(item.tip);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <random>
+#include <set>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -47,9 +48,13 @@ std::uint64_t new_seed() {
 void compare_sources(const run::Exercise& exercise, std::vector<run::GradedAttempt>& graded) {
   std::vector<std::string_view> sources;
   for (const run::GradedAttempt& one : graded) sources.push_back(one.attempt.source);
+  constexpr std::size_t most_copies = 50;
   const auto same = run::same_code(sources, exercise.starter);
   for (std::size_t i = 0; i < graded.size(); ++i)
-    for (const std::size_t other : same[i]) graded[i].same_as.push_back(graded[other].attempt.student);
+    for (const std::size_t other : same[i]) {
+      if (graded[i].same_as.size() == most_copies) break;
+      graded[i].same_as.push_back(graded[other].attempt.student);
+    }
 }
 
 /// The table that was asked for.
@@ -60,15 +65,34 @@ std::string table_of(const run::GradeReport& report, const std::string& format,
                               : run::report_csv(report);
 }
 
-/// Writes a file of feedback for each submission. On failure: one line.
+/// Writes a file of feedback for each submission. On failure: the line of the first one; the others are written.
 base::Result<void> write_feedback(const run::GradeReport& report, const std::filesystem::path& folder) {
+  base::Result<void> result;
+  std::set<std::string> used;
+  for (const run::GradedAttempt& graded : report.attempts) {
+    if (graded.attempt.file.empty()) continue;
+    const std::filesystem::path name = run::feedback_name(graded);
+    std::string own = name.string();
+    for (int n = 2; !used.insert(own).second; ++n) own = fmt::format("{} ({}).txt", name.stem().string(), n);
+    if (auto done = write_file(folder / own, run::feedback_text(report, graded)); !done && result) result = done;
+  }
+  return result;
+}
+
+/// Makes the folder for feedback. It may not be among the submissions: they would be overwritten, or graded next time.
+base::Result<void> make_feedback_folder(const GradeVerbOptions& options) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return base::Error{fmt::format("--feedback: {}: {}", folder.string(), error.message())};
-  for (const run::GradedAttempt& graded : report.attempts)
-    if (!graded.attempt.file.empty())
-      if (auto done = write_file(folder / run::feedback_name(graded), run::feedback_text(report, graded)); !done)
-        return done;
+  const auto inside = [&](const std::filesystem::path& one, const std::filesystem::path& other) {
+    const std::filesystem::path below = std::filesystem::weakly_canonical(one, error)
+                                            .lexically_relative(std::filesystem::weakly_canonical(other, error));
+    return !below.empty() && *below.begin() != "..";
+  };
+  for (const std::filesystem::path& path : options.submissions)
+    if (std::filesystem::is_directory(path, error) && inside(options.feedback, path))
+      return base::Error{fmt::format("--feedback: {} is in {}, a folder of submissions; take another one",
+                                     options.feedback.string(), path.string())};
+  std::filesystem::create_directories(options.feedback, error);
+  if (error) return base::Error{fmt::format("--feedback: {}: {}", options.feedback.string(), error.message())};
   return {};
 }
 
@@ -135,6 +159,8 @@ int grade(const GradeVerbOptions& options) {
   auto attempts = run::read_class(options.submissions, *exercise);
   if (!attempts) return refuse(attempts.error());
   run::take_roster(roster, *attempts);
+  if (!options.feedback.empty())
+    if (const auto made = make_feedback_folder(options); !made) return refuse(made.error());
   if (options.check)
     attempts->insert(attempts->begin(), {exercise->name, "starter", "", exercise->starter, *folder / "starter.cu"});
 
@@ -163,13 +189,13 @@ int grade(const GradeVerbOptions& options) {
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   report.starter = grader->starter_figures();
   compare_sources(*exercise, report.attempts);
-  if (!options.feedback.empty())
-    if (const auto done = write_feedback(report, options.feedback); !done) return refuse(done.error());
   if (!options.csv.empty())
     if (const auto done = write_file(options.csv, table_of(report, options.format, roster)); !done)
       return refuse(done.error());
   if (!options.json.empty())
     if (const auto done = write_file(options.json, run::report_json(report)); !done) return refuse(done.error());
+  if (!options.feedback.empty())
+    if (const auto done = write_feedback(report, options.feedback); !done) return refuse(done.error());
   if (options.csv != "-" && options.json != "-") print_report(run::report_text(report));
   if (options.check) return check_result(report);
   const bool all = std::ranges::all_of(report.attempts, [](const run::GradedAttempt& a) { return a.grade.passed; });

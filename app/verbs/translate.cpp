@@ -58,7 +58,7 @@ std::string report_of(const std::string& language, const std::vector<Translation
     if (const std::string odd = words::odd_placeholder(one); !odd.empty())
       out += fmt::format("odd: {} {}: {} is not in both texts\n", one.file, one.context(), odd);
   }
-  return out + "A text without its translation, or with a fuzzy one, is shown in English.\n";
+  return out + "A text without its translation is shown in English, and a fuzzy one from the next --import on.\n";
 }
 
 int list_languages(const std::filesystem::path& folder) {

@@ -1,7 +1,6 @@
 #include "core/words/translation.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 #include <system_error>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
 
 namespace warpwalk::words {
@@ -40,6 +40,7 @@ struct Entry {
 void read_entries(std::string_view text, const std::string& file, std::vector<Entry>& entries) {
   std::string section, comment;
   bool continues = false;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   for (std::string_view line : base::lines_of(text)) {
     const std::string_view content = trimmed_text(line);
     const bool fuzzy = content.starts_with(fuzzy_mark);
@@ -68,8 +69,8 @@ void read_entries(std::string_view text, const std::string& file, std::vector<En
 base::Result<std::vector<Entry>> entries_of(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".txt") files.push_back(entry.path());
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); at.increment(error))
+    if (at->path().extension() == ".txt") files.push_back(at->path());
   std::ranges::sort(files);
   std::vector<Entry> entries;
   for (const fs::path& file : files) {
@@ -141,7 +142,7 @@ class PoReader {
       const std::size_t space = text.find(' ');
       if (space == std::string_view::npos) return false;
       const std::string_view word = text.substr(0, space);
-      if ((word == "msgctxt" || (word == "msgid" && entry_.context.empty())) && !entry_.texts.empty()) finish();
+      if ((word == "msgctxt" || word == "msgid") && !entry_.texts.empty()) finish();
       if (word == "msgctxt")
         at_ = &entry_.context;
       else if (word == "msgid")
@@ -205,10 +206,11 @@ std::string in_lines(const std::string& start, std::string_view text) {
 
 std::set<std::string> placeholders_of(std::string_view text) {
   std::set<std::string> names;
-  for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
-    const std::size_t close = text.find('}', open);
-    if (close == std::string_view::npos) break;
-    names.emplace(text.substr(open, close - open + 1));
+  for (std::size_t open = text.find('{'); open != std::string_view::npos;) {
+    const std::size_t next = text.find_first_of("{}", open + 1);
+    if (next == std::string_view::npos) break;
+    if (text[next] == '}') names.emplace(text.substr(open, next - open + 1));
+    open = text[next] == '{' ? next : text.find('{', next);
   }
   return names;
 }
@@ -297,8 +299,12 @@ base::Result<void> write_translation(const fs::path& folder, std::string_view la
   const fs::path own = folder / language;
   fs::create_directories(own, error);
   if (error) return base::Error{fmt::format("{}: {}", own.string(), error.message())};
+  // What is not for translators stays: the glossary, the words of vendors, the order of the walks.
   std::map<std::string, std::string> files;
   std::string stamps, file, section;
+  const auto before = entries_of(own);
+  if (!before) return base::Error{before.error()};
+  for (const Entry& entry : *before) files.try_emplace(entry.file);
   for (const Translation& one : texts) {
     if (one.text.empty()) continue;
     std::string& text = files[one.file];
@@ -309,11 +315,23 @@ base::Result<void> write_translation(const fs::path& folder, std::string_view la
     text += one.fuzzy ? fmt::format("{} {}: {}\n", fuzzy_mark, one.key, one.text) : in_lines(one.key + ": ", one.text);
     if (!one.fuzzy) stamps += fmt::format("{}\t{}\n", one.context(), stamp_of(one.english));
   }
+  file.clear();
+  for (const Entry& entry : *before) {
+    if (!is_left_out(entry.section)) continue;
+    std::string& text = files[entry.file];
+    if (entry.file != file || entry.section != section)
+      text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", entry.section);
+    file = entry.file;
+    section = entry.section;
+    text += in_lines(entry.key + ": ", entry.text);
+  }
   files[std::string(stamps_file)] = stamps;
   for (const auto& [name, text] : files) {
-    std::ofstream out(own / name, std::ios::binary);
-    out << text;
-    if (!out.flush()) return base::Error{fmt::format("{}: cannot be written", (own / name).string())};
+    if (text.empty()) {
+      fs::remove(own / name, error);
+      continue;
+    }
+    if (const auto done = platform::write_regular_file(own / name, text); !done) return base::Error{done.error()};
   }
   return {};
 }

@@ -25,6 +25,7 @@ base::Result<void> read_export(std::string_view text, Attempt& attempt) {
                                   {"source", &attempt.source}}) {
     const Json* const value = member(root, name);
     if (value == nullptr) return base::Error{fmt::format("{}: is missing", name)};
+    if (value->IsString() && value->GetStringLength() == 0) continue;  // each of them may be empty
     if (auto done = read_text(*value, name, *out); !done) return done;
   }
   return {};

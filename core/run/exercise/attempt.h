@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@
 
 namespace warpwalk::run {
 
+/// Whose names of folders and files a submission has.
+enum class LearningPlatform : unsigned char { moodle, canvas };
+
 /// What a student hands in: a source, with the student's name and the time if it was exported from the window.
 struct Attempt {
   std::string exercise;  ///< empty: not known
@@ -17,9 +21,10 @@ struct Attempt {
   std::string time;      ///< "2026-11-28T10:15:00Z", when it was exported; may be empty
   std::string source;    ///< CUDA C++
   std::filesystem::path file;
-  std::string id;       ///< of the student on a learning platform or in a roster; may be empty
-  std::string trouble;  ///< why it cannot be graded, a sentence; empty: it can
-  bool late = false;    ///< as the platform says
+  std::string id;                            ///< of the student on a learning platform or in a roster; may be empty
+  std::string trouble;                       ///< why it cannot be graded, a sentence; empty: it can
+  bool late = false;                         ///< as the platform says
+  std::optional<LearningPlatform> platform;  ///< whose names it has
 };
 
 /// Reads an attempt: CUDA C++ (.cu), or the export of the window (.json). On failure, returns a one-line error.

@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 20000;
+constexpr int deepest = 32;  // subfolders
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // How well a file's name fits a source, 0 the best.
@@ -55,9 +56,12 @@ std::string from_utf16(std::string_view bytes, bool big_end_first) {
   };
   for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
     char32_t character = unit(i);
-    if (character >= 0xd800 && character < 0xdc00 && i + 3 < bytes.size()) {
+    const bool high = character >= 0xd800 && character < 0xdc00;
+    if (high && i + 3 < bytes.size() && unit(i + 2) >= 0xdc00 && unit(i + 2) < 0xe000) {
       character = 0x10000 + ((character - 0xd800) << 10) + (unit(i + 2) - 0xdc00);
       i += 2;
+    } else if (character >= 0xd800 && character < 0xe000) {
+      character = 0xfffd;  // half of a pair
     }
     base::append_utf8(text, character);
   }
@@ -67,30 +71,48 @@ std::string from_utf16(std::string_view bytes, bool big_end_first) {
 struct Found {
   fs::path file;
   std::optional<Sender> sender;
-  std::string folder;  // of the student, below the folder that was named; empty: none
+  std::string folder = {};  // of the student; empty: none
+  std::string group = {};   // the same for all files of a student; empty: the file is alone
 };
 
-// The files of a folder and its subfolders.
+std::string group_of(const fs::path& parent, const Sender& sender) {
+  return fmt::format("{}/{}_{}", parent.string(), sender.name, sender.id);
+}
+
+// The files of a folder and its subfolders. Links are not followed: a submission has its own files.
 base::Result<void> collect(const fs::path& root, std::vector<Found>& found) {
   std::error_code error;
+  // The folder itself may be a student's: `grade class/*`.
+  fs::path own = root.lexically_normal();
+  if (!own.has_filename()) own = own.parent_path();
+  const auto of_root = sender_in(own.filename().string());
   auto at = fs::recursive_directory_iterator(root, fs::directory_options::skip_permission_denied, error);
   for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     const fs::path file = at->path();
-    if (is_hidden(file.filename())) {
-      if (at->is_directory(error)) at.disable_recursion_pending();
-      continue;
-    }
-    if (!at->is_regular_file(error)) continue;
-    if (found.size() == most_files)
+    const bool hidden = is_hidden(file.filename());
+    if (hidden || at.depth() >= deepest) at.disable_recursion_pending();
+    if (hidden || at->symlink_status(error).type() != fs::file_type::regular) continue;
+    if (found.size() >= most_files)
       return base::Error{fmt::format("{}: has more than {} files", root.string(), most_files)};
-    Found one{file, {}, {}};
+    Found one{file, of_root};
+    if (of_root) {
+      one.folder = own.filename().string();
+      one.group = group_of(own.parent_path(), *of_root);
+    }
     const fs::path below = file.lexically_relative(root);
-    for (const fs::path& part : below)
-      if (!one.sender) {
-        one.sender = sender_in(part.string());
-        if (one.sender && part != below.filename()) one.folder = part.string();
-      }
-    if (!one.sender && below.has_parent_path()) one.folder = below.begin()->string();
+    fs::path to = root;
+    for (const fs::path& part : below) {
+      to /= part;
+      if (one.sender) break;
+      one.sender = sender_in(part.string());
+      if (!one.sender) continue;
+      one.group = group_of(to.parent_path(), *one.sender);
+      if (to != file) one.folder = part.string();
+    }
+    if (!one.sender && below.has_parent_path()) {
+      one.folder = below.begin()->string();
+      one.group = (root / *below.begin()).string();
+    }
     found.push_back(std::move(one));
   }
   if (error) return base::Error{fmt::format("{}: {}", root.string(), error.message())};
@@ -102,7 +124,7 @@ Attempt read_one(const Found& found, const Exercise& exercise) {
   Attempt attempt;
   attempt.file = found.file;
   attempt.student = !found.folder.empty() ? found.folder : found.file.stem().string();
-  const std::string name = found.file.filename().string();
+  const std::string name = base::one_line(found.file.filename().string());
   if (rank_of(found.file) == 3) {
     attempt.trouble = fmt::format("{} is not CUDA C++. Hand in the source of the kernel as a .cu file.", name);
   } else if (rank_of(found.file) == 1) {
@@ -112,6 +134,10 @@ Attempt read_one(const Found& found, const Exercise& exercise) {
       attempt.trouble = fmt::format("It is an attempt of {}, not of {}.", read->exercise, exercise.name);
     else
       attempt = std::move(*read);
+    if (attempt.trouble.empty() && attempt.source.size() > max_draft_bytes)
+      attempt.trouble = fmt::format("The source in {} has more than {}.", name,
+                                    base::bytes_text(static_cast<double>(max_draft_bytes)));
+    if (!found.folder.empty()) attempt.student = found.folder;  // the folder is the teacher's, the export the student's
   } else {
     std::error_code error;
     const std::uint64_t bytes = fs::file_size(found.file, error);
@@ -133,7 +159,10 @@ Attempt read_one(const Found& found, const Exercise& exercise) {
     attempt.student = found.sender->name;
     attempt.id = found.sender->id;
     attempt.late = found.sender->late;
+    attempt.platform = found.sender->platform;
   }
+  for (std::string* const text : {&attempt.student, &attempt.exercise, &attempt.time})
+    *text = base::one_line(std::move(*text));
   return attempt;
 }
 
@@ -143,7 +172,8 @@ Attempt read_student(const std::vector<Found>& files, const Exercise& exercise) 
   int best_worth = -1;
   for (const Found& file : files) {
     Attempt attempt = read_one(file, exercise);
-    const bool has_kernel = attempt.source.find(exercise.kernel) != std::string::npos;
+    const bool has_kernel = attempt.source.find("__global__") != std::string::npos &&
+                            attempt.source.find(exercise.kernel) != std::string::npos;
     const int worth = (attempt.trouble.empty() ? 8 : 0) + (has_kernel ? 4 : 0) + 3 - rank_of(file.file);
     if (worth < best_worth) continue;
     best_worth = worth;
@@ -155,17 +185,17 @@ Attempt read_student(const std::vector<Found>& files, const Exercise& exercise) 
 }  // namespace
 
 std::optional<Sender> sender_in(std::string_view name) {
-  static const std::regex moodle(R"((.+)_(\d+)_assignsubmission_(file|onlinetext).*)");
+  static const std::regex moodle(R"((.+?)_(\d+)_assignsubmission_(file|onlinetext).*)");
   static const std::regex canvas(R"(([^_]+)_(LATE_)?(\d+)_(\d+)_.+)");
   const std::string text(name);
   std::smatch part;
   if (std::regex_match(text, part, moodle)) {
-    Sender sender{Sender::Platform::moodle, part[1].str(), part[2].str()};
+    Sender sender{LearningPlatform::moodle, part[1].str(), part[2].str()};
     if (sender.name == "Participant") sender.name += " " + sender.id;
     return sender;
   }
   if (std::regex_match(text, part, canvas))
-    return Sender{Sender::Platform::canvas, part[1].str(), part[3].str(), part[2].matched};
+    return Sender{LearningPlatform::canvas, part[1].str(), part[3].str(), part[2].matched};
   return {};
 }
 
@@ -210,15 +240,13 @@ base::Result<std::vector<Attempt>> read_class(const std::vector<fs::path>& paths
     if (auto done = collect(path, found); !done) return base::Error{done.error()};
     if (found.size() == before) return base::Error{fmt::format("{}: holds no submissions", path.string())};
   }
-  // A student's files are together; the key also has the folder that was named, so that two classes do not mix.
+  // A student's files are together.
   std::map<std::string, std::vector<Found>> students;
   std::ranges::sort(found, {}, &Found::file);
   for (Found& one : found) {
-    std::string key = one.file.string();
-    if (!one.folder.empty())
-      key = key.substr(0, key.find(one.folder) + one.folder.size());
-    else if (one.sender)
-      key = fmt::format("{}/{}_{}", one.file.parent_path().string(), one.sender->name, one.sender->id);
+    const std::string key = !one.group.empty() ? one.group
+                            : one.sender       ? group_of(one.file.parent_path(), *one.sender)
+                                               : one.file.string();
     students[key].push_back(std::move(one));
   }
   std::vector<Attempt> attempts;

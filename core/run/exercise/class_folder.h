@@ -14,8 +14,7 @@ namespace warpwalk::run {
 
 /// Who handed in a file.
 struct Sender {
-  enum class Platform : unsigned char { moodle, canvas };
-  Platform platform = Platform::moodle;
+  LearningPlatform platform = LearningPlatform::moodle;
   std::string name;  ///< "Jane Doe"; of Canvas "doejane"; "Participant 4711" if the names are hidden
   std::string id;    ///< Moodle's number of the participant in the assignment, Canvas' of the user
   bool late = false;

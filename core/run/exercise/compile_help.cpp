@@ -43,7 +43,15 @@ std::string called_function(const std::string& message) {
 
 std::string compile_help(std::string_view source, std::string_view message, std::uint32_t line) {
   const std::string text(message.substr(0, most_letters));
+  // A header that another header misses has no line in the source.
   if (const std::string header = missing_header(text); !header.empty()) {
+    static constexpr std::string_view of_hosts[] = {"algorithm", "cassert", "chrono",   "cstdio", "cstdlib",  "cstring",
+                                                    "fstream",   "iomanip", "iostream", "map",    "memory",   "random",
+                                                    "sstream",   "stdio.h", "stdlib.h", "string", "string.h", "thread",
+                                                    "time.h",    "vector",  "windows.h"};
+    if (line == 0) return {};
+    if (std::ranges::find(of_hosts, header) == std::end(of_hosts))
+      return fmt::format("Line {} includes <{}>, which is not there.", line, header);
     const bool prints = header == "cstdio" || header == "stdio.h" || header == "iostream";
     return fmt::format("Line {} includes <{}>, which is for programs on the CPU. Delete the line{}.", line, header,
                        prints ? ": in a kernel, printf works without it" : "");
@@ -68,15 +76,20 @@ std::string kernel_help(std::string_view source, std::string_view kernel) {
   constexpr std::string_view mark = "__global__";
   std::vector<std::string_view> names;
   for (std::size_t at = source.find(mark); at != std::string_view::npos; at = source.find(mark, at + mark.size())) {
-    // The name is the last word before the parenthesis of the parameters.
-    std::string_view head = source.substr(at + mark.size());
-    if (const std::size_t bounds = head.find("__launch_bounds__"); bounds < head.find('{'))
-      head = head.substr(std::min(head.find(')', bounds), head.size() - 1) + 1);
-    head = head.substr(0, head.find('('));
-    while (!head.empty() && !is_part(head.back())) head.remove_suffix(1);
-    std::size_t begin = head.size();
-    while (begin > 0 && is_part(head[begin - 1])) --begin;
-    const std::string_view name = head.substr(begin);
+    // The name is the last word before the parenthesis of the parameters; __launch_bounds__(256) and its like come
+    // first.
+    constexpr std::size_t most_head = 600, most_name = 60;
+    const std::string_view head = source.substr(at + mark.size(), most_head);
+    std::string_view name;
+    for (std::size_t open = head.find('('); open != std::string_view::npos; open = head.find('(', open + 1)) {
+      std::size_t end = open;
+      while (end > 0 && !is_part(head[end - 1]) && head[end - 1] != ')' && head[end - 1] != '(') --end;
+      std::size_t begin = end;
+      while (begin > 0 && is_part(head[begin - 1])) --begin;
+      name = head.substr(begin, std::min(end - begin, most_name));
+      if (!name.empty() && !name.starts_with("__")) break;
+      name = {};
+    }
     if (name == kernel) return {};
     if (!name.empty() && names.size() < most_names) names.push_back(name);
   }

@@ -6,7 +6,6 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "core/run/exercise/class_folder.h"
 #include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
@@ -168,7 +167,11 @@ std::string report_json(const GradeReport& report) {
     if (!graded.same_as.empty()) {
       key(json, "same_as");
       json.StartArray();
-      for (const std::string& other : graded.same_as) json.String(other.c_str());
+      for (const std::string& other : graded.same_as) {
+        std::string quoted;
+        trace::append_quoted(quoted, other);
+        json.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
+      }
       json.EndArray();
     }
     write_grade(json, graded.grade);
@@ -263,14 +266,22 @@ std::string feedback_text(const GradeReport& report, const GradedAttempt& graded
 
 std::string feedback_name(const GradedAttempt& graded) {
   const Attempt& attempt = graded.attempt;
-  const auto canvas = sender_in(attempt.file.filename().string());
-  if (canvas && canvas->platform == Sender::Platform::canvas) return attempt.file.stem().string() + ".txt";
-  std::string name = attempt.student;
-  std::ranges::replace_if(
-      name, [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '_');
-  if (name.empty() || name.front() == '.') name = "_" + name;
+  // No folder, no control character, and short enough for every file system.
+  const auto safe = [](std::string text, std::size_t most) {
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c == '/' || c == '\\' || c < ' ' || c == 0x7f; }, '_');
+    if (text.size() > most) {
+      while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;  // not within a character
+      text.resize(most);
+    }
+    if (text.empty() || text.front() == '.') text.insert(0, "_");
+    return text;
+  };
+  constexpr std::size_t most_name = 120, most_id = 40, most_stem = 200;
+  if (attempt.platform == LearningPlatform::canvas) return safe(attempt.file.stem().string(), most_stem) + ".txt";
+  const std::string name = safe(attempt.student, most_name);
   if (attempt.id.empty()) return name + ".txt";
-  return fmt::format("{}_{}_assignfeedback_file_feedback.txt", name, attempt.id);
+  return fmt::format("{}_{}_assignfeedback_file_feedback.txt", name, safe(attempt.id, most_id));
 }
 
 }  // namespace warpwalk::run

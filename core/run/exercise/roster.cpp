@@ -26,7 +26,7 @@ std::vector<std::vector<std::string>> cells_of(std::string_view text) {
     const char c = text[i];
     if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
       rows.back().back() += text[++i];
-    else if (c == '"')
+    else if (c == '"' && (quoted || rows.back().back().empty()))
       quoted = !quoted;
     else if (!quoted && c == separator)
       rows.back().emplace_back();
@@ -81,8 +81,13 @@ bool same_name(std::string_view a, std::string_view b) {
 
 std::string number_of(std::string_view id) {
   constexpr std::string_view participant = "participant ";
-  std::string text = lowered(id);
-  return text.starts_with(participant) ? text.substr(participant.size()) : text;
+  return std::string(lowered(id).starts_with(participant) ? id.substr(participant.size()) : id);
+}
+
+std::string_view trimmed_cell(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
 }
 
 }  // namespace
@@ -94,7 +99,7 @@ base::Result<std::vector<RosterRow>> read_roster(const std::filesystem::path& fi
   if (!text) return base::Error{fmt::format("{}: {}", file.string(), text.error())};
   const auto rows = cells_of(*text);
   std::vector<std::string> head;
-  for (const std::string& cell : rows.front()) head.push_back(lowered(cell));
+  for (const std::string& cell : rows.front()) head.push_back(lowered(trimmed_cell(cell)));
   const auto column = [&](std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names)
       if (const auto at = std::ranges::find(head, name); at != head.end())
@@ -116,12 +121,16 @@ base::Result<std::vector<RosterRow>> read_roster(const std::filesystem::path& fi
         "{}: line 1 has no column of names; expected \"Full name\", \"Student\", \"Name\", or \"First name\" and "
         "\"Last name\"",
         file.string())};
+  // Only Moodle's and Canvas' lists have the numbers of their files; another list has numbers of its own.
+  const bool platforms =
+      column({"identifier"}) != head.size() || column({"sis user id", "sis login id"}) != head.size();
   std::vector<RosterRow> roster;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const auto cell = [&](std::size_t at) { return at < rows[i].size() ? rows[i][at] : std::string(); };
     RosterRow row;
     row.name = name != head.size() ? cell(name) : cell(first) + " " + cell(last);
     row.id = number_of(cell(id));
+    row.id_is_platforms = platforms;
     for (const auto& [at, member] : others) row.*member = cell(at);
     // Canvas' second row has the points of each assignment, its last one a student for tests.
     const std::vector<std::string> words = words_of(row.name);
@@ -132,9 +141,12 @@ base::Result<std::vector<RosterRow>> read_roster(const std::filesystem::path& fi
 }
 
 const RosterRow* find_student(const std::vector<RosterRow>& roster, const Attempt& attempt) {
-  if (!attempt.id.empty())
-    if (const auto at = std::ranges::find(roster, number_of(attempt.id), &RosterRow::id); at != roster.end())
-      return &*at;
+  if (!attempt.id.empty()) {
+    const std::string number = number_of(attempt.id);
+    const auto at =
+        std::ranges::find_if(roster, [&](const RosterRow& row) { return row.id_is_platforms && row.id == number; });
+    if (at != roster.end()) return &*at;
+  }
   const RosterRow* found = nullptr;
   for (const RosterRow& row : roster)
     if (same_name(row.name, attempt.student)) {
@@ -150,7 +162,7 @@ void take_roster(const std::vector<RosterRow>& roster, std::vector<Attempt>& att
     const RosterRow* const row = find_student(roster, attempt);
     if (row == nullptr) continue;
     attempt.student = row->name;
-    if (!row->id.empty()) attempt.id = row->id;
+    if (attempt.id.empty()) attempt.id = row->id;  // the platform's own number stays
     seen.push_back(row);
   }
   for (const RosterRow& row : roster) {

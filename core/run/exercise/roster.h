@@ -17,6 +17,7 @@ struct RosterRow {
   std::string email;     ///< "Email address"
   std::string modified;  ///< Moodle's "Last modified (grade)"
   std::string sis_user, sis_login, section;  ///< of Canvas
+  bool id_is_platforms = false;              ///< `id` is the number in Moodle's or Canvas' names of files
 };
 
 /// Reads a class list: Moodle's grading worksheet, Canvas' gradebook, or any CSV with a column "name" (or "first name"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -83,11 +84,35 @@ std::size_t behind_comment(std::string_view source, std::size_t at) {
   return end == std::string_view::npos ? source.size() : end + 2;
 }
 
+// The words that the source declares: they stand behind a type, and not behind a word such as `return`.
+std::set<std::string_view> declared_words(std::string_view source) {
+  static constexpr std::string_view no_types[] = {"return", "else", "case", "goto", "sizeof", "do", "throw"};
+  std::set<std::string_view> words;
+  bool behind_type = false;
+  for (std::size_t at = 0; at < source.size();) {
+    if (const std::size_t behind = behind_comment(source, at); behind != at) {
+      at = behind;
+    } else if (is_letter(source[at])) {
+      std::size_t end = at;
+      while (end < source.size() && is_part(source[end])) ++end;
+      const std::string_view word = source.substr(at, end - at);
+      if (behind_type) words.insert(word);
+      behind_type = std::ranges::find(no_types, word) == std::end(no_types);
+      at = end;
+    } else {
+      const char c = source[at++];
+      if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '*' && c != '&' && c != '>') behind_type = false;
+    }
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string code_form(std::string_view source) {
   std::string form;
   std::map<std::string_view, std::size_t> chosen;
+  const std::set<std::string_view> declared = declared_words(source);
   for (std::size_t at = 0; at < source.size();) {
     const char c = source[at];
     if (const std::size_t behind = behind_comment(source, at); behind != at) {
@@ -100,7 +125,13 @@ std::string code_form(std::string_view source) {
       const std::string_view word = source.substr(at, end - at);
       const bool member = at > 0 && source[at - 1] == '.';
       // x, y, z and w are names of a person but behind a point.
-      const bool given = std::ranges::find(given_names, word) != given_names.end() && (word.size() > 1 || member);
+      const bool listed = std::ranges::find(given_names, word) != given_names.end() && (word.size() > 1 || member);
+      // A function or a type of CUDA is not declared in the source; names behind a comma may be a person's.
+      const bool called = end < source.size() &&
+                          source.substr(end).find_first_not_of(" \t") != std::string_view::npos &&
+                          source[end + source.substr(end).find_first_not_of(" \t")] == '(';
+      const bool given =
+          listed || (!declared.contains(word) && (called || word.starts_with("__") || word.ends_with("_t")));
       form +=
           given ? fmt::format("{} ", word) : fmt::format("${} ", chosen.try_emplace(word, chosen.size()).first->second);
       at = end;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <gmock/gmock-matchers.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/platform/temporary_folder.h"
@@ -53,6 +53,8 @@ TEST(Senders, AreInMoodlesAndCanvasNames) {
   EXPECT_EQ(canvas->id, "12");
   EXPECT_TRUE(canvas->late);
   EXPECT_FALSE(sender_in("doejane_12_345_kernel.cu")->late);
+  // The end of a name is the student's: it cannot name another one.
+  EXPECT_EQ(sender_in("Jane Doe_4711_assignsubmission_file_a_4712_assignsubmission_file_k.cu")->id, "4711");
   for (const char* other : {"kernel.cu", "my_kernel_v2.cu", "submissions", "_1_2_x"})
     EXPECT_FALSE(sender_in(other)) << other;
 }
@@ -73,6 +75,30 @@ TEST_F(ClassFolder, MoodleHasAFolderForEachStudent) {
   EXPECT_EQ(all[1].source, source);
   EXPECT_EQ(all[2].student, "Eve");
   EXPECT_THAT(all[2].trouble, HasSubstr("solution.py is not CUDA C++"));
+}
+
+TEST_F(ClassFolder, AStudentIsOneRowWhateverTheFoldersAreCalled) {
+  file("26/Ada_1_assignsubmission_file_/k.cu", source);
+  file("26/Ada_1_assignsubmission_onlinetext_/onlinetext.html", "<p>done</p>");
+  file("26/6/k.cu", source);
+  file("26/26/k.cu", "// twice, but no kernel\n");
+  file("26/26/readme.txt", "my kernel is called twice\n");
+  Exercise exercise;
+  exercise.name = exercise.kernel = "twice";
+  const auto all = read_class({folder_.path() / "26"}, exercise);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 3u);
+  std::vector<std::string> students;
+  for (const Attempt& one : *all) students.push_back(one.student);
+  EXPECT_THAT(students, ::testing::UnorderedElementsAre("Ada", "6", "26"));
+  for (const Attempt& one : *all) {
+    if (one.student == "26") EXPECT_EQ(one.file.filename(), "k.cu");
+    if (one.student == "Ada") EXPECT_EQ(one.source, source);
+  }
+  // The shell's `class/*` names the folders of students.
+  const auto named = read_class({folder_.path() / "26/Ada_1_assignsubmission_file_/"}, exercise);
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->front().id, "1");
 }
 
 TEST_F(ClassFolder, CanvasHasOneFolderAndTheLastVersionCounts) {
@@ -146,6 +172,17 @@ TEST_F(ClassFolder, AListGivesNamesIdsAndWhoIsMissing) {
   EXPECT_EQ(attempts[2].student, "Nobody Known");
   EXPECT_EQ(attempts[3].student, "Bob Brown");
   EXPECT_EQ(attempts[3].trouble, "Nothing was handed in.");
+  // Numbers of another list are no numbers of the platform: they take no place of its own, and name nobody.
+  file("own.csv", "name, id\nJane Doe,AB12\nBob Brown,4713\n");
+  const auto own = read_roster(folder_.path() / "own.csv");
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->front().id, "AB12");
+  std::vector<Attempt> again(1);
+  again[0].student = "Jane Doe";
+  again[0].id = "4713";
+  take_roster(*own, again);
+  EXPECT_EQ(again[0].student, "Jane Doe");
+  EXPECT_EQ(again[0].id, "4713");
   file("canvas.csv",
        "\xef\xbb\xbfStudent;ID;SIS User ID;SIS Login ID;Section\n    Points Possible;;;;\n"
        "\"Doe, Jane\";12;s12;jd;\"A; B\"\n\"Student, Test\";99;;;\n");
@@ -178,6 +215,9 @@ TEST(CompileHelp, SaysWhatToDo) {
       compile_help(text, "cannot open source file \"cstdio\"", 1),
       HasSubstr("Line 1 includes <cstdio>, which is for programs on the CPU. Delete the line: in a kernel, printf"));
   EXPECT_THAT(compile_help(text, "'vector' file not found", 4), HasSubstr("<vector>"));
+  EXPECT_THAT(compile_help(text, "'mma2.h' file not found", 4), HasSubstr("includes <mma2.h>, which is not there"));
+  EXPECT_EQ(compile_help(text, "cannot open source file \"cuda/std/type_traits\"", 0), "");  // of another header
+  EXPECT_EQ(kernel_help("__global__ void __cluster_dims__(2, 1, 1) twice(float* x) {}", "twice"), "");
   const std::string nvrtc =
       "A function without execution space annotations (__host__/__device__/__global__) is considered";
   EXPECT_THAT(compile_help(text, nvrtc, 2),
@@ -222,8 +262,13 @@ TEST(GradeTables, AreThoseThatPlatformsImport) {
   EXPECT_EQ(report_canvas(report, roster),
             "Student,ID,SIS User ID,SIS Login ID,Section,\"Twice, or more\"\n"
             "    Points Possible,,,,,10\nJane Doe,12,s12,jd,A,5\nBob Brown,13,,,,\n");
+  EXPECT_EQ(feedback_name(jane), "Jane Doe_12_assignfeedback_file_feedback.txt");
+  jane.attempt.platform = LearningPlatform::canvas;
   EXPECT_EQ(feedback_name(jane), "doejane_12_345_kernel.txt");
   EXPECT_EQ(feedback_name(absent), "Bob Brown_13_assignfeedback_file_feedback.txt");
+  absent.attempt.student = std::string(300, 'x');
+  absent.attempt.id = "2026/13";
+  EXPECT_EQ(feedback_name(absent), std::string(120, 'x') + "_2026_13_assignfeedback_file_feedback.txt");
 }
 
 }  // namespace

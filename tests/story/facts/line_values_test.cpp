@@ -19,7 +19,11 @@ TEST(LineValues, AreTheNamesOfTheSumAndItsFactors) {
   EXPECT_EQ(names->sum, "sum");
   EXPECT_EQ(names->a, "a_tile[y][i]");
   EXPECT_EQ(names->b, "b_tile[i][x]");
-  for (const char* other : {"sum = a * b;", "sum += a;", "sum += a * b * c;", " += a * b;", "__syncthreads();", ""})
+  const auto stepped = sum_names("for (int i = 0; i < 16; i += 1) sum += a[i] * b[i];");
+  ASSERT_TRUE(stepped);
+  EXPECT_EQ(stepped->sum, "sum");
+  for (const char* other : {"sum += a * b + c;", "i += 1) x = a * b;", "sum = a * b;", "sum += a;", "sum += a * b * c;",
+                            " += a * b;", "__syncthreads();", ""})
     EXPECT_FALSE(sum_names(other)) << other;
 }
 

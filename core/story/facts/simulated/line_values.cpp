@@ -28,10 +28,14 @@ std::string_view last_name(std::string_view text) {
 }  // namespace
 
 std::optional<SumNames> sum_names(std::string_view line) {
-  const std::size_t adds = line.find("+="), end = line.find(';', adds == std::string_view::npos ? 0 : adds);
-  if (adds == std::string_view::npos) return {};
+  // The last "+=" before a product: the line may have a loop's step, too.
+  const std::size_t adds = line.rfind("+=", line.find(" * ")),
+                    end = line.find(';', adds == std::string_view::npos ? 0 : adds);
+  if (adds == std::string_view::npos || line.find(" * ") == std::string_view::npos) return {};
   const std::string_view product = line.substr(adds + 2, end == std::string_view::npos ? end : end - adds - 2);
   const std::size_t times = product.find(" * ");
+  for (const char* const other : {" + ", " - ", "="})
+    if (product.find(other) != std::string_view::npos) return {};
   if (times == std::string_view::npos || product.find(" * ", times + 1) != std::string_view::npos) return {};
   SumNames names{std::string(last_name(line.substr(0, adds))), std::string(stripped(product.substr(0, times))),
                  std::string(stripped(product.substr(times + 3)))};

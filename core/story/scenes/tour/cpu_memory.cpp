@@ -110,13 +110,13 @@ void draw_inputs(Plane& plane, const Tour& s, const PlaneBox& cache, std::int64_
   for (const trace::MemoryRange& range : record->state->memory)
     for (const std::string_view matrix : {"a", "b"}) {
       if (range.name != (matrix == "a" ? "argument 0" : "argument 1")) continue;
-      const double from = static_cast<double>(static_cast<std::int64_t>(range.address) - address);
+      const double from = static_cast<double>(range.address) - static_cast<double>(address);
       const double all = static_cast<double>(bytes), size = static_cast<double>(range.bytes);
       if (from < 0 || from + size > all) continue;
       PlaneBox block = cache.part(from / all, 0, size / all, 1);
       block.width -= 1.5;
-      plane.box(fmt::format("block of {}", matrix), block, Tone::memory, std::string(matrix))
-          .tip = s.word("tip_block_of_input", {{"matrix", std::string(matrix)}});
+      plane.box(fmt::format("block of {}", matrix), block, Tone::memory, std::string(matrix)).tip =
+          s.word("tip_block_of_input", {{"matrix", std::string(matrix)}});
     }
 }
 
