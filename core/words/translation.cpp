@@ -304,7 +304,8 @@ base::Result<void> write_translation(const fs::path& folder, std::string_view la
   std::string stamps, file, section;
   const auto before = entries_of(own);
   if (!before) return base::Error{before.error()};
-  for (const Entry& entry : *before) files.try_emplace(entry.file);
+  for (const Entry& entry : *before)
+    if (!is_left_out(entry.section)) files.try_emplace(entry.file);
   for (const Translation& one : texts) {
     if (one.text.empty()) continue;
     std::string& text = files[one.file];
@@ -317,8 +318,9 @@ base::Result<void> write_translation(const fs::path& folder, std::string_view la
   }
   file.clear();
   for (const Entry& entry : *before) {
-    if (!is_left_out(entry.section)) continue;
-    std::string& text = files[entry.file];
+    const auto written = files.find(entry.file);
+    if (!is_left_out(entry.section) || written == files.end()) continue;  // a file of these alone stays as it is
+    std::string& text = written->second;
     if (entry.file != file || entry.section != section)
       text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", entry.section);
     file = entry.file;
