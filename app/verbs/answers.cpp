@@ -13,6 +13,7 @@
 #include "app/shell/session/settings.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
+#include "core/base/csv.h"
 #include "core/platform/read_file.h"
 
 namespace warpwalk::verbs {
@@ -132,21 +133,15 @@ std::string json(const std::vector<QuestionSummary>& questions, const std::vecto
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-// A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe.
-std::string cell(std::string_view text) {
-  std::string out = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos ? "'" : "";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out.find_first_of(",\"\r\n") == std::string::npos ? out : "\"" + out + "\"";
-}
-
 std::string csv(const std::vector<answers::Answer>& all) {
   std::string out =
       "time,session,student,walk,scene,beat,key,about,question,answer,right_answer,right,seconds,attempt\n";
   for (const answers::Answer& one : all)
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{}\n", cell(one.time), cell(one.session),
-                       cell(one.student), cell(one.walk), cell(one.scene), one.beat, cell(one.key), cell(one.about),
-                       cell(one.question), one.chosen ? cell(one.options[*one.chosen]) : "",
-                       cell(one.options[one.right]), one.correct() ? "yes" : "no", one.seconds, one.attempt);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{}\n", base::csv_words(one.time),
+                       base::csv_words(one.session), base::csv_words(one.student), base::csv_words(one.walk),
+                       base::csv_words(one.scene), one.beat, base::csv_words(one.key), base::csv_words(one.about),
+                       base::csv_words(one.question), one.chosen ? base::csv_words(one.options[*one.chosen]) : "",
+                       base::csv_words(one.options[one.right]), one.correct() ? "yes" : "no", one.seconds, one.attempt);
   return out;
 }
 

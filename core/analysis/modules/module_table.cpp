@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/csv.h"
+
 namespace warpwalk::analysis {
 namespace {
 
@@ -30,14 +32,6 @@ std::int64_t sort_key(const ModuleRow& row, ModuleColumn by, ModuleMeasure measu
     case ModuleColumn::share: break;
   }
   return measured(row.cost, measure);
-}
-
-// A field of RFC 4180: in quotes if it has a separator, a quote or a line break.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
 }
 
 }  // namespace
@@ -91,7 +85,7 @@ std::string module_table_csv(const ModuleTimes& times) {
       "own_cpu_forward_ns,own_cpu_backward_ns,own_gpu_forward_ns,own_gpu_backward_ns,own_gpu_idle_ns\r\n";
   for (std::size_t i = 0; i < times.modules.size(); ++i) {
     const ModuleTime& one = times.modules[i];
-    fmt::format_to(std::back_inserter(csv), "{},{},{}", csv_field(times.path_text(i)), one.depth, one.calls);
+    fmt::format_to(std::back_inserter(csv), "{},{},{}", base::csv_cell(times.path_text(i)), one.depth, one.calls);
     for (const ModuleCost* const cost : {&one.total, &one.self})
       fmt::format_to(std::back_inserter(csv), ",{},{},{},{},{}", cost->cpu_forward, cost->cpu_backward,
                      cost->gpu_forward, cost->gpu_backward, cost->idle);

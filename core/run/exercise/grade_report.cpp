@@ -6,6 +6,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "core/base/csv.h"
 #include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
@@ -71,16 +72,6 @@ void write_grade(JsonWriter& json, const Grade& grade) {
 std::optional<double> cycles_of(const Figures& figures) {
   const auto found = figures.find("cycles");
   return found == figures.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe.
-std::string cell(std::string_view text) {
-  std::string out;
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) out = "'";
-  out += text;
-  if (out.find_first_of(",\"\r\n") == std::string::npos) return out;
-  for (std::size_t at = out.find('"'); at != std::string::npos; at = out.find('"', at + 2)) out.insert(at, 1, '"');
-  return "\"" + out + "\"";
 }
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
@@ -191,13 +182,14 @@ std::string report_csv(const GradeReport& report) {
   for (const GradedAttempt& graded : report.attempts) {
     const Grade& grade = graded.grade;
     const auto cycles = cycles_of(grade.figures);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(graded.attempt.student),
-                       cell(report.exercise.name), grade.passed ? "yes" : "no", grade.passed_criteria(),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_words(graded.attempt.student),
+                       base::csv_words(report.exercise.name), grade.passed ? "yes" : "no", grade.passed_criteria(),
                        grade.verdicts.size(), cycles ? fmt::format("{:.0f}", *cycles) : "",
                        cycles && starter && *cycles > 0 ? fmt::format("{:.3f}", *starter / *cycles) : "", report.seed,
-                       cell(graded.attempt.time), cell(graded.attempt.file.string()), cell(failures(grade)),
-                       cell(graded.attempt.id), points_text(points_of(report, grade)), points_text(report.points),
-                       cell(joined(graded.same_as, "; ")));
+                       base::csv_words(graded.attempt.time), base::csv_words(graded.attempt.file.string()),
+                       base::csv_words(failures(grade)), base::csv_words(graded.attempt.id),
+                       points_text(points_of(report, grade)), points_text(report.points),
+                       base::csv_words(joined(graded.same_as, "; ")));
   }
   return out;
 }
@@ -230,10 +222,11 @@ std::string report_moodle(const GradeReport& report, const std::vector<RosterRow
     const RosterRow* const row = find_student(roster, graded.attempt);
     const std::string& id = graded.attempt.id;
     const bool absent = is_absent(graded);
-    out += fmt::format("{},{},{},{},{},{}\n", id.empty() ? "" : cell("Participant " + id), cell(graded.attempt.student),
+    out += fmt::format("{},{},{},{},{},{}\n", id.empty() ? "" : base::csv_words("Participant " + id),
+                       base::csv_words(graded.attempt.student),
                        absent ? "" : points_text(points_of(report, graded.grade)), points_text(report.points),
-                       row == nullptr || row->modified.empty() ? "-" : cell(row->modified),
-                       absent ? "" : cell(feedback_text(report, graded)));
+                       row == nullptr || row->modified.empty() ? "-" : base::csv_words(row->modified),
+                       absent ? "" : base::csv_words(feedback_text(report, graded)));
   }
   return out;
 }
@@ -241,14 +234,15 @@ std::string report_moodle(const GradeReport& report, const std::vector<RosterRow
 std::string report_canvas(const GradeReport& report, const std::vector<RosterRow>& roster) {
   const std::string& title = report.assignment.empty() ? report.exercise.title : report.assignment;
   std::string out = fmt::format("Student,ID,SIS User ID,SIS Login ID,Section,{}\n    Points Possible,,,,,{}\n",
-                                cell(title), points_text(report.points));
+                                base::csv_words(title), points_text(report.points));
   for (const GradedAttempt& graded : report.attempts) {
     static const RosterRow none;
     const RosterRow* const found = find_student(roster, graded.attempt);
     const RosterRow& row = found == nullptr ? none : *found;
-    out += fmt::format("{},{},{},{},{},{}\n", cell(graded.attempt.student), cell(graded.attempt.id), cell(row.sis_user),
-                       cell(row.sis_login), cell(row.section),
-                       is_absent(graded) ? "" : points_text(points_of(report, graded.grade)));
+    out +=
+        fmt::format("{},{},{},{},{},{}\n", base::csv_words(graded.attempt.student), base::csv_words(graded.attempt.id),
+                    base::csv_words(row.sis_user), base::csv_words(row.sis_login), base::csv_words(row.section),
+                    is_absent(graded) ? "" : points_text(points_of(report, graded.grade)));
   }
   return out;
 }

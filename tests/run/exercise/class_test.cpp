@@ -172,7 +172,7 @@ TEST_F(ClassFolder, AListGivesNamesIdsAndWhoIsMissing) {
   EXPECT_EQ(attempts[2].student, "Nobody Known");
   EXPECT_EQ(attempts[3].student, "Bob Brown");
   EXPECT_EQ(attempts[3].trouble, "Nothing was handed in.");
-  // Numbers of another list are no numbers of the platform: they take no place of its own, and name nobody.
+  // Numbers from another list are not those of the platform, so they do not identify a student.
   file("own.csv", "name, id\nJane Doe,AB12\nBob Brown,4713\n");
   const auto own = read_roster(folder_.path() / "own.csv");
   ASSERT_TRUE(own);

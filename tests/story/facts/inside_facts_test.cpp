@@ -116,7 +116,7 @@ TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
   EXPECT_THAT(words, Not(HasSubstr("mm_out_cuda")));
 }
 
-// What a reader meets first is what launches usually take: the call some microseconds, and the kernel begins after it.
+// The default walk shows a typical launch: the call takes some microseconds, and the kernel begins after it.
 TEST(InsideFacts, TheDefaultWalkHasTimesOfAWarmLaunch) {
   const trace::Trace trace = inside_trace();
   const Walk walk = default_walk(trace);

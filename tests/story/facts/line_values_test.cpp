@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/story/words.h"
+
 namespace warpwalk::story {
 namespace {
 
@@ -30,9 +32,10 @@ TEST(LineValues, AreTheNamesOfTheSumAndItsFactors) {
 TEST(LineValues, AreThoseOfTheProductThatWasAdded) {
   const std::vector<PartialSum> sums = {{0, 0, 2, 1, 2, 10}, {1, 1, -0.5, 3, 0.5, 14}};
   CodePicture::Column column = source_with("acc += x[i] * y[i];");
-  add_values(column, sums, 0);
+  add_values(testing::english(), column, sums, 0);
   EXPECT_EQ(column.window.lines[1].values, (std::vector<std::string>{"acc 0 → 2", "x[i] 2", "y[i] 1"}));
-  add_values(column, sums, 1);
+  EXPECT_EQ(column.note, "simulated");
+  add_values(testing::english(), column, sums, 1);
   EXPECT_EQ(column.window.lines[1].values, (std::vector<std::string>{"acc 2 → 0.5", "x[i] -0.5", "y[i] 3"}));
   EXPECT_TRUE(column.window.lines[0].values.empty());
 }
@@ -40,13 +43,13 @@ TEST(LineValues, AreThoseOfTheProductThatWasAdded) {
 TEST(LineValues, AreNotSaidOfAnotherLine) {
   const std::vector<PartialSum> sums = {{0, 0, 2, 1, 2, 10}};
   CodePicture::Column column = source_with("c[row * n + column] = acc;");
-  add_values(column, sums, 0);
+  add_values(testing::english(), column, sums, 0);
   EXPECT_TRUE(column.window.lines[1].values.empty());
   column = source_with("acc += x[i] * y[i];");
   column.window.lines[1].lit = false;
-  add_values(column, sums, 0);
+  add_values(testing::english(), column, sums, 0);
   EXPECT_TRUE(column.window.lines[1].values.empty());
-  add_values(column, sums, 1);  // no such product
+  add_values(testing::english(), column, sums, 1);  // no such product
   EXPECT_TRUE(column.window.lines[1].values.empty());
 }
 

@@ -43,11 +43,13 @@ std::optional<SumNames> sum_names(std::string_view line) {
   return names;
 }
 
-void add_values(CodePicture::Column& source, const std::vector<PartialSum>& sums, std::size_t k) {
+void add_values(const Narration& narration, CodePicture::Column& source, const std::vector<PartialSum>& sums,
+                std::size_t k) {
   if (k >= sums.size() || source.window.focus >= source.window.lines.size()) return;
   CodeLine& line = source.window.lines[source.window.focus];
   const auto names = line.lit ? sum_names(line.text) : std::nullopt;
   if (!names) return;
+  source.note = narration.text("origin", trace::name_of(Origin::simulated));
   line.values = {
       fmt::format("{} {} → {}", names->sum, k == 0 ? "0" : short_number(sums[k - 1].sum), short_number(sums[k].sum)),
       fmt::format("{} {}", names->a, short_number(sums[k].a)), fmt::format("{} {}", names->b, short_number(sums[k].b))};
@@ -62,7 +64,7 @@ void add_values_at(const SceneInput& input, CodePicture::Column& source, const g
   const std::vector<PartialSum> sums = partial_sums(*number, *history.trail);
   std::size_t made = 0;
   while (made < sums.size() && sums[made].cycle >= 0 && sums[made].cycle <= cycle) ++made;
-  if (made > 0) add_values(source, sums, made - 1);
+  if (made > 0) add_values(input.narration, source, sums, made - 1);
 }
 
 }  // namespace warpwalk::story

@@ -23,7 +23,9 @@ std::optional<SumNames> sum_names(std::string_view line);
 
 /// Writes the values beside the lit line of a source, if it adds up products: those with which the kth of the sums
 /// was made.
-void add_values(CodePicture::Column& source, const std::vector<PartialSum>& sums, std::size_t k);
+/// The column's note says that they are simulated.
+void add_values(const Narration& narration, CodePicture::Column& source, const std::vector<PartialSum>& sums,
+                std::size_t k);
 /// The same in a cycle of a warp, with the last sum that was made until then; nothing if the warp is not that of the
 /// followed number, or if the cycles of the sums are not known.
 void add_values_at(const SceneInput& input, CodePicture::Column& source, const gpu::WarpPlace& warp,

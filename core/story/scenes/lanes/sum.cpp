@@ -121,7 +121,7 @@ class SumBuild {
     column.window.lit_lines = 1;
     picture.decoded = column.kind == CodeKind::sass;
     if (auto source = source_column(input_.narration, travel, *input_.history.history, adds, 2 * code_around + 1)) {
-      add_values(*source, sums_, static_cast<std::size_t>(k));
+      add_values(input_.narration, *source, sums_, static_cast<std::size_t>(k));
       picture.columns.push_back(std::move(*source));
     }
     picture.columns.push_back(std::move(column));
