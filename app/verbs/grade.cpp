@@ -162,7 +162,14 @@ int grade(const GradeVerbOptions& options) {
   if (!options.feedback.empty())
     if (const auto made = make_feedback_folder(options); !made) return refuse(made.error());
   if (options.check)
-    attempts->insert(attempts->begin(), {exercise->name, "starter", "", exercise->starter, *folder / "starter.cu"});
+    attempts->insert(attempts->begin(), {.exercise = exercise->name,
+                                         .student = "starter",
+                                         .time = {},
+                                         .source = exercise->starter,
+                                         .file = *folder / "starter.cu",
+                                         .id = {},
+                                         .trouble = {},
+                                         .platform = {}});
 
   run::GradeOptions how;
   how.seed = options.seed.value_or(new_seed());

@@ -16,6 +16,7 @@
 #include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/sm/picture.h"
+#include "core/story/transcript.h"
 #include "core/trace/read/read_trace.h"
 #include "tests/shell/driver.h"
 
@@ -93,6 +94,18 @@ bool has_receipt(const story::Stage& stage) {
   return std::holds_alternative<std::shared_ptr<const story::ReceiptPicture>>(stage.picture);
 }
 
+// What a text names so exactly that it is on the stage letter by letter: code, and numbers of at least two digits.
+std::set<std::string> names_and_numbers(const std::string& text) {
+  static const std::regex exact("[A-Za-z_.]+(_|::)[A-Za-z_]+|[A-Za-z_]+(?=\\(\\))|[0-9][0-9,]*[0-9]");
+  return {std::sregex_token_iterator(text.begin(), text.end(), exact, 0), {}};
+}
+
+// A text that has its reader answer.
+bool wants_an_answer(const std::string& text) {
+  static const std::regex asks("\\b([Aa]nswer|[Pp]redict|[Gg]uess|bet)\\b");
+  return std::regex_search(text, asks);
+}
+
 /// A word that a step's text may have, and whether the stage has what it names.
 struct NamedPart {
   const char* word;  // a regular expression
@@ -143,6 +156,9 @@ TEST(LessonsShipped, StagesHaveWhatTheTextsName) {
       if (const auto after = story::answered(first->question, said)) said = *after;
       const auto last = stage();
       ASSERT_TRUE(last) << last.error();
+      EXPECT_TRUE(asks || !wants_an_answer(step.text)) << "there is no question";
+      const std::string shown = story::everything_on(*first) + story::everything_on(*last);
+      for (const std::string& name : names_and_numbers(step.text)) EXPECT_THAT(shown, HasSubstr(name));
       for (const auto& [word, there] : named_parts) {
         std::smatch named;
         if (!std::regex_search(step.text, named, std::regex(word))) continue;
