@@ -46,6 +46,10 @@ ImFont* font_of(const FontSet& fonts, Style style) {
 
 }  // namespace
 
+Canvas Canvas::inset(const Box& box, float width, float height) const {
+  return {pen_.inset(pen_.snapped({box.x, box.y}), box.width / width), theme_, {width, height}};
+}
+
 float Canvas::line_height(Style style) const { return pen_.units(font_size(*font_of(pen_.fonts(), style))); }
 
 float Canvas::text_width(Style style, std::string_view text) const {
@@ -113,6 +117,39 @@ std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, flo
     while (text.starts_with(' ')) text.remove_prefix(1);
   }
   return lines;
+}
+
+std::string_view Canvas::whole_sentences(Style style, std::string_view text, float width, int max_lines) const {
+  const auto fits = [&](std::string_view part) {
+    return wrapped(style, part, width, max_lines + 1).size() <= static_cast<std::size_t>(max_lines);
+  };
+  if (fits(text)) return text;
+  for (std::size_t space = text.rfind(' '); space != std::string_view::npos && space > 0;
+       space = text.rfind(' ', space - 1)) {
+    const char before = text[space - 1];
+    if (std::string_view(".?!;").find(before) == std::string_view::npos) continue;
+    const std::string_view part = text.substr(0, before == ';' ? space - 1 : space);
+    if (fits(part)) return part;
+  }
+  return text;
+}
+
+std::string Canvas::fitted_name(Style style, std::string_view name, float width) const {
+  if (text_width(style, name) <= width) return std::string(name);
+  const std::vector<std::size_t> at = boundaries(name);  // of its characters, and its end
+  const auto with = [&](std::size_t kept) {
+    const std::size_t begin = (kept + 1) / 2, end = kept / 2;
+    return std::string(name.substr(0, at[begin])).append(ellipsis).append(name.substr(at[at.size() - 1 - end]));
+  };
+  std::size_t low = 0, high = at.size() - 1;  // binary search for the most characters that fit
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (text_width(style, with(middle)) <= width)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low == 0 ? std::string() : with(low);
 }
 
 float Canvas::paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int max_lines) {

@@ -30,6 +30,9 @@ class Canvas {
   /// canvas in pixels.
   void record(SvgPage* page) { pen_.record(page); }
 
+  /// A canvas of this size whose picture appears in the box, smaller. What it draws outside is not cut off.
+  Canvas inset(const Box& box, float width, float height) const;
+
   const Theme& theme() const { return theme_; }
   float width() const { return corner_.x; }
   float height() const { return corner_.y; }
@@ -44,6 +47,11 @@ class Canvas {
   float text_in(const Box& box, Style style, ImU32 colour, std::string_view text, Align align = Align::left);
   /// Breaks the text into lines of `width`, at most `max_lines`; the last line ends in an ellipsis if it was cut.
   std::vector<std::string> wrapped(Style style, std::string_view text, float width, int max_lines) const;
+  /// Returns the text up to its last sentence, or part before a semicolon, that is whole in `max_lines` of `width`; all
+  /// of it if not even the first one is.
+  std::string_view whole_sentences(Style style, std::string_view text, float width, int max_lines) const;
+  /// Returns a name, shortened in its middle to `width`: names that begin alike often end differently.
+  std::string fitted_name(Style style, std::string_view name, float width) const;
   /// Draws the wrapped text and returns the height used.
   float paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int max_lines);
 
@@ -65,6 +73,8 @@ class Canvas {
   void unclip();
 
  private:
+  Canvas(const Pen& pen, const Theme& theme, Point corner) : pen_(pen), theme_(theme), corner_(corner) {}
+
   Pen pen_;
   const Theme& theme_;
   Point corner_;  // the lower right one

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <imgui.h>
 
@@ -17,6 +18,8 @@ class SvgPage;
 class Pen {
  public:
   Pen(ImDrawList& list, const FontSet& fonts) : list_(list), fonts_(fonts) {}
+  /// A pen for a smaller copy: what is drawn at p appears at `corner` + `zoom` * p of this pen.
+  Pen inset(ImVec2 corner, float zoom) const;
 
   /// Draws on this page too, from now on; null: on the list alone.
   void record(SvgPage* page) { page_ = page; }
@@ -46,9 +49,21 @@ class Pen {
   void unclip();
 
  private:
+  ImVec2 at(ImVec2 p) const { return {corner_.x + zoom_ * p.x, corner_.y + zoom_ * p.y}; }
+  // A length in the copy, at least `least`. A pen that is no copy keeps it.
+  float length(float pixels, float least) const;
+  // The ends of a box in the copy, on whole pixels.
+  struct Ends {
+    ImVec2 low, high;
+  };
+  Ends ends(ImVec2 low, ImVec2 high) const;
+  std::vector<ImVec2> moved(std::span<const ImVec2> points) const;
+
   ImDrawList& list_;
   const FontSet& fonts_;
   SvgPage* page_ = nullptr;
+  ImVec2 corner_ = {0, 0};
+  float zoom_ = 1;
 };
 
 }  // namespace warpwalk::draw
