@@ -193,6 +193,10 @@ void Canvas::line(Point from, Point to, ImU32 colour, float thickness) {
   }
 }
 
+void Canvas::stroke(Point from, Point to, ImU32 colour, float thickness) {
+  if (from.x != to.x || from.y != to.y) pen_.stroke(std::array{pen_.px(from), pen_.px(to)}, colour, pen_.px(thickness));
+}
+
 void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
   const ImVec2 a = pen_.snapped(from), b = pen_.snapped(to);
   const float length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));

@@ -59,6 +59,8 @@ class Canvas {
   void outline(const Box& box, ImU32 colour, float rounding = 0, float thickness = 1,
                ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
   void line(Point from, Point to, ImU32 colour, float thickness = 1);
+  /// A line between any two points, not on whole pixels: a piece of a curve.
+  void stroke(Point from, Point to, ImU32 colour, float thickness);
   void dashed(Point from, Point to, ImU32 colour, float thickness = 1);
   /// Draws slanted lines inside the box, rising or falling to the right. Hatching marks waiting, or work that is not
   /// the program's own.
