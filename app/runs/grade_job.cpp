@@ -18,10 +18,12 @@ void GradeJob::set_stage(std::string_view what, std::uint64_t done, std::uint64_
 
 void GradeJob::work(const run::Exercise& exercise, const run::GradeOptions& options) {
   try {
-    const bool known = grader_ && grader_->exercise().folder == exercise.folder && device_ == options.how.device.id;
+    const bool known = grader_ && grader_->exercise().folder == exercise.folder && device_ == options.how.device.id &&
+                       language_ == options.language;
     if (!known) {
       grader_ = std::make_unique<run::Grader>(exercise, options);
       device_ = options.how.device.id;
+      language_ = options.language;
       if (const auto ready = grader_->prepare(); !ready) {
         grader_.reset();
         outcome_.grade.cancelled = cancel_;
@@ -44,6 +46,7 @@ void GradeJob::start(const run::Exercise& exercise, std::string source, run::Gra
   outcome_ = {exercise.name, std::move(source), {}, {}, false, {}};
   set_stage("", 0, 0);
   started_ = std::chrono::steady_clock::now();
+  options.language = run::language_of(outcome_.source);
   // The grader keeps these options for later sources.
   options.how.cancel = &cancel_;
   options.how.progress = [this](std::string_view what, std::uint64_t done, std::uint64_t of) {

@@ -50,6 +50,7 @@ class GradeJob {
   GradeOutcome outcome_;                 // valid once ended_
   std::unique_ptr<run::Grader> grader_;  // of the last exercise, prepared; used by the thread alone while it runs
   std::string device_;                   // that it was prepared for
+  run::DraftLanguage language_ = run::DraftLanguage::cuda;
   std::chrono::steady_clock::time_point started_;
   mutable std::mutex mutex_;  // guards the members below
   std::string what_;

@@ -46,15 +46,22 @@ std::uint64_t new_seed() {
 
 /// Says which submissions have the same code as others.
 void compare_sources(const run::Exercise& exercise, std::vector<run::GradedAttempt>& graded) {
-  std::vector<std::string_view> sources;
-  for (const run::GradedAttempt& one : graded) sources.push_back(one.attempt.source);
   constexpr std::size_t most_copies = 50;
-  const auto same = run::same_code(sources, exercise.starter);
-  for (std::size_t i = 0; i < graded.size(); ++i)
-    for (const std::size_t other : same[i]) {
-      if (graded[i].same_as.size() == most_copies) break;
-      graded[i].same_as.push_back(graded[other].attempt.student);
+  for (const run::DraftLanguage language : {run::DraftLanguage::cuda, run::DraftLanguage::ptx}) {
+    std::vector<std::string_view> sources;
+    std::vector<run::GradedAttempt*> attempts;
+    for (run::GradedAttempt& one : graded) {
+      if (run::language_of(one.attempt.source) != language) continue;
+      sources.push_back(one.attempt.source);
+      attempts.push_back(&one);
     }
+    const auto same = run::same_code(sources, exercise.starter_in(language));
+    for (std::size_t i = 0; i < attempts.size(); ++i)
+      for (const std::size_t other : same[i]) {
+        if (attempts[i]->same_as.size() == most_copies) break;
+        attempts[i]->same_as.push_back(attempts[other]->attempt.student);
+      }
+  }
 }
 
 /// The table that was asked for.
@@ -96,8 +103,25 @@ base::Result<void> make_feedback_folder(const GradeVerbOptions& options) {
   return {};
 }
 
+/// A grader for each language of a submission.
+struct Graders {
+  run::Grader cuda, ptx;
+
+  run::Grader& of(const run::Attempt& attempt) {
+    return run::language_of(attempt.source) == run::DraftLanguage::ptx ? ptx : cuda;
+  }
+  /// Prepares those that the attempts need. On failure: one line.
+  base::Result<void> prepare(const std::vector<run::Attempt>& attempts) {
+    for (run::Grader* const grader : {&cuda, &ptx})
+      if (std::ranges::any_of(attempts,
+                              [&](const run::Attempt& one) { return one.trouble.empty() && &of(one) == grader; }))
+        if (auto ready = grader->prepare(); !ready) return ready;
+    return {};
+  }
+};
+
 /// Grades the attempts, several at a time.
-std::vector<run::GradedAttempt> grade_all(const run::Grader& grader, std::vector<run::Attempt> attempts, int threads,
+std::vector<run::GradedAttempt> grade_all(Graders& graders, std::vector<run::Attempt> attempts, int threads,
                                           Watch& watch) {
   std::vector<run::GradedAttempt> graded(attempts.size());
   std::atomic<std::size_t> next = 0, done = 0;
@@ -106,6 +130,7 @@ std::vector<run::GradedAttempt> grade_all(const run::Grader& grader, std::vector
       graded[i].attempt = std::move(attempts[i]);
       const platform::Stopwatch stopwatch;
       const run::Attempt& attempt = graded[i].attempt;
+      const run::Grader& grader = graders.of(attempt);
       graded[i].grade =
           attempt.trouble.empty() ? grader.grade(attempt.source, "submission") : grader.refuse(attempt.trouble);
       graded[i].grade.run.reset();  // its buffers are not needed any more
@@ -140,7 +165,7 @@ int grade(const GradeVerbOptions& options) {
   if (!assets) return refuse("the folder of the assets was not found; set WARPWALK_ASSETS");
   if (options.list) return list_exercises(*assets);
   if (options.exercise.empty()) return refuse("grade: name the exercise, with --exercise; --list lists them");
-  if (options.submissions.empty()) return refuse("grade: name a submission (.cu) or a folder of them");
+  if (options.submissions.empty()) return refuse("grade: name a submission (.cu, .ptx) or a folder of them");
   const auto folder = run::find_exercise(*assets, options.exercise);
   if (!folder) return refuse("--exercise: " + folder.error());
   auto exercise = run::open_exercise(*folder);
@@ -180,21 +205,24 @@ int grade(const GradeVerbOptions& options) {
   how.how.threads = threads > 1 ? 1 : host_threads(options.threads);
 
   platform::BlockedSignals signals;
-  std::optional<run::Grader> grader;
-  run::GradeReport report{*exercise, device->name, how.seed, {}, {}, options.points, options.assignment};
+  std::optional<Graders> graders;
+  run::GradeReport report{*exercise, device->name, how.seed, {}, {}, {}, options.points, options.assignment};
   {
     Watch watch(signals);
     how.how.cancel = watch.cancel();
-    grader.emplace(*exercise, std::move(how));
+    run::GradeOptions how_ptx = how;
+    how_ptx.language = run::DraftLanguage::ptx;
+    graders.emplace(run::Grader(*exercise, std::move(how)), run::Grader(*exercise, std::move(how_ptx)));
     watch.progress("the reference and the starter", 0, 0);
-    const auto ready = grader->prepare();
+    const auto ready = graders->prepare(*attempts);
     // The signal is raised again when `signals` is destroyed, and ends the program.
     if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
     if (!ready) return refuse(ready.error());
-    report.attempts = grade_all(*grader, std::move(*attempts), threads, watch);
+    report.attempts = grade_all(*graders, std::move(*attempts), threads, watch);
   }
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
-  report.starter = grader->starter_figures();
+  report.starter = graders->cuda.starter_figures();
+  report.starter_ptx = graders->ptx.starter_figures();
   compare_sources(*exercise, report.attempts);
   if (!options.csv.empty())
     if (const auto done = write_file(options.csv, table_of(report, options.format, roster)); !done)
@@ -213,9 +241,11 @@ Verb add_grade(CLI::App& app) {
   const auto options = std::make_shared<GradeVerbOptions>();
   CLI::App* const verb =
       app.add_subcommand("grade", "Grade submissions of an exercise, with the reason for each criterion");
-  verb->add_option("SUBMISSION", options->submissions,
-                   "a kernel in CUDA C++ (.cu), an attempt exported from the window (.json), or a folder of them, with "
-                   "subfolders as Moodle and Canvas make them");
+  verb->add_option(
+      "SUBMISSION", options->submissions,
+      "a kernel in CUDA C++ (.cu) or PTX (.ptx), an attempt exported from the window (.json) or copied from "
+      "it as text (.txt), or a folder of them, with "
+      "subfolders as Moodle and Canvas make them");
   verb->add_option("--exercise", options->exercise, "the exercise: a name that --list shows, or a folder (./mine)");
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");

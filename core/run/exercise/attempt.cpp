@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 
+#include "core/platform/packed_text.h"
 #include "core/platform/read_file.h"
 #include "core/run/exercise/grade_report.h"
 #include "core/run/launch/json_fields.h"
@@ -11,7 +12,8 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::string_view attempt_mark = "warpwalk_attempt";
+constexpr std::string_view attempt_mark = "warpwalk_attempt", packed_name = "warpwalk-attempt";
+constexpr std::uint64_t escaped_bytes = 6;  // JSON may need so many bytes for one
 
 base::Result<void> read_export(std::string_view text, Attempt& attempt) {
   rapidjson::Document root;
@@ -31,11 +33,23 @@ base::Result<void> read_export(std::string_view text, Attempt& attempt) {
   return {};
 }
 
+/// The begin of an export: an object without its end.
+std::string members_of(const Attempt& attempt) {
+  std::string out = fmt::format("{{\n  \"{}\": 1", attempt_mark);
+  for (const auto& [name, text] : {std::pair{"exercise", &attempt.exercise},
+                                   {"student", &attempt.student},
+                                   {"time", &attempt.time},
+                                   {"source", &attempt.source}}) {
+    out += fmt::format(",\n  \"{}\": ", name);
+    trace::append_quoted(out, *text);
+  }
+  return out;
+}
+
 }  // namespace
 
 base::Result<Attempt> read_attempt(const std::filesystem::path& file) {
-  constexpr std::uint64_t escaped = 6;  // JSON may need so many bytes for one
-  auto text = platform::read_text_file(file, escaped * max_draft_bytes);
+  auto text = platform::read_text_file(file, escaped_bytes * max_draft_bytes);
   if (!text) return base::Error{text.error()};
   Attempt attempt;
   attempt.file = file;
@@ -49,17 +63,21 @@ base::Result<Attempt> read_attempt(const std::filesystem::path& file) {
   return attempt;
 }
 
+std::optional<base::Result<Attempt>> find_attempt(std::string_view text) {
+  const auto packed = platform::find_packed_text(text, packed_name, escaped_bytes * max_draft_bytes);
+  if (!packed) return {};
+  if (!*packed) return base::Error{packed->error()};
+  Attempt attempt;
+  if (auto done = read_export(**packed, attempt); !done) return base::Error{done.error()};
+  return attempt;
+}
+
+std::string attempt_text(const Attempt& attempt) {
+  return platform::packed_text(packed_name, members_of(attempt) + "\n}\n");
+}
+
 std::string attempt_json(const Attempt& attempt, const Grade& grade) {
-  std::string out = fmt::format("{{\n  \"{}\": 1", attempt_mark);
-  for (const auto& [name, text] : {std::pair{"exercise", &attempt.exercise},
-                                   {"student", &attempt.student},
-                                   {"time", &attempt.time},
-                                   {"source", &attempt.source}}) {
-    out += fmt::format(",\n  \"{}\": ", name);
-    trace::append_quoted(out, *text);
-  }
-  out += fmt::format(",\n  \"grade\": {}\n}}\n", grade_json(grade));
-  return out;
+  return fmt::format("{},\n  \"grade\": {}\n}}\n", members_of(attempt), grade_json(grade));
 }
 
 }  // namespace warpwalk::run

@@ -19,7 +19,7 @@ struct Attempt {
   std::string exercise;  ///< empty: not known
   std::string student;   ///< of the export, or the file's name without its extension
   std::string time;      ///< "2026-11-28T10:15:00Z", when it was exported; may be empty
-  std::string source;    ///< CUDA C++
+  std::string source;    ///< CUDA C++ or PTX
   std::filesystem::path file;
   std::string id;                            ///< of the student on a learning platform or in a roster; may be empty
   std::string trouble;                       ///< why it cannot be graded, a sentence; empty: it can
@@ -27,8 +27,14 @@ struct Attempt {
   std::optional<LearningPlatform> platform;  ///< whose names it has
 };
 
-/// Reads an attempt: CUDA C++ (.cu), or the export of the window (.json). On failure, returns a one-line error.
+/// Reads an attempt: a source (.cu, .ptx), or the export of the window (.json). On failure, returns a one-line error.
 base::Result<Attempt> read_attempt(const std::filesystem::path& file);
+
+/// An attempt as one word, to paste into a form or a mail (packed_text.h).
+std::string attempt_text(const Attempt& attempt);
+/// The attempt that somebody pasted into a text; nullopt if there is none. On failure, a sentence without its full
+/// stop.
+std::optional<base::Result<Attempt>> find_attempt(std::string_view text);
 
 /// The export of an attempt (JSON). `grade`: as the window shows it, for the reader; grading computes its own.
 std::string attempt_json(const Attempt& attempt, const Grade& grade);

@@ -23,7 +23,7 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // How well a file's name fits a source, 0 the best.
 int rank_of(const fs::path& file) {
-  static constexpr std::string_view texts[] = {".txt", ".cpp", ".cc", ".cxx", ".c", ".cuh", ".h", ".hpp", ""};
+  static constexpr std::string_view texts[] = {".ptx", ".txt", ".cpp", ".cc", ".cxx", ".c", ".cuh", ".h", ".hpp", ""};
   std::string ending = file.extension().string();
   std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending == ".cu") return 0;
@@ -119,24 +119,52 @@ base::Result<void> collect(const fs::path& root, std::vector<Found>& found) {
   return {};
 }
 
+// The attempt that a student pasted into a text, such as an online text of Moodle.
+std::optional<base::Result<Attempt>> pasted_attempt(const fs::path& file) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(file, error);
+  if (error || bytes > max_draft_bytes || rank_of(file) == 0 || rank_of(file) == 1) return {};
+  const auto read = platform::read_text_file(file, max_draft_bytes);
+  const auto text = read ? source_text(read->text) : base::Result<std::string>(base::Error{read.error()});
+  return text ? find_attempt(*text) : std::nullopt;
+}
+
+// Takes what a student exported, or says why it cannot be graded.
+void take_export(const Attempt& exported, const std::string& name, const Exercise& exercise, Attempt& attempt) {
+  if (!exported.exercise.empty() && exported.exercise != exercise.name) {
+    attempt.trouble = fmt::format("It is an attempt of {}, not of {}.", exported.exercise, exercise.name);
+  } else if (exported.source.size() > max_draft_bytes) {
+    attempt.trouble =
+        fmt::format("The source in {} has more than {}.", name, base::bytes_text(static_cast<double>(max_draft_bytes)));
+  } else {
+    const fs::path file = attempt.file;
+    attempt = exported;
+    attempt.file = file;
+  }
+}
+
 // Reads a file into an attempt, or says why it cannot be graded.
 Attempt read_one(const Found& found, const Exercise& exercise) {
   Attempt attempt;
   attempt.file = found.file;
   attempt.student = !found.folder.empty() ? found.folder : found.file.stem().string();
   const std::string name = base::one_line(found.file.filename().string());
-  if (rank_of(found.file) == 3) {
-    attempt.trouble = fmt::format("{} is not CUDA C++. Hand in the source of the kernel as a .cu file.", name);
+  const auto pasted = pasted_attempt(found.file);
+  if (pasted && !*pasted) {
+    attempt.trouble = fmt::format("The text in {} that was copied from warpwalk cannot be read: {}. Copy it again.",
+                                  name, pasted->error());
+  } else if (pasted) {
+    const std::string student = std::move(attempt.student);
+    take_export(**pasted, name, exercise, attempt);
+    if (!found.folder.empty()) attempt.student = student;
+  } else if (rank_of(found.file) == 3) {
+    attempt.trouble =
+        fmt::format("{} is neither CUDA C++ nor PTX. Hand in the source of the kernel as a .cu or .ptx file.", name);
   } else if (rank_of(found.file) == 1) {
     if (auto read = read_attempt(found.file); !read)
       attempt.trouble = fmt::format("{} is not an attempt that warpwalk exported, or it is damaged.", name);
-    else if (!read->exercise.empty() && read->exercise != exercise.name)
-      attempt.trouble = fmt::format("It is an attempt of {}, not of {}.", read->exercise, exercise.name);
     else
-      attempt = std::move(*read);
-    if (attempt.trouble.empty() && attempt.source.size() > max_draft_bytes)
-      attempt.trouble = fmt::format("The source in {} has more than {}.", name,
-                                    base::bytes_text(static_cast<double>(max_draft_bytes)));
+      take_export(*read, name, exercise, attempt);
     if (!found.folder.empty()) attempt.student = found.folder;  // the folder is the teacher's, the export the student's
   } else {
     std::error_code error;
@@ -172,7 +200,8 @@ Attempt read_student(const std::vector<Found>& files, const Exercise& exercise) 
   int best_worth = -1;
   for (const Found& file : files) {
     Attempt attempt = read_one(file, exercise);
-    const bool has_kernel = attempt.source.find("__global__") != std::string::npos &&
+    const bool ptx = language_of(attempt.source) == DraftLanguage::ptx;
+    const bool has_kernel = attempt.source.find(ptx ? ".entry" : "__global__") != std::string::npos &&
                             attempt.source.find(exercise.kernel) != std::string::npos;
     const int worth = (attempt.trouble.empty() ? 8 : 0) + (has_kernel ? 4 : 0) + 3 - rank_of(file.file);
     if (worth < best_worth) continue;

@@ -242,7 +242,29 @@ base::Result<Exercise> open_exercise(const std::filesystem::path& folder) {
     if (!source) return base::Error{source.error()};
     *out = std::move(source->text);
   }
+  for (const auto& [name, out] :
+       {std::pair{"starter.ptx", &exercise.starter_ptx}, std::pair{"reference.ptx", &exercise.reference_ptx}}) {
+    std::error_code none;
+    if (!std::filesystem::exists(folder / name, none)) continue;
+    auto source = platform::read_text_file(folder / name);
+    if (!source) return base::Error{source.error()};
+    *out = std::move(source->text);
+  }
   return exercise;
+}
+
+DraftLanguage language_of(std::string_view source) {
+  while (!source.empty()) {
+    if (source.starts_with("//"))
+      source.remove_prefix(std::min(source.find('\n'), source.size()));
+    else if (source.starts_with("/*"))
+      source.remove_prefix(std::min(source.find("*/", 2), source.size() - 2) + 2);
+    else if (source.front() == ' ' || source.front() == '\t' || source.front() == '\r' || source.front() == '\n')
+      source.remove_prefix(1);
+    else
+      break;
+  }
+  return source.starts_with(".version") ? DraftLanguage::ptx : DraftLanguage::cuda;
 }
 
 std::vector<Exercise> shipped_exercises(const std::filesystem::path& assets, std::vector<std::string>& errors) {

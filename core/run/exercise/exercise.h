@@ -12,6 +12,7 @@
 
 #include "core/base/result.h"
 #include "core/run/exercise/size_expression.h"
+#include "core/run/kernel_lab/draft.h"
 #include "core/run/launch/compare.h"
 
 namespace warpwalk::run {
@@ -60,13 +61,25 @@ struct Exercise {
   std::optional<double> best_measured;  ///< of the same, on an H100
   std::string look;                     ///< the scene or lab that explains the idea, "lab/bank-conflicts"; may be empty
   std::string starter, reference;       ///< CUDA C++
+  std::string starter_ptx, reference_ptx;  ///< the same as PTX, which needs no compiler; empty: there is none
+
+  bool has_ptx() const { return !starter_ptx.empty() && !reference_ptx.empty(); }
+  const std::string& starter_in(DraftLanguage language) const {
+    return language == DraftLanguage::ptx ? starter_ptx : starter;
+  }
+  const std::string& reference_in(DraftLanguage language) const {
+    return language == DraftLanguage::ptx ? reference_ptx : reference;
+  }
 };
+
+/// The language of a submission: PTX if its first directive is `.version`, else CUDA C++.
+DraftLanguage language_of(std::string_view source);
 
 /// The figures that a criterion can name.
 const std::vector<std::string_view>& exercise_figures();
 
-/// Reads a folder with exercise.json, starter.cu and reference.cu. On failure, returns a one-line error: the file, the
-/// position in it, the problem and the expected value.
+/// Reads a folder with exercise.json, starter.cu and reference.cu, and perhaps both as .ptx. On failure, returns a
+/// one-line error: the file, the position in it, the problem and the expected value.
 base::Result<Exercise> open_exercise(const std::filesystem::path& folder);
 
 /// The exercises of assets/exercises, in the order of the course. A folder that cannot be read is left out, with a line

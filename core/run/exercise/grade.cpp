@@ -19,8 +19,9 @@ constexpr std::uint8_t never_written =
     0xff;  // each type of number has a value that no result has: NaN, -1, the largest
 constexpr std::array<std::uint32_t, 3> reference_grid = {64, 1, 1}, reference_block = {256, 1, 1};
 
-KernelDraft draft_of(std::string source, std::string name) {
+KernelDraft draft_of(std::string source, std::string name, DraftLanguage language) {
   KernelDraft draft;
+  draft.language = language;
   draft.name = std::move(name);
   draft.source = std::move(source);
   return draft;
@@ -63,7 +64,7 @@ class Submission {
       : grader_(grader),
         deadline_(submission_time, grader.options_.how.cancel),
         options_(grader.options_.how),
-        draft_(draft_of(source, name)) {
+        draft_(draft_of(source, name, grader.options_.language)) {
     options_.limits = exercise_limits();
     options_.sanitize = true;
     options_.keep_timed_buffers = true;
@@ -121,7 +122,8 @@ class Submission {
   static void pass_unless_failed(Verdict& verdict) { verdict.passed = verdict.reason.empty(); }
 
   bool compile() {
-    if (const auto forbidden = forbidden_text(draft_.source)) {
+    const bool ptx = draft_.language == DraftLanguage::ptx;  // it names no files
+    if (const auto forbidden = ptx ? std::nullopt : forbidden_text(draft_.source)) {
       grade_.messages.push_back({Diagnostic::Text::source, forbidden->line, 0, forbidden->message});
       // A program in Python has this word, and no kernel.
       const bool import = forbidden->message.find("`import`") != std::string::npos;
@@ -159,6 +161,7 @@ class Submission {
     grade_.messages.insert(grade_.messages.end(), failure.messages.begin(), failure.messages.end());
     const auto error = std::ranges::find(failure.messages, false, &Diagnostic::warning);
     if (error == failure.messages.end()) return fail(verdict, first_message(failure));
+    if (draft_.language == DraftLanguage::ptx) return fail(verdict, error->with_place(), error->line);
     std::string help = compile_help(draft_.source, error->message, error->line);
     if (help.empty() && !failure.cancelled) help = kernel_help(draft_.source, grader_.exercise_.kernel);
     fail(verdict, help.empty() ? first_message(failure) : help, error->line);
@@ -340,6 +343,9 @@ Grader::Grader(Exercise exercise, GradeOptions options)
     : exercise_(std::move(exercise)), options_(std::move(options)) {}
 
 base::Result<void> Grader::prepare() {
+  if (exercise_.reference_in(options_.language).empty() || exercise_.starter_in(options_.language).empty())
+    return base::Error{
+        fmt::format("{}: submissions in PTX need starter.ptx and reference.ptx in it", exercise_.folder.string())};
   std::uint64_t number = 0;
   for (const SizeSpec& spec : exercise_.sizes)
     tests_.push_back({drawn_sizes(spec, options_.seed, number++), false, {}});
@@ -387,7 +393,7 @@ DraftOptions Grader::own_options(CyclesChoice cycles) const {
 base::Result<void> Grader::compute_expected() {
   const std::string described = (exercise_.folder / "exercise.json").string();
   const DraftOptions how = own_options(CyclesChoice::off);
-  const KernelDraft draft = draft_of(exercise_.reference, "reference");
+  const KernelDraft draft = draft_of(exercise_.reference_in(options_.language), "reference", options_.language);
   const auto module = compile_own(draft, how);
   if (!module) return base::Error{module.error()};
   for (Test& test : tests_) {
@@ -417,14 +423,15 @@ base::Result<void> Grader::measure_starter() {
   if (!wanted) return {};
   DraftOptions how = own_options(CyclesChoice::automatic);
   how.keep_timed_buffers = true;
-  const KernelDraft draft = draft_of(exercise_.starter, "starter");
+  const std::string& starter = exercise_.starter_in(options_.language);
+  const KernelDraft draft = draft_of(starter, "starter", options_.language);
   const auto failed = [&](const std::string& why) {
     return base::Error{fmt::format("{}: {}", (exercise_.folder / draft.file_name()).string(), why)};
   };
   const auto module = compile_own(draft, how);
   if (!module) return base::Error{module.error()};
   std::uint32_t line = 0;
-  const auto choice = launch_choice(exercise_.starter, line);
+  const auto choice = launch_choice(starter, line);
   if (!choice) return failed(choice.error());
   auto file = exercise_launch(exercise_, exercise_.kernel, tests_.back().sizes, options_.seed, *choice);
   if (!file) return failed(file.error());
@@ -452,7 +459,8 @@ bool Grader::has_expected(const std::vector<gpu::Buffer>& buffers, const DraftRu
 
 bool Grader::starter_is_right() {
   if (!starter_right_) {
-    const bool right = starter_matches_ && Submission(*this, exercise_.starter, "starter").is_sound();
+    const bool right =
+        starter_matches_ && Submission(*this, exercise_.starter_in(options_.language), "starter").is_sound();
     const std::atomic<bool>* const cancel = options_.how.cancel;
     if (cancel != nullptr && *cancel) return right;  // the launches did not end
     starter_right_ = right;

@@ -43,7 +43,8 @@ struct Grade {
 };
 
 struct GradeOptions {
-  DraftOptions how;        ///< its device, compiler, threads, cancellation and progress
+  DraftOptions how;                              ///< its device, compiler, threads, cancellation and progress
+  DraftLanguage language = DraftLanguage::cuda;  ///< of the submissions, of the starter and of the reference
   std::uint64_t seed = 0;  ///< of sizes and random inputs; 0: those of the exercise, and the lowest size of each range
 };
 
@@ -58,7 +59,8 @@ inline constexpr std::chrono::seconds submission_time{60};
 /// Limits of an exercise's launches: smaller than those of the Kernel lab, since a grade is wanted within seconds.
 DraftLimits exercise_limits();
 
-/// Grades submissions of one exercise. The expected outputs and the starter's figures are computed once, for the seed
+/// Grades submissions of one exercise in one language, so that starter and submission are compared as the same compiler
+/// makes them. The expected outputs and the starter's figures are computed once, for the seed
 /// of the options.
 class Grader {
  public:

@@ -144,6 +144,7 @@ std::string report_json(const GradeReport& report) {
   key(json, "seed");
   json.Uint64(report.seed);
   write_figures(json, "starter", report.starter);
+  if (!report.starter_ptx.empty()) write_figures(json, "starter_ptx", report.starter_ptx);
   key(json, "attempts");
   json.StartArray();
   for (const GradedAttempt& graded : report.attempts) {
@@ -178,9 +179,10 @@ std::string report_csv(const GradeReport& report) {
   std::string out =
       "student,exercise,passed,criteria_passed,criteria,cycles,times_as_fast_as_starter,seed,time,file,reasons,id,"
       "points,of,same_as\n";
-  const auto starter = cycles_of(report.starter);
   for (const GradedAttempt& graded : report.attempts) {
     const Grade& grade = graded.grade;
+    const bool ptx = language_of(graded.attempt.source) == DraftLanguage::ptx;
+    const auto starter = cycles_of(ptx ? report.starter_ptx : report.starter);
     const auto cycles = cycles_of(grade.figures);
     out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_words(graded.attempt.student),
                        base::csv_words(report.exercise.name), grade.passed ? "yes" : "no", grade.passed_criteria(),

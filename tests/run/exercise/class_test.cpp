@@ -74,7 +74,7 @@ TEST_F(ClassFolder, MoodleHasAFolderForEachStudent) {
   EXPECT_EQ(all[1].student, "Bob");
   EXPECT_EQ(all[1].source, source);
   EXPECT_EQ(all[2].student, "Eve");
-  EXPECT_THAT(all[2].trouble, HasSubstr("solution.py is not CUDA C++"));
+  EXPECT_THAT(all[2].trouble, HasSubstr("solution.py is neither CUDA C++ nor PTX"));
 }
 
 TEST_F(ClassFolder, AStudentIsOneRowWhateverTheFoldersAreCalled) {
@@ -125,7 +125,7 @@ TEST_F(ClassFolder, EveryFileIsARowWhateverItIs) {
   EXPECT_THAT(troubles, ElementsAre(HasSubstr("is not a text"), HasSubstr("is not an attempt that warpwalk exported"),
                                     HasSubstr("empty.cu is empty"), HasSubstr("huge.cu has 400 KiB"),
                                     HasSubstr("It is an attempt of race, not of twice"),
-                                    HasSubstr("picture.png is not CUDA C++")));
+                                    HasSubstr("picture.png is neither CUDA C++ nor PTX")));
   Exercise exercise;
   EXPECT_THAT(read_class({folder_.path() / "none"}, exercise).error(), HasSubstr("there is no such file"));
 }
