@@ -93,28 +93,32 @@ std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, flo
   std::vector<std::string> lines;
   while (!text.empty()) {
     if (static_cast<int>(lines.size()) + 1 == max_lines) {
-      lines.push_back(fitted(style, text, width));
+      std::string rest(text);
+      std::ranges::replace(rest, '\n', ' ');
+      lines.push_back(fitted(style, rest, width));
       break;
     }
+    const std::string_view line = text.substr(0, text.find('\n'));  // up to a line break
     // Take as many words as fit. Break a word only if it is too long for a line of its own.
     std::size_t end = 0;
     for (std::size_t space = 0; space != std::string_view::npos;) {
-      space = text.find(' ', space + 1);
-      const std::size_t candidate = std::min(space, text.size());
+      space = line.find(' ', space + 1);
+      const std::size_t candidate = std::min(space, line.size());
       // Do not break inside a shape such as 8 × 16.
-      if (text.substr(candidate).starts_with(" ×") || text.substr(0, candidate).ends_with("×")) continue;
-      if (text_width(style, text.substr(0, candidate)) > width) break;
+      if (line.substr(candidate).starts_with(" ×") || line.substr(0, candidate).ends_with("×")) continue;
+      if (text_width(style, line.substr(0, candidate)) > width) break;
       end = candidate;
     }
-    if (end == 0) {
-      const std::vector<std::size_t> at = boundaries(text);
+    if (end == 0 && !line.empty()) {
+      const std::vector<std::size_t> at = boundaries(line);
       std::size_t fits = 1;
-      while (fits + 1 < at.size() && text_width(style, text.substr(0, at[fits + 1])) <= width) ++fits;
+      while (fits + 1 < at.size() && text_width(style, line.substr(0, at[fits + 1])) <= width) ++fits;
       end = at[std::min(fits, at.size() - 1)];
     }
     lines.emplace_back(text.substr(0, end));
     text.remove_prefix(end);
     while (text.starts_with(' ')) text.remove_prefix(1);
+    if (text.starts_with('\n')) text.remove_prefix(1);
   }
   return lines;
 }
@@ -216,6 +220,16 @@ void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
 void Canvas::triangle(Point a, Point b, Point c, ImU32 colour) {
   const std::array<ImVec2, 3> corners = {pen_.px(a), pen_.px(b), pen_.px(c)};
   pen_.polygon(corners, colour);
+}
+
+Box Canvas::photo(const Box& box, const story::Photo& photo) {
+  const float by =
+      std::min(box.width / static_cast<float>(photo.width()), box.height / static_cast<float>(photo.height()));
+  if (!(by > 0)) return {box.x, box.y, 0, 0};
+  const float width = by * static_cast<float>(photo.width()), height = by * static_cast<float>(photo.height());
+  const Box place = {box.x + (box.width - width) / 2, box.y + (box.height - height) / 2, width, height};
+  pen_.photo(pen_.snapped({place.x, place.y}), pen_.snapped({place.right(), place.bottom()}), photo);
+  return place;
 }
 
 void Canvas::dot(Point centre, float radius, ImU32 colour) { pen_.disc(pen_.px(centre), pen_.px(radius), colour); }

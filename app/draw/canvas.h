@@ -13,6 +13,7 @@
 #include "app/draw/fonts.h"
 #include "app/draw/pen.h"
 #include "app/draw/theme.h"
+#include "core/story/pictures/slide.h"
 
 namespace warpwalk::draw {
 
@@ -45,7 +46,8 @@ class Canvas {
   float text(Point at, Style style, ImU32 colour, std::string_view text, float limit = 1e6f, Align align = Align::left);
   /// Draws one line, centred vertically in the box and aligned horizontally by `align`.
   float text_in(const Box& box, Style style, ImU32 colour, std::string_view text, Align align = Align::left);
-  /// Breaks the text into lines of `width`, at most `max_lines`; the last line ends in an ellipsis if it was cut.
+  /// Breaks the text into lines of `width`, and at its line breaks, at most `max_lines`; the last line ends in an
+  /// ellipsis if it was cut.
   std::vector<std::string> wrapped(Style style, std::string_view text, float width, int max_lines) const;
   /// Returns the text up to its last sentence, or part before a semicolon, that is whole in `max_lines` of `width`; all
   /// of it if not even the first one is.
@@ -67,6 +69,9 @@ class Canvas {
   void hatch(const Box& box, ImU32 colour, bool falling = false);
   void triangle(Point a, Point b, Point c, ImU32 colour);
   void dot(Point centre, float radius, ImU32 colour);
+  /// Draws a picture as large as fits into the box, in its middle. Returns where it is. The picture must stay where it
+  /// is until the frame is on screen.
+  Box photo(const Box& box, const story::Photo& photo);
   /// Draws a dashed curve with an arrowhead that leaves `from` downwards and reaches `to` from above. `travelled` is
   /// the position of a packet on the curve, 0 to 1. The part ahead of the packet is faint.
   void arrow_down(Point from, Point to, ImU32 colour, float travelled);

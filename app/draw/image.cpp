@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <stb_image.h>
 #include <zlib.h>
 
@@ -111,6 +113,18 @@ std::optional<Bytes> encode(const Image& image) {
   return file;
 }
 
+using Decoded = std::unique_ptr<unsigned char, void (*)(void*)>;
+
+// Of four bytes a pixel.
+Image image_of(const unsigned char* bytes, int width, int height) {
+  Image image = filled(width, height, 0);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+    const unsigned char* p = bytes + 4 * i;
+    image.pixels[i] = p[0] | p[1] << 8 | p[2] << 16 | static_cast<std::uint32_t>(p[3]) << 24;
+  }
+  return image;
+}
+
 }  // namespace
 
 Image filled(int width, int height, std::uint32_t colour) {
@@ -135,17 +149,50 @@ base::Result<void> write_png(const Image& image, const std::filesystem::path& fi
   return out.finish();
 }
 
+Image halved(const Image& image) {
+  Image half = filled((image.width + 1) / 2, (image.height + 1) / 2, 0);
+  for (int y = 0; y < half.height; ++y) {
+    for (int x = 0; x < half.width; ++x) {
+      const int right = std::min(2 * x + 1, image.width - 1), below = std::min(2 * y + 1, image.height - 1);
+      const std::array<std::uint32_t, 4> four = {image.at(2 * x, 2 * y), image.at(right, 2 * y), image.at(2 * x, below),
+                                                 image.at(right, below)};
+      // Transparent pixels have no colour: each counts as much as it covers.
+      std::array<std::uint32_t, 3> sums = {};
+      std::uint32_t cover = 0;
+      for (const std::uint32_t pixel : four) {
+        const std::uint32_t alpha = pixel >> 24;
+        cover += alpha;
+        for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += (pixel >> 8 * c & 255) * alpha;
+      }
+      std::uint32_t mean = (cover + 2) / 4 << 24;
+      for (std::size_t c = 0; c < sums.size() && cover > 0; ++c) mean |= (sums[c] + cover / 2) / cover << 8 * c;
+      half.pixels[static_cast<std::size_t>(y) * half.width + x] = mean;
+    }
+  }
+  return half;
+}
+
 std::optional<Image> read_png(const std::filesystem::path& file) {
   int width = 0, height = 0, channels = 0;
-  const std::unique_ptr<unsigned char, void (*)(void*)> data(stbi_load(file.c_str(), &width, &height, &channels, 4),
-                                                             stbi_image_free);
+  const Decoded data(stbi_load(file.c_str(), &width, &height, &channels, 4), stbi_image_free);
   if (!data) return std::nullopt;
-  Image image = filled(width, height, 0);
-  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-    const unsigned char* p = data.get() + 4 * i;
-    image.pixels[i] = p[0] | p[1] << 8 | p[2] << 16 | static_cast<std::uint32_t>(p[3]) << 24;
-  }
-  return image;
+  return image_of(data.get(), width, height);
+}
+
+base::Result<Image> decoded_picture(std::string_view bytes) {
+  constexpr std::string_view png = "\x89PNG\r\n\x1a\n", jpeg = "\xff\xd8\xff";
+  if (!bytes.starts_with(png) && !bytes.starts_with(jpeg)) return base::Error{"is not a PNG or JPEG picture"};
+  const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
+  const int size = static_cast<int>(std::min<std::size_t>(bytes.size(), std::numeric_limits<int>::max()));
+  int width = 0, height = 0, channels = 0;
+  if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0)
+    return base::Error{"is damaged: it does not say how large it is"};
+  if (width > max_picture_side || height > max_picture_side)
+    return base::Error{fmt::format("has {} x {} pixels; a picture has at most {} x {}", width, height, max_picture_side,
+                                   max_picture_side)};
+  const Decoded decoded(stbi_load_from_memory(data, size, &width, &height, &channels, 4), stbi_image_free);
+  if (!decoded) return base::Error{"is damaged: its pixels cannot be read"};
+  return image_of(decoded.get(), width, height);
 }
 
 }  // namespace warpwalk::draw

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "core/story/pictures/slide.h"
+
 /// Wraps the differences between Dear ImGui 1.86 (Debian 12) and 1.92. No other file in this folder checks the version.
 namespace warpwalk::draw {
 
@@ -26,6 +28,31 @@ inline ImTextureID texture_id(std::uint64_t value) {
   return static_cast<ImTextureID>(value);
 #else
   return reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(value));
+#endif
+}
+
+/// The texture ID of a person's picture: its address, which no texture of a window has.
+inline ImTextureID photo_id(const story::Pixels& pixels) {
+  return texture_id(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&pixels)));
+}
+
+/// The picture that a command draws; null: it draws with the atlas. The picture must still be there.
+inline const story::Pixels* photo_of(const ImDrawCmd& command) {
+  constexpr std::uintptr_t above_all_textures = 0x10000;  // windows count their textures
+#if IMGUI_VERSION_NUM >= 19140
+  const auto value = static_cast<std::uintptr_t>(command.GetTexID());
+#else
+  const auto value = reinterpret_cast<std::uintptr_t>(command.TextureId);
+#endif
+  return value < above_all_textures ? nullptr : reinterpret_cast<const story::Pixels*>(value);
+}
+
+/// Has a command draw with a texture of the window.
+inline void set_texture(ImDrawCmd& command, std::uint64_t name) {
+#if IMGUI_VERSION_NUM >= 19200
+  command.TexRef = ImTextureRef(texture_id(name));
+#else
+  command.TextureId = texture_id(name);
 #endif
 }
 

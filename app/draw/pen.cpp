@@ -123,6 +123,16 @@ void Pen::disc(ImVec2 centre, float radius, ImU32 colour) {
   if (page_ != nullptr) page_->disc(there, zoom_ * radius, colour);
 }
 
+void Pen::photo(ImVec2 low, ImVec2 high, const story::Photo& photo) {
+  const Ends box = ends(low, high);
+  // The smallest level that has a pixel for each of the screen's: two of its pixels are mixed at most.
+  const story::Pixels* fits = &photo.levels.front();
+  for (const story::Pixels& level : photo.levels)
+    if (static_cast<float>(level.width) >= box.high.x - box.low.x) fits = &level;
+  list_.AddImage(photo_id(*fits), box.low, box.high);
+  if (page_ != nullptr) page_->photo(box.low, box.high, *fits);
+}
+
 void Pen::clip(ImVec2 low, ImVec2 high) {
   const Ends box = ends(low, high);
   list_.PushClipRect(box.low, box.high, true);

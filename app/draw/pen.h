@@ -9,6 +9,7 @@
 #include "app/draw/box.h"
 #include "app/draw/fonts.h"
 #include "app/draw/shapes.h"
+#include "core/story/pictures/slide.h"
 
 namespace warpwalk::draw {
 
@@ -44,6 +45,9 @@ class Pen {
   void hatch(ImVec2 low, ImVec2 high, ImU32 colour, float thickness, float step, bool falling);
   void polygon(std::span<const ImVec2> corners, ImU32 colour);
   void disc(ImVec2 centre, float radius, ImU32 colour);
+
+  /// A picture, scaled to the box; it must stay where it is until the frame is on screen.
+  void photo(ImVec2 low, ImVec2 high, const story::Photo& photo);
 
   void clip(ImVec2 low, ImVec2 high);
   void unclip();

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/draw/raster_photo.h"
+
 namespace warpwalk::draw {
 namespace {
 
@@ -170,7 +172,8 @@ constexpr std::uint32_t to_level(std::int64_t fixed) {
 /// A band of rows of the picture. Bands are painted in parallel.
 class Band {
  public:
-  Band(Image& target, const AtlasTexels& atlas, int y0, int y1) : target_(target), atlas_(atlas), y0_(y0), y1_(y1) {}
+  Band(Image& target, const AtlasTexels& atlas, const ImDrawData& data, int y0, int y1)
+      : target_(target), atlas_(atlas), data_(data), y0_(y0), y1_(y1) {}
 
   void draw(const ImDrawCmd& command, const ImDrawList& list, const std::vector<GridPoint>& points,
             const PixelBox& clip) {
@@ -178,6 +181,12 @@ class Band {
     if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
     const ImDrawIdx* index = list.IdxBuffer.Data + command.IdxOffset;
     const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
+    if (const story::Pixels* const photo = photo_of(command)) {
+      for (unsigned i = 0; i + 6 <= command.ElemCount; i += 6)
+        rasterise_photo(target_, *photo, to_target(vertices[index[i]].pos), to_target(vertices[index[i + 2]].pos),
+                        {box.x0, box.y0, box.x1, box.y1});
+      return;
+    }
     const GridPoint* places = points.data() + command.VtxOffset;
     for (unsigned i = 0; i + 3 <= command.ElemCount; i += 3) {
       const std::array<GridPoint, 3> p = {places[index[i]], places[index[i + 1]], places[index[i + 2]]};
@@ -198,6 +207,11 @@ class Band {
   }
 
  private:
+  ImVec2 to_target(ImVec2 at) const {
+    return {(at.x - data_.DisplayPos.x) * data_.FramebufferScale.x,
+            (at.y - data_.DisplayPos.y) * data_.FramebufferScale.y};
+  }
+
   std::uint32_t* row_at(int y) { return target_.pixels.data() + static_cast<std::size_t>(y) * target_.width; }
 
   std::int64_t u_of(ImVec2 uv) const { return rounded(texels(uv.x, atlas_.width) * 65536.0); }
@@ -296,6 +310,7 @@ class Band {
 
   Image& target_;
   const AtlasTexels& atlas_;
+  const ImDrawData& data_;
   int y0_, y1_;
   ImVec2 plain_uv_ = ImVec2(-1, -1);  // initially a value that no shape has
   std::uint32_t plain_cover_ = 0;
@@ -331,7 +346,7 @@ void rasterise(const ImDrawData& data, const AtlasTexels& atlas, Image& target, 
   const auto work = [&] {
     for (int i = next++; i < bands; i = next++) {
       const auto edge = [&](int band) { return static_cast<int>(std::int64_t{target.height} * band / bands); };
-      Band band(target, atlas, edge(i), edge(i + 1));
+      Band band(target, atlas, data, edge(i), edge(i + 1));
       for (int n = 0; n < data.CmdListsCount; ++n) {
         const ImDrawList& list = *data.CmdLists[n];
         for (const ImDrawCmd& command : list.CmdBuffer) {

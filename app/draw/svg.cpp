@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "app/draw/image.h"
+#include "core/base/base64.h"
+
 namespace warpwalk::draw {
 namespace {
 
@@ -186,6 +189,17 @@ void SvgPage::text(ImVec2 at, float width, int align, const Typeface& face, ImU3
                  mono ? "DejaVu Sans Mono, monospace" : "DejaVu Sans, sans-serif", number(face.em), face.weight);
   if (face.tracking != 0) fmt::format_to(std::back_inserter(out_), R"( letter-spacing="{}")", number(face.tracking));
   fmt::format_to(std::back_inserter(out_), " {}>{}</text>\n", paint_of("fill", colour), xml_text(words));
+}
+
+void SvgPage::photo(ImVec2 low, ImVec2 high, const story::Pixels& pixels) {
+  if (!sound(low, high)) return;
+  const auto png = png_of({pixels.width, pixels.height, pixels.values});
+  if (!png) return;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(png->data());
+  fmt::format_to(std::back_inserter(out_),
+                 "<image xmlns:xlink=\"http://www.w3.org/1999/xlink\" {} preserveAspectRatio=\"none\" "
+                 "xlink:href=\"data:image/png;base64,{}\"/>\n",
+                 rectangle(low, high, 0), base::to_base64({bytes, png->size()}));
 }
 
 void SvgPage::clip(ImVec2 low, ImVec2 high) {

@@ -9,6 +9,7 @@
 
 #include "app/draw/fonts.h"
 #include "app/draw/shapes.h"
+#include "core/story/pictures/slide.h"
 
 namespace warpwalk::draw {
 
@@ -27,6 +28,7 @@ class SvgPage {
   /// Draws a dashed line; each dash and each gap is `dash` long.
   void dashes(ImVec2 from, ImVec2 to, ImU32 colour, float thickness, float dash);
   void hatch(std::span<const std::array<ImVec2, 2>> lines, ImU32 colour, float thickness);
+  void photo(ImVec2 low, ImVec2 high, const story::Pixels& pixels);
   /// Writes one line of text, `width` pixels wide in any font, with the left end of its baseline at `at`. `align` (0
   /// left, 1 centre, 2 right) is the anchor point for viewers that cannot keep the width.
   void text(ImVec2 at, float width, int align, const Typeface& face, ImU32 colour, std::string_view words);

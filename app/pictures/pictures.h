@@ -12,6 +12,7 @@
 #include "app/pictures/touch.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/pictures/plane.h"
+#include "core/story/pictures/slide.h"
 
 namespace warpwalk::pictures {
 
@@ -65,6 +66,8 @@ std::vector<std::string> cut_texts(const draw::Canvas& canvas, const draw::Box& 
                                    const story::PlanePicture& picture);
 /// The part of the box that the picture's things cover, without its empty margins.
 draw::Box covered_box(const draw::Box& box, const story::PlanePicture& picture);
+/// A lecturer's own words, with their picture beside them.
+Touch paint_slide(draw::Canvas& canvas, const draw::Box& box, const story::SlidePicture& picture);
 Touch paint_warp(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarpPicture& picture);
 /// The height from which on the values of all lanes and the memory between them can be read.
 float whole_warp_height(const draw::Canvas& canvas, float width, const story::WarpPicture& picture);

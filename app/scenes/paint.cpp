@@ -42,6 +42,9 @@ struct Painter {
   pictures::Touch operator()(const std::shared_ptr<const story::PlanePicture>& picture) const {
     return pictures::paint_plane(canvas, ui, box, *picture);
   }
+  pictures::Touch operator()(const std::shared_ptr<const story::SlidePicture>& picture) const {
+    return pictures::paint_slide(canvas, box, *picture);
+  }
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/story/pictures/panels.h"
 #include "core/story/pictures/plane.h"
+#include "core/story/pictures/slide.h"
 #include "core/story/pictures/visit.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/scenes/map/picture.h"
@@ -60,8 +61,10 @@ std::string picture_text(const Stage& stage) {
 }  // namespace
 
 std::string transcript(const Stage& stage) {
+  const base::WithNumberMarks numbers(stage.marks);
   std::string out = fmt::format("{} {}/{}  {}\n{}\n{}\n", stage.scene, stage.beat, stage.beats, stage.scene_label,
                                 stage.title, stage.sentence);
+  if (!stage.own_words.empty()) out += fmt::format("  lesson: {}\n", stage.own_words);
   if (stage.number) {
     const std::string origin = stage.number_origin();
     out += fmt::format("  followed: {}{}\n", stage.number->text, origin.empty() ? "" : fmt::format(" ({})", origin));
@@ -78,7 +81,9 @@ std::string transcript(const Stage& stage) {
 }
 
 std::string words_on(const Stage& stage) {
-  std::string text = fmt::format("{} {} {} {}", stage.title, stage.sentence, stage.scene_label, stage.place);
+  const base::WithNumberMarks numbers(stage.marks);
+  std::string text =
+      fmt::format("{} {} {} {} {}", stage.title, stage.sentence, stage.own_words, stage.scene_label, stage.place);
   if (stage.number) text += fmt::format(" {} {}", stage.number->text, stage.number_origin());
   for (const Fact& fact : stage.facts) text += fmt::format(" {} {}", fact.label, stage.word_of(fact.figure.origin()));
   for (const Control& control : stage.controls) text += " " + control.label;
@@ -88,6 +93,7 @@ std::string words_on(const Stage& stage) {
 }
 
 std::string everything_on(const Stage& stage) {
+  const base::WithNumberMarks numbers(stage.marks);
   std::string out = transcript(stage);
   const auto add = [&](std::string_view word) { out.append(word).append("\n"); };
   for (const Stop& stop : stage.route) add(fmt::format("{} {} {}", stop.name, stop.value, stop.here));
@@ -106,10 +112,13 @@ std::string everything_on(const Stage& stage) {
 double pause_seconds_of(const Stage& stage) {
   constexpr double least = 2.5, seconds_per_word = 60.0 / 250;
   std::size_t words = 0;
-  for (const std::string* const text : {&stage.title, &stage.sentence}) {
-    std::istringstream in(*text);
+  const auto count = [&](const std::string& text) {
+    std::istringstream in(text);
     for (std::string word; in >> word;) ++words;
-  }
+  };
+  for (const std::string* const text : {&stage.title, &stage.sentence, &stage.own_words}) count(*text);
+  if (const auto* const slide = std::get_if<std::shared_ptr<const SlidePicture>>(&stage.picture))
+    for (const SlideLine& line : (*slide)->lines) count(line.text);
   return std::max(least, seconds_per_word * static_cast<double>(words) - stage.motion_seconds);
 }
 

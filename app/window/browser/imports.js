@@ -12,6 +12,7 @@ mergeInto(LibraryManager.library, {
   warpwalk_event: function(record) { return Module.page.event(record); },
   warpwalk_size: function(record) { return Module.page.size(record); },
   warpwalk_texture: function(alpha, width, height) { return Module.page.texture(alpha, width, height); },
+  warpwalk_photo: function(number, rgba, width, height) { return Module.page.photo(number, rgba, width, height); },
   warpwalk_draws_pixels: function() { return Module.page.drawsPixels() ? 1 : 0; },
   warpwalk_draw: function() { return Module.page.draw.apply(null, arguments); },
   warpwalk_pixels: function(rgba, width, height) { return Module.page.pixels(rgba, width, height); },

@@ -235,6 +235,7 @@ function makePage(module, options) {
     },
     size: (record) => fit(canvas, record, canvas.getBoundingClientRect(), density()),
     texture: (alpha, width, height) => painter && painter.texture(alpha, width, height),
+    photo: (...list) => painter && painter.photo(...list),
     drawsPixels: () => !gl,
     draw: (...list) => painter.draw(...list),
     pixels: (rgba, width, height) => showPixels(flat, rgba, width, height),

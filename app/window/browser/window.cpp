@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ struct PageSize {
 struct PageCommand {
   std::int32_t left, top, right, bottom;
   std::int32_t indices, first_index, first_vertex;
+  std::int32_t photo;  ///< the number of the picture that it draws; 0: it draws with the atlas
 };
 
 // app/window/browser/imports.js. warpwalk_wait suspends the caller until an event; 0 milliseconds: until the next
@@ -38,6 +40,8 @@ struct PageCommand {
 void warpwalk_wait(double milliseconds);
 void warpwalk_size(PageSize* size);
 void warpwalk_texture(const unsigned char* alpha, int width, int height);
+// A person's own picture, of RGBA8; without pixels it is forgotten.
+void warpwalk_photo(int number, const std::uint32_t* pixels, int width, int height);
 int warpwalk_draws_pixels();  // there is no WebGL
 void warpwalk_draw(const ImDrawVert* vertices, int vertex_count, const ImDrawIdx* indices, int index_count,
                    const PageCommand* commands, int command_count, ImU32 ground);
@@ -72,6 +76,12 @@ float squeezed(const PageSize& size) {
       std::min(static_cast<float>(size.width) / 960, static_cast<float>(size.height) / 600) / size.density;
   return std::clamp(std::floor(share * 20) / 20, 0.3f, 1.0f);
 }
+
+/// A picture that the page has.
+struct PagePhoto {
+  std::int32_t number = 0;
+  bool drawn = false;  ///< in this frame
+};
 
 /// The canvas of the page: Dear ImGui's context, drawn with WebGL, or by the rasteriser where there is none.
 class Canvas {
@@ -121,6 +131,19 @@ class Canvas {
     return {};
   }
 
+  // The page gets a picture when it is first drawn.
+  std::int32_t photo_number(const ImDrawCmd& command) {
+    const story::Pixels* const pixels = draw::photo_of(command);
+    if (pixels == nullptr) return 0;
+    PagePhoto& photo = photos_[pixels->key];
+    if (photo.number == 0) {
+      photo.number = next_photo_++;
+      warpwalk_photo(photo.number, pixels->values.data(), pixels->width, pixels->height);
+    }
+    photo.drawn = true;
+    return photo.number;
+  }
+
   void show(const ImDrawData& data, ImU32 ground) {
     if (pixels_) {
       draw::Image image =
@@ -144,8 +167,13 @@ class Canvas {
               {static_cast<std::int32_t>(command.ClipRect.x), static_cast<std::int32_t>(command.ClipRect.y),
                static_cast<std::int32_t>(command.ClipRect.z), static_cast<std::int32_t>(command.ClipRect.w),
                static_cast<std::int32_t>(command.ElemCount), first_index + static_cast<std::int32_t>(command.IdxOffset),
-               first_vertex + static_cast<std::int32_t>(command.VtxOffset)});
+               first_vertex + static_cast<std::int32_t>(command.VtxOffset), photo_number(command)});
     }
+    std::erase_if(photos_, [](const auto& photo) {
+      if (!photo.second.drawn) warpwalk_photo(photo.second.number, nullptr, 0, 0);
+      return !photo.second.drawn;
+    });
+    for (auto& [key, photo] : photos_) photo.drawn = false;
     warpwalk_draw(vertices_.data(), static_cast<int>(vertices_.size()), indices_.data(),
                   static_cast<int>(indices_.size()), commands_.data(), static_cast<int>(commands_.size()), ground);
   }
@@ -158,6 +186,8 @@ class Canvas {
   std::vector<ImDrawVert> vertices_;
   std::vector<ImDrawIdx> indices_;
   std::vector<PageCommand> commands_;
+  std::map<std::uint64_t, PagePhoto> photos_;  // by the keys of their pixels
+  std::int32_t next_photo_ = 1;
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -72,6 +72,7 @@ std::string glfw_reason() {
 Surface::~Surface() {
   if (window_ != nullptr) glfwMakeContextCurrent(window_);
   if (context_ != nullptr) ImGui::SetCurrentContext(context_);
+  if (backend_) photos_.clear();
   if (backend_) ImGui_ImplOpenGL3_Shutdown();
   if (context_ != nullptr) ImGui::DestroyContext(context_);
   if (window_ != nullptr) glfwDestroyWindow(window_);
@@ -220,6 +221,7 @@ base::Result<void> Surface::frame(const Type& type, const draw::Theme& theme,
   const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme.ground);
   glClearColor(ground.x, ground.y, ground.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
+  photos_.prepare(*ImGui::GetDrawData());
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glfwSwapBuffers(window_);
   return {};

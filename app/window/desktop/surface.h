@@ -8,6 +8,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/fonts.h"
 #include "app/draw/input.h"
+#include "app/window/desktop/photos.h"
 #include "app/window/desktop/screens.h"
 #include "app/window/desktop/window_events.h"
 #include "core/base/result.h"
@@ -70,11 +71,10 @@ class Surface {
   ImGuiContext* context_ = nullptr;
   bool backend_ = false;
   bool filling_ = false;
-  struct Place {
-    int x = 0, y = 0, width = 0, height = 0;
-  } before_;  // it filled the screen
+  Area before_;  // it filled the screen
   draw::FontSet fonts_;
   draw::FontOptions loaded_;
+  Photos photos_;
   WindowEvents events_;
   std::string title_;
   double last_ = 0;

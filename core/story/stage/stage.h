@@ -56,6 +56,7 @@ struct TranslatorPicture;
 struct WarehousePicture;
 struct LaunchPicture;
 struct PlanePicture;
+struct SlidePicture;  // core/story/pictures/slide.h
 struct SmPicture;
 struct GatesPicture;
 
@@ -90,10 +91,11 @@ struct Stage {
   double motion_seconds = usual_motion_seconds;  ///< of the whole motion, at normal speed
   std::string title;
   std::string sentence;
+  std::string own_words;  ///< what the lesson says at this step, for the class; may be empty
   std::optional<NumberLine> number;
-  std::string head_facts;    ///< over the facts
-  std::string head_missing;  ///< over what the trace lacks
-  std::string place;         ///< "beat 3 of 5"
+  std::string head_facts;         ///< over the facts
+  std::string head_missing;       ///< over what the trace lacks
+  std::string place;              ///< "beat 3 of 5"
   std::optional<StepPlace> step;  ///< of a step of the tour
   std::vector<Stop> route;
   std::vector<Fact> facts;
@@ -109,7 +111,8 @@ struct Stage {
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
                std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>,
-               std::shared_ptr<const GatesPicture>, std::shared_ptr<const PlanePicture>>
+               std::shared_ptr<const GatesPicture>, std::shared_ptr<const PlanePicture>,
+               std::shared_ptr<const SlidePicture>>
       picture;
 
   const std::string& word_of(Origin origin) const { return origin_words[static_cast<std::size_t>(origin)]; }
