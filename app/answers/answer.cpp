@@ -59,6 +59,12 @@ class Members {
     if (at == options.end()) return wrong(key, "one of \"options\""), std::optional<std::size_t>();
     return static_cast<std::size_t>(at - options.begin());
   }
+  bool flag(const char* key) {
+    const Value* const value = find(key, false);
+    if (value == nullptr) return false;
+    if (!value->IsBool()) return wrong(key, "true or false"), false;
+    return value->GetBool();
+  }
   const std::string& problem() const { return problem_; }
 
  private:
@@ -116,6 +122,7 @@ base::Result<Answer> parse_line(std::string_view line) {
   answer.right = members.option("right", answer.options, false).value_or(0);
   answer.seconds = members.number("seconds", 0, 1e9, 0);
   answer.attempt = static_cast<int>(members.number("attempt", 1, 1e6, 1));
+  answer.rehearsal = members.flag("rehearsal");
   if (!members.problem().empty()) return base::Error{members.problem()};
   return answer;
 }
@@ -162,6 +169,10 @@ std::string json_line(const Answer& answer) {
   writer.Double(std::round(answer.seconds * 10) / 10);
   writer.Key("attempt");
   writer.Int(answer.attempt);
+  if (answer.rehearsal) {
+    writer.Key("rehearsal");
+    writer.Bool(true);
+  }
   writer.EndObject();
   return {buffer.GetString(), buffer.GetSize()};
 }

@@ -27,6 +27,7 @@ struct Answer {
   std::size_t right = 0;              ///< index of the right option
   double seconds = 0;                 ///< from the question to the answer
   int attempt = 1;                    ///< 2 if the same question was asked anew, and so on
+  bool rehearsal = false;             ///< given in a rehearsal, which does not count
 
   bool correct() const { return chosen == right; }
   friend bool operator==(const Answer&, const Answer&) = default;

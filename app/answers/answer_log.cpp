@@ -53,10 +53,11 @@ int write_all(int file, std::string_view text) {
 
 }  // namespace
 
-AnswerLog::AnswerLog(std::filesystem::path file, std::string student)
+AnswerLog::AnswerLog(std::filesystem::path file, std::string student, bool rehearsal)
     : file_(std::move(file)),
       student_(std::move(student)),
-      session_(fmt::format("{}-{}", utc("%Y%m%dT%H%M%SZ"), getpid())) {}
+      session_(fmt::format("{}-{}", utc("%Y%m%dT%H%M%SZ"), getpid())),
+      rehearsal_(rehearsal) {}
 
 base::Result<void> AnswerLog::add(Answer answer) const {
   const auto failed = [&](std::string_view why) {
@@ -69,6 +70,7 @@ base::Result<void> AnswerLog::add(Answer answer) const {
   answer.time = utc("%Y-%m-%dT%H:%M:%SZ");
   answer.session = session_;
   answer.student = student_;
+  answer.rehearsal = rehearsal_;
   std::error_code error;
   if (file_.has_parent_path()) std::filesystem::create_directories(file_.parent_path(), error);
   if (error) return failed(error.message());

@@ -37,6 +37,10 @@ struct Environment {
   int threads = 1;                             ///< host threads for a simulation
   instrumentation::NvmlSampler::Options nvml;  ///< how the machine's GPUs are observed
   std::function<void()> choose_file = {};  ///< opens a dialog for a file, which then counts as dropped; none: no dialog
+  bool compiles_cuda = true;               ///< false: a page in a browser, which has no compiler
+  std::filesystem::path kept_answers = {};                ///< what was answered on this computer; empty: it is not kept
+  std::vector<std::filesystem::path> class_answers = {};  ///< answers of a class: files and folders
+  std::string student = {};                               ///< the name for what is handed in; empty: none was given
 };
 
 /// A slice to choose on a page. `request` differs each time, also for the same slice.

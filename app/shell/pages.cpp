@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/pages/answers/counts_page.h"
+#include "app/pages/answers/hand_in_page.h"
 #include "app/pages/exercise/exercise_page.h"
 #include "app/pages/files/files_page.h"
 #include "app/pages/glossary.h"
@@ -44,6 +46,8 @@ const std::vector<PageKind>& page_kinds() {
       {"idle", {Action::idle}, page_of<pages::IdlePage>},
       {"kernels", {Action::kernels}, page_of<pages::KernelsPage>},
       {"modules", {Action::modules}, page_of<pages::ModulesPage>},
+      {"counts", {Action::counts}, page_of<pages::CountsPage>},
+      {"hand_in", {Action::hand_in}, page_of<pages::HandInPage>},
       {"glossary", {Action::glossary}, page_of<pages::GlossaryPage>},
       {"help", {Action::help}, page_of<pages::HelpPage>},
   };

@@ -9,12 +9,12 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
+#include "app/answers/read_answers.h"
 #include "app/answers/summary.h"
 #include "app/shell/session/settings.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
 #include "core/base/csv.h"
-#include "core/platform/read_file.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -161,28 +161,23 @@ int answers(const AnswersOptions& options) {
       return refuse(fmt::format("{}: no answers have been kept yet; give a file: warpwalk answers FILE...",
                                 files.front().string()));
   }
-  std::vector<answers::Answer> all;
-  std::vector<std::string> problems;
-  for (const std::filesystem::path& file : files) {
-    const auto read = platform::read_text_file(file);
-    if (!read) {
-      problems.push_back(read.error());
-      continue;
-    }
-    answers::ReadAnswers found = answers::parse_answers(read->text, file.string());
-    std::ranges::move(found.answers, std::back_inserter(all));
-    std::ranges::move(found.problems, std::back_inserter(problems));
-  }
+  auto [all, problems] = answers::read_answers(files);
   // Texts of times in UTC are in the order of the times.
   std::erase_if(all, [&](const answers::Answer& one) {
     return (!options.since.empty() && one.time < options.since) ||
            (!options.until.empty() && one.time >= options.until);
   });
+  const std::size_t rehearsed =
+      options.rehearsals ? 0 : std::erase_if(all, [](const answers::Answer& one) { return one.rehearsal; });
   std::vector<QuestionSummary> questions = answers::summarise(all);
   std::ranges::stable_sort(questions, {}, &QuestionSummary::walk);
   const std::vector<StudentSummary> students = answers::summarise_students(all);
-  if (options.json != "-" && options.csv != "-")
-    print_report(all.empty() ? "no answers\n" : table(questions) + table(students));
+  if (options.json != "-" && options.csv != "-") {
+    const std::string left_out =
+        rehearsed == 0 ? ""
+                       : fmt::format("\n{} answers of rehearsals are left out; --rehearsals counts them\n", rehearsed);
+    print_report((all.empty() ? "no answers\n" : table(questions) + table(students)) + left_out);
+  }
   if (!options.json.empty())
     if (const auto done = write_file(options.json, json(questions, students)); !done) return refuse(done.error());
   if (!options.csv.empty())
@@ -195,7 +190,10 @@ int answers(const AnswersOptions& options) {
 Verb add_answers(CLI::App& app) {
   const auto options = std::make_shared<AnswersOptions>();
   CLI::App* const verb = app.add_subcommand("answers", "Collect what was answered to the questions of the scenes");
-  verb->add_option("FILE", options->files, "answers files; default: the one that the window writes on this machine");
+  verb->add_option("FILE", options->files,
+                   "answers files, texts that were copied from the window, or folders of them; default: the file that "
+                   "the window writes on this machine");
+  verb->add_flag("--rehearsals", options->rehearsals, "also count what was answered with --rehearsal");
   verb->add_option("--json", options->json, "also write the result as JSON; -: to stdout, in place of the text");
   verb->add_option("--csv", options->csv, "also write a row for each answer; -: to stdout, in place of the text");
   const CLI::Validator time(

@@ -14,6 +14,7 @@ struct AnswersOptions {
   std::vector<std::filesystem::path> files;  ///< empty: the file that the window writes
   std::filesystem::path json;                ///< also write the tables as JSON; "-": stdout, in place of the tables
   std::filesystem::path csv;                 ///< also write a row for each answer; "-": stdout, in place of the tables
+  bool rehearsals = false;                   ///< count the answers of rehearsals, too
   std::string since, until;                  ///< of times in UTC, "2026-11-23T08:00"; empty: all
 };
 

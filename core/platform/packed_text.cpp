@@ -20,22 +20,8 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-}  // namespace
-
-std::string packed_text(std::string_view name, std::string_view text) {
-  std::string data = base::to_base64(deflated(bytes_of(text)));
-  std::erase(data, '=');
-  std::ranges::replace(data, '+', '-');
-  std::ranges::replace(data, '/', '_');
-  return fmt::format("{}.{}.{}{}", name, text.size(), data, packed_end);
-}
-
-std::optional<base::Result<std::string>> find_packed_text(std::string_view text, std::string_view name,
-                                                          std::size_t most_bytes) {
-  const std::string begin = fmt::format("{}.", name);
-  const std::size_t at = text.find(begin);
-  if (at == std::string_view::npos) return {};
-  text.remove_prefix(at + begin.size());
+/// What follows the name, up to its end.
+base::Result<std::string> unpacked_text(std::string_view text, std::size_t most_bytes) {
   std::size_t size = 0;
   const auto [after, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   const auto digits = static_cast<std::size_t>(after - text.data());
@@ -52,6 +38,27 @@ std::optional<base::Result<std::string>> find_packed_text(std::string_view text,
   const auto bytes = packed ? inflated(*packed, size) : std::nullopt;
   if (!bytes) return base::Error{"it is damaged"};
   return std::string(bytes->begin(), bytes->end());
+}
+
+}  // namespace
+
+std::string packed_text(std::string_view name, std::string_view text) {
+  std::string data = base::to_base64(deflated(bytes_of(text)));
+  std::erase(data, '=');
+  std::ranges::replace(data, '+', '-');
+  std::ranges::replace(data, '/', '_');
+  return fmt::format("{}.{}.{}{}", name, text.size(), data, packed_end);
+}
+
+std::vector<base::Result<std::string>> packed_texts(std::string_view text, std::string_view name,
+                                                    std::size_t most_bytes) {
+  const std::string begin = fmt::format("{}.", name);
+  std::vector<base::Result<std::string>> all;
+  for (std::size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin)) {
+    text.remove_prefix(at + begin.size());
+    all.push_back(unpacked_text(text.substr(0, text.find(begin)), most_bytes));
+  }
+  return all;
 }
 
 }  // namespace warpwalk::platform

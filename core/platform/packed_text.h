@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -13,10 +13,9 @@ namespace warpwalk::platform {
 /// (deflate.h), in the base64 of URLs (RFC 4648, section 5). SIZE is the number of bytes of the text.
 std::string packed_text(std::string_view name, std::string_view text);
 
-/// The first packed text of this name in a larger text, such as a mail or a web page; line breaks in it do not matter.
-/// Nullopt if there is none. On failure, a sentence without its full stop: it is damaged, or holds more than
-/// `most_bytes`.
-std::optional<base::Result<std::string>> find_packed_text(std::string_view text, std::string_view name,
-                                                          std::size_t most_bytes);
+/// The packed texts of this name in a larger text, such as a mail or a web page, in their order; line breaks in them do
+/// not matter. Of one that is damaged or holds more than `most_bytes`, a sentence without its full stop that says so.
+std::vector<base::Result<std::string>> packed_texts(std::string_view text, std::string_view name,
+                                                    std::size_t most_bytes);
 
 }  // namespace warpwalk::platform

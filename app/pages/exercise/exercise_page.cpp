@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/pages/file_names.h"
 #include "app/runs/compile_child.h"
 #include "app/runs/run_outcome.h"
 #include "core/platform/output_file.h"
@@ -26,25 +27,6 @@ std::optional<std::size_t> chosen_by_view(const Opened& opened, std::size_t exer
   return static_cast<std::size_t>(value);
 }
 
-/// A file name that does not exist in the folder yet.
-std::filesystem::path unused_file(const std::filesystem::path& folder, const std::string& stem) {
-  std::error_code ignored;
-  for (int n = 1;; ++n) {
-    const std::filesystem::path file = folder / (n == 1 ? stem + ".json" : fmt::format("{}-{}.json", stem, n));
-    if (!std::filesystem::exists(file, ignored)) return file;
-  }
-}
-
-/// A name as a part of a file name: letters and digits, other characters become "_".
-std::string file_part(std::string_view name) {
-  std::string part;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    part += plain ? c : '_';
-  }
-  return part;
-}
-
 }  // namespace
 
 std::filesystem::path ExercisePage::work_file(const run::Exercise& exercise) const {
@@ -54,6 +36,8 @@ std::filesystem::path ExercisePage::work_file(const run::Exercise& exercise) con
 
 void ExercisePage::load() {
   if (std::exchange(loaded_, true)) return;
+  state_.ptx_only = !context().environment.compiles_cuda;
+  state_.student.text = context().environment.student;
   std::vector<std::string> errors;
   for (run::Exercise& exercise : run::shipped_exercises(context().environment.assets, errors)) {
     OpenedExercise& one = state_.all.emplace_back(OpenedExercise{std::move(exercise), {}});
@@ -92,7 +76,7 @@ void ExercisePage::choose(std::size_t number) {
   state_.first_row = 0;
   state_.side_top = 0;
   const OpenedExercise& one = state_.all[number];
-  state_.source.set_text(one.work.source.empty() ? one.exercise.starter : one.work.source);
+  state_.source.set_text(one.work.source.empty() ? state_.starter_of(one.exercise) : one.work.source);
   state_.source.forget_undo();
   state_.source.go(0, false);
   state_.source.top = state_.source.left = 0;
@@ -104,6 +88,10 @@ void ExercisePage::start() {
   const gpu::Device* const device = context().environment.hardware.find("h200");
   OpenedExercise* const one = state_.opened();
   if (device == nullptr || one == nullptr || job_.busy()) return;
+  if (state_.ptx_only && run::language_of(state_.source.text()) != run::DraftLanguage::ptx) {
+    state_.note = words().text("exercise", "no_ptx");
+    return;
+  }
   state_.note.clear();
   state_.first_row = 0;
   run::GradeOptions options;
@@ -140,7 +128,7 @@ std::string ExercisePage::work() const {
 void ExercisePage::keep() {
   OpenedExercise* const one = state_.opened();
   if (one == nullptr || (!unsaved_ && kept_revision_ == state_.source.revision())) return;
-  one->work.source = state_.source.text() == one->exercise.starter ? std::string() : state_.source.text();
+  one->work.source = state_.source.text() == state_.starter_of(one->exercise) ? std::string() : state_.source.text();
   kept_revision_ = state_.source.revision();
   unsaved_ = false;
   const std::filesystem::path file = work_file(one->exercise);
@@ -150,22 +138,31 @@ void ExercisePage::keep() {
   if (const auto done = platform::write_regular_file(file, run::text_of(one->work)); !done) state_.note = done.error();
 }
 
-void ExercisePage::export_attempt() {
+void ExercisePage::export_attempt(bool as_text) {
   const OpenedExercise& one = *state_.opened();
   if (!state_.up_to_date()) {
     state_.note = words().text("exercise", "export.run_first");
     return;
   }
-  run::Attempt attempt{one.exercise.name, state_.student.text, run::time_now(), state_.source.text(), {}};
-  const std::filesystem::path file =
-      unused_file(context().environment.drafts, fmt::format("{}.{}", file_part(attempt.student), one.exercise.name));
+  run::Attempt attempt;
+  attempt.exercise = one.exercise.name;
+  attempt.student = state_.student.text;
+  attempt.time = run::time_now();
+  attempt.source = state_.source.text();
+  state_.exporting = false;
+  state_.memory.focus = "exercise.source";
+  if (as_text) {
+    state_.memory.copied = run::attempt_text(attempt);
+    state_.note = words().text("exercise", "copied", {{"n", fmt::to_string(state_.memory.copied.size())}});
+    return;
+  }
+  const std::filesystem::path file = free_file_name(
+      context().environment.drafts, fmt::format("{}.{}", file_part(attempt.student), one.exercise.name), ".json");
   const auto done = platform::write_regular_file(file, run::attempt_json(attempt, state_.outcome->grade));
   std::error_code ignored;
   state_.note = done ? words().text("exercise", "exported",
                                     {{"file", std::filesystem::absolute(file, ignored).lexically_normal().string()}})
                      : done.error();
-  state_.exporting = false;
-  state_.memory.focus = "exercise.source";
 }
 
 void ExercisePage::walk_run() {
@@ -205,7 +202,7 @@ void ExercisePage::do_choice(const ExerciseChoice& choice) {
         unsaved_ = true;
       }
       break;
-    case Kind::reset: state_.source.set_text(one->exercise.starter); break;
+    case Kind::reset: state_.source.set_text(state_.starter_of(one->exercise)); break;
     case Kind::list:
       if (job_.busy()) break;
       keep();
@@ -224,7 +221,8 @@ void ExercisePage::do_choice(const ExerciseChoice& choice) {
       state_.exporting = !state_.exporting;
       state_.memory.focus = state_.exporting ? "exercise.name" : "exercise.source";
       break;
-    case Kind::save: export_attempt(); break;
+    case Kind::save: export_attempt(false); break;
+    case Kind::copy: export_attempt(true); break;
     case Kind::walk: walk_run(); break;
     case Kind::look: {
       const std::string look = one->exercise.look;

@@ -39,7 +39,8 @@ class ExercisePage final : public Page {
   void choose(std::size_t number);
   void start();
   void do_choice(const ExerciseChoice& choice);
-  void export_attempt();
+  /// Hands in the text that was run: as a file, or as a text on the clipboard.
+  void export_attempt(bool as_text);
   void walk_run();
   std::filesystem::path work_file(const run::Exercise& exercise) const;
 

@@ -36,9 +36,14 @@ struct ExerciseState {
   float side_top = 0;                         ///< how far the side is scrolled, units
   std::string note;                           ///< what was done last (exported, cancelled), one line; may be empty
 
+  bool ptx_only = false;  ///< there is no compiler: a page in a browser
+
   OpenedExercise* opened() { return all.empty() || listing ? nullptr : &all[open]; }
   /// Whether the verdicts are those of the text as it is typed.
   bool up_to_date() const { return outcome && outcome->source == source.text(); }
+  const std::string& starter_of(const run::Exercise& exercise) const {
+    return exercise.starter_in(ptx_only ? run::DraftLanguage::ptx : run::DraftLanguage::cuda);
+  }
   bool has_next() const { return !listing && open + 1 < all.size(); }
   bool has_previous() const { return !listing && open > 0; }
   /// Whether the text as it is typed meets all criteria.
@@ -70,6 +75,7 @@ struct ExerciseChoice {
     take_back,
     ask_name,
     save,
+    copy,
     walk,
     look
   };

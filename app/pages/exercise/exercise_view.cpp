@@ -130,12 +130,15 @@ ExerciseChoice run_buttons(draw::Ui& ui, ExerciseState& state, const ExercisePro
   return choice;
 }
 
-/// The field for the name, below the buttons; Enter exports.
+/// The field for the name, below the buttons, and the two ways to hand in; Enter saves a file.
 ExerciseChoice name_field(draw::Ui& ui, ExerciseState& state, const Box& row) {
   const std::string label = ui.word("exercise", "name");
   const float width =
       ui.canvas().text_in({row.x, row.y, row.width / 2, row.height}, Style::label, ui.theme().second, label);
-  const Box field = {row.x + width + 12, row.y + 1, std::min(320.0f, row.width - width - 12), row.height - 2};
+  const std::string save = ui.word("exercise", "save"), copy = ui.word("exercise", "copy");
+  const float ways = ui.canvas().text_width(Style::label, save) + ui.canvas().text_width(Style::label, copy) + 76;
+  const Box field = {row.x + width + 12, row.y + 1, std::clamp(row.width - width - 12 - ways, 80.0f, 320.0f),
+                     row.height - 2};
   ui.text_place("exercise.name", field);
   const bool typing = ui.focused("exercise.name");
   ExerciseChoice choice;
@@ -146,6 +149,10 @@ ExerciseChoice name_field(draw::Ui& ui, ExerciseState& state, const Box& row) {
     }
   draw::point_field(ui, "exercise.name", field, state.student);
   draw::paint_field(ui.canvas(), field, state.student, typing, ui.word("exercise", "name.hint"));
+  float x = field.right() + 8;
+  const bool named = !state.student.text.empty();
+  if (text_button(ui, "exercise.save", x, row.y, save) && named) choice.kind = Choice::save;
+  if (text_button(ui, "exercise.copy", x, row.y, copy) && named) choice.kind = Choice::copy;
   return choice;
 }
 
@@ -156,9 +163,14 @@ ExerciseChoice opened_exercise(draw::Ui& ui, ExerciseState& state, const Exercis
   const Box left = {page.x, page.y, page.width - side_width - gap, page.height};
   const Box side = {page.right() - side_width, page.y, side_width, page.height};
   const float results = std::clamp(left.height * 0.4f, 200.0f, 420.0f);
-  canvas.text({left.x, left.y + 4}, Style::label, canvas.theme().text, "kernel.cu", left.width);
-  canvas.text({left.right(), left.y + 4}, Style::label, canvas.theme().second,
-              ui.word("exercise", "kernel", {{"kernel", one.exercise.kernel}}), left.width / 2, Align::right);
+  const bool ptx = run::language_of(state.source.text()) == run::DraftLanguage::ptx;
+  const float name = canvas.text({left.x, left.y + 4}, Style::label, canvas.theme().text,
+                                 ptx ? "kernel.ptx" : "kernel.cu", left.width);
+  const std::string kernel = ui.word("exercise", "kernel", {{"kernel", one.exercise.kernel}});
+  canvas.text({left.right(), left.y + 4}, Style::label, canvas.theme().second, kernel, left.width / 2, Align::right);
+  if (state.ptx_only)
+    canvas.text({left.x + name + 16, left.y + 4}, Style::label, canvas.theme().second, ui.word("exercise", "ptx_only"),
+                left.width - name - 32 - canvas.text_width(Style::label, kernel));
   const float buttons_y = left.bottom() - results;
   const std::vector<EditorMark> marks = state.marks();
   editor_view(ui, state.memory, "exercise.source",

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/answers/answer.h"
 #include "app/document/view.h"
@@ -44,6 +45,7 @@ struct Host {
   /// Called with the state of the window as one line of JSON whenever it has changed; may be empty.
   std::function<void(const std::string&)> report;
   std::filesystem::path assets;  ///< the folder of the assets
+  bool for_class = false;        ///< there are no speaker's notes and no lecturer's window
   /// Writes a walk that was run in the window. Returns the file. On failure: one line.
   std::function<base::Result<std::string>(const trace::Trace&)> save_walk = {};
   /// This program, for work that needs a child process; empty: none.
@@ -55,6 +57,10 @@ struct Host {
   std::function<base::Result<void>(const answers::Answer&)> keep_answer = {};
   /// Opens a dialog for a file, which then counts as dropped; empty: there is none.
   std::function<void()> choose_file = {};
+  bool compiles_cuda = true;                              ///< false: a page in a browser, which has no compiler
+  std::filesystem::path kept_answers = {};                ///< the file of keep_answer; empty: there is none
+  std::vector<std::filesystem::path> class_answers = {};  ///< answers of a class: files and folders
+  std::string student = {};                               ///< the name for what is handed in; empty: none was given
   std::filesystem::path drafts = ".";       ///< the folder that the Kernel lab saves into
   std::filesystem::path lesson_draft = {};  ///< where an unsaved lesson is kept between two starts; empty: nowhere
 };

@@ -131,7 +131,8 @@ function makePage(module, options) {
     }
   }
 
-  // Settings and answers stay in the browser: files of the home folder that are kept from one visit to the next.
+  // Settings, answers and work on exercises stay in the browser: files of the home folder that are kept from one visit to
+  // the next.
   const KEPT = `${HOME}/.config/warpwalk`, PREFIX = 'warpwalk:';
   const store = {
     load() {
@@ -140,7 +141,9 @@ function makePage(module, options) {
         for (let i = 0; i < localStorage.length; ++i) {
           const key = localStorage.key(i);
           if (!key.startsWith(PREFIX)) continue;
-          module.FS.writeFile(`${KEPT}/${key.slice(PREFIX.length)}`, localStorage.getItem(key));
+          const path = `${KEPT}/${key.slice(PREFIX.length)}`;
+          module.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+          module.FS.writeFile(path, localStorage.getItem(key));
         }
       } catch (error) {
         console.warn(`warpwalk: settings are not kept: ${error.message}`);
@@ -151,12 +154,16 @@ function makePage(module, options) {
       return module.FS.analyzePath(file).exists ? module.FS.readFile(file, {encoding: 'utf8'}) : '';
     },
     seen: new Map(),
-    save() {
-      for (const name of module.FS.readdir(KEPT)) {
-        if (name.startsWith('.') || name.endsWith('.partial')) continue;
-        const status = module.FS.stat(`${KEPT}/${name}`);
+    save(folder = '') {
+      for (const entry of module.FS.readdir(`${KEPT}/${folder}`)) {
+        if (entry.startsWith('.') || entry.endsWith('.partial')) continue;
+        const name = folder + entry, status = module.FS.stat(`${KEPT}/${name}`);
+        if (module.FS.isDir(status.mode)) {
+          this.save(`${name}/`);
+          continue;
+        }
         const stamp = `${status.mtime.getTime()} ${status.size}`;
-        if (this.seen.get(name) === stamp || !module.FS.isFile(status.mode)) continue;
+        if (this.seen.get(name) === stamp) continue;
         this.seen.set(name, stamp);
         try {
           localStorage.setItem(PREFIX + name, module.FS.readFile(`${KEPT}/${name}`, {encoding: 'utf8'}));

@@ -64,11 +64,12 @@ base::Result<Attempt> read_attempt(const std::filesystem::path& file) {
 }
 
 std::optional<base::Result<Attempt>> find_attempt(std::string_view text) {
-  const auto packed = platform::find_packed_text(text, packed_name, escaped_bytes * max_draft_bytes);
-  if (!packed) return {};
-  if (!*packed) return base::Error{packed->error()};
+  const auto all = platform::packed_texts(text, packed_name, escaped_bytes * max_draft_bytes);
+  if (all.empty()) return {};
+  const base::Result<std::string>& packed = all.back();
+  if (!packed) return base::Error{packed.error()};
   Attempt attempt;
-  if (auto done = read_export(**packed, attempt); !done) return base::Error{done.error()};
+  if (auto done = read_export(*packed, attempt); !done) return base::Error{done.error()};
   return attempt;
 }
 

@@ -32,7 +32,7 @@ base::Result<Attempt> read_attempt(const std::filesystem::path& file);
 
 /// An attempt as one word, to paste into a form or a mail (packed_text.h).
 std::string attempt_text(const Attempt& attempt);
-/// The attempt that somebody pasted into a text; nullopt if there is none. On failure, a sentence without its full
+/// The last attempt that somebody pasted into a text; nullopt if there is none. On failure, a sentence without its full
 /// stop.
 std::optional<base::Result<Attempt>> find_attempt(std::string_view text);
 
