@@ -57,6 +57,8 @@ enum class Action : unsigned char {
   run,
   kernel_lab,
   exercises,
+  counts,
+  hand_in,
   compose,
   add_moment,
   observe,

@@ -61,10 +61,12 @@ bool Shell::take_read() {
 
 // Files that were dropped, and links of another page. What was open over the frame would hide them.
 void Shell::take_files(const draw::Input& input) {
-  if (input.dropped.size() > 1) {
+  if (!input.dropped.empty() && pages_.take_file(input.dropped.front())) {
+    for (std::size_t i = 1; i < input.dropped.size(); ++i) pages_.take_file(input.dropped[i]);
+  } else if (input.dropped.size() > 1) {
     pages_.close();
     actions_.open_ranks(input.dropped);
-  } else if (!input.dropped.empty() && !pages_.take_file(input.dropped.front())) {
+  } else if (!input.dropped.empty()) {
     pages_.close();
     actions_.open(input.dropped.front());
   }

@@ -209,7 +209,12 @@ int open(const OpenOptions& options) {
   if (!settings_path.empty()) host.lesson_draft = settings_path.parent_path() / "lesson_draft.json";
   if (starts_programs) host.program = "/proc/self/exe";
   host.histories = history_options(*assets);
-  const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student);
+  const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student,
+                               options.rehearsal);
+  host.kept_answers = log.file();
+  host.class_answers = options.class_answers;
+  host.student = options.student;
+  host.compiles_cuda = starts_programs;
   host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer); };
   std::ofstream states;
   if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {
@@ -277,6 +282,12 @@ Verb add_open(CLI::App& app) {
   app.add_option("--answers", options->answers,
                  "the file to which answers to questions are appended; default: answers.jsonl beside the settings");
   app.add_option("--student", options->student, "a name to record with the answers; default: none");
+  app.add_option("--class-answers", options->class_answers,
+                 "answers of a class, files or folders of them: Shift+H shows beside a question how often each option "
+                 "was chosen")
+      ->check(CLI::ExistingPath)
+      ->allow_extra_args(false);
+  app.add_flag("--rehearsal", options->rehearsal, "mark the answers as those of a rehearsal, which do not count");
   app.add_option("--scale", options->scale, "pixels per unit; default: depends on the screen");
   app.add_flag("--full-screen", options->full_screen, "fill the screen; F11 or Esc leaves it");
   app.add_flag("--present", options->present, "present: only the stage, with large type");

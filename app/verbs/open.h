@@ -25,6 +25,8 @@ struct OpenOptions {
   std::vector<std::string> set;   ///< each SCENE.CONTROL=VALUE
   std::string questions;          ///< on or off; empty: as in the settings
   std::filesystem::path answers;  ///< the file to keep answers in; empty: beside the settings
+  std::vector<std::filesystem::path> class_answers;  ///< files and folders; may be empty
+  bool rehearsal = false;         ///< the answers do not count
   std::string student;            ///< a name to record with the answers; empty: none
   double scale = 0;               ///< pixels per unit; 0: as in the settings, or chosen by the screen
   bool full_screen = false;
