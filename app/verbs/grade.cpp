@@ -206,7 +206,7 @@ int grade(const GradeVerbOptions& options) {
 
   platform::BlockedSignals signals;
   std::optional<Graders> graders;
-  run::GradeReport report{*exercise, device->name, how.seed, {}, {}, {}, options.points, options.assignment};
+  run::GradeReport report{*exercise, device->name, how.seed, {}, {}, options.points, options.assignment};
   {
     Watch watch(signals);
     how.how.cancel = watch.cancel();

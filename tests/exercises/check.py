@@ -41,14 +41,14 @@ def failures(grade):
 
 
 def check(warpwalk, name, every):
-    starter = EXERCISES / name / "starter.cu"
+    starters = [EXERCISES / name / f"starter.{ending}" for ending in ("cu", "ptx")]
     versions = sorted((HERE / name).glob("*.cu")) if every else [HERE / name / "solution.cu"]
     cheats = sorted((HERE / "cheats").glob(f"{name}.*.cu"))
-    graded = grades(warpwalk, name, [starter, *versions, *cheats])
+    graded = grades(warpwalk, name, [*starters, *versions, *cheats])
     if isinstance(graded, str):
         return [graded]
     problems = []
-    for file in [starter, *cheats]:
+    for file in [*starters, *cheats]:
         if graded[file.name]["passed"]:
             problems.append(f"{file.name} passes")
     for file in versions:

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "app/answers/answer_log.h"
+#include "app/answers/option_counts.h"
+#include "app/answers/read_answers.h"
 #include "app/answers/summary.h"
 
 namespace warpwalk::answers {
@@ -116,6 +118,59 @@ TEST_F(AnswersFile, GrowsByALineForEachAnswer) {
     EXPECT_FALSE(read.answers.back().session.empty());
     EXPECT_TRUE(std::regex_match(read.answers.back().time, std::regex("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ")));
   }
+}
+
+// A class hands in files, texts that were pasted, and some of it twice.
+TEST_F(AnswersFile, AFolderOfAClassIsReadOnce) {
+  Answer first = some_answer(0), second = some_answer(2);
+  first.student = "";
+  second.session = "s2";
+  const std::string lines = handed_in_lines({first}, "Bob");
+  EXPECT_THAT(lines, HasSubstr(R"("student":"Bob")"));
+  const std::string word = handed_in_word(handed_in_lines({second}, "Eve"));
+  std::filesystem::create_directories(folder_ / "class" / "Eve");
+  const auto file_of = [&](const char* name, const std::string& text) {
+    std::ofstream(folder_ / "class" / name) << text;
+  };
+  file_of("bob.jsonl", lines);
+  file_of("bob-2.jsonl", lines);
+  file_of("Eve/onlinetext.html", "<p>" + word + "</p><p>" + word.substr(0, 40) + "</p>");
+  file_of("photo.png", "png");
+  const ReadAnswers read = read_answers({folder_ / "class"});
+  ASSERT_EQ(read.answers.size(), 2u);
+  EXPECT_EQ(read.answers[0].student, "Ada \"L\"\n");  // it had a name
+  EXPECT_EQ(read.answers[1].student, "Bob");
+  ASSERT_EQ(read.problems.size(), 2u);
+  EXPECT_THAT(read.problems[0], HasSubstr("its end is missing; copy it again"));
+  EXPECT_THAT(read.problems[1], HasSubstr("photo.png: has no answers"));
+  EXPECT_EQ(read_answers({folder_ / "none"}).problems.size(), 1u);
+}
+
+TEST(OptionCount, CountsFirstAnswersOfOneQuestion) {
+  Answer again = some_answer(2), rehearsed = some_answer(2), elsewhere = some_answer(2), changed = some_answer(0);
+  again.attempt = 2;
+  rehearsed.rehearsal = true;
+  elsewhere.about = "kernel 5 sm 0";
+  changed.options.pop_back();
+  changed.right = 0;
+  Answer german = some_answer(2);
+  german.question = "Wie viele Sektoren?";
+  german.options = {"1 Sektor", "4 Sektoren", "8 Sektoren"};
+  const OptionCounts counts =
+      count_options({some_answer(0), some_answer(2), some_answer({}), again, rehearsed, elsewhere, changed, german},
+                    "relu.json.gz", "lanes.fold", "kernel 4 sm 0", 3);
+  EXPECT_EQ(counts.options, (std::vector<std::size_t>{1, 0, 2}));
+  EXPECT_EQ(counts.answered, 3u);
+  EXPECT_EQ(counts.shown, 1u);
+}
+
+TEST_F(AnswersFile, ARehearsalIsMarked) {
+  ASSERT_TRUE(AnswerLog(file(), "", true).add(some_answer()));
+  ASSERT_TRUE(AnswerLog(file(), "").add(some_answer()));
+  const ReadAnswers read = parse_answers(text(), "a");
+  ASSERT_EQ(read.answers.size(), 2u);
+  EXPECT_TRUE(read.answers[0].rehearsal);
+  EXPECT_FALSE(read.answers[1].rehearsal);
 }
 
 TEST_F(AnswersFile, NoNameIsRecordedUnlessThereIsOne) {

@@ -11,6 +11,7 @@
 
 #include "app/pages/exercise/exercise_page.h"
 #include "core/platform/toolchain/compile_cuda.h"
+#include "core/run/exercise/attempt.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -130,6 +131,40 @@ TEST_F(Exercises, ARunIsJudgedWithReasons) {
   driver.press(U'j', true);
   EXPECT_EQ(state().open, 1u);
   EXPECT_FALSE(shows("Next exercise"));  // it is not solved yet
+}
+
+// PTX needs no compiler; what is run is handed in as a text.
+TEST_F(Exercises, PtxIsJudgedAndHandedInAsText) {
+  driver.press(U'J');
+  driver.press(Key::enter);
+  driver.press(U'a', true);
+  std::istringstream lines(file_text(WARPWALK_SOURCE_DIR "/assets/exercises/tail_guard/starter.ptx"));
+  for (std::string line; std::getline(lines, line);) {
+    line.resize(std::min(line.find("//"), line.size()));
+    std::ranges::replace(line, '\t', ' ');
+    driver.type(line + " ");
+  }
+  driver.press(U's', true);
+  driver.type("Ada L.");
+  driver.press(Key::tab);
+  driver.press(Key::tab);
+  driver.press(Key::enter);
+  EXPECT_TRUE(shows("Run this text first"));
+  driver.press_control(Key::enter);
+  driver.wait();
+  ASSERT_TRUE(state().outcome);
+  EXPECT_EQ(state().outcome->error, "");
+  EXPECT_TRUE(shows("No: the sanitizer found an access out of bounds"));
+  if (!state().exporting) driver.press(U's', true);
+  driver.press(Key::tab);
+  driver.press(Key::tab);
+  driver.press(Key::enter);
+  EXPECT_TRUE(driver.copied.starts_with("warpwalk-attempt.")) << driver.copied;
+  const auto attempt = run::find_attempt("mine: " + driver.copied + "\n");
+  ASSERT_TRUE(attempt && *attempt);
+  EXPECT_EQ((*attempt)->student, "Ada L.");
+  EXPECT_EQ((*attempt)->exercise, "tail_guard");
+  EXPECT_EQ((*attempt)->source, state().source.text());
 }
 
 // The starter of the race is faster than any right kernel. It is no mark on the scale, and a version that passes stands

@@ -1,8 +1,12 @@
 // Questions in the window: keys and pointer choose and commit, and each answer is reported once.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
+#include "app/answers/answer.h"
+#include "core/platform/temporary_folder.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -89,6 +93,51 @@ TEST_F(Questions, AnotherFileBeginsWithoutAScore) {
   EXPECT_EQ(driver.shell.opened().score.count(story::Score::Outcome::shown), 1u);
   driver.open(walk_file("relu_matmul"));
   EXPECT_TRUE(driver.shell.opened().score.empty());
+}
+
+// Shift+H: how a class answered. Nothing is shown before the question is answered.
+TEST_F(Questions, TheCountsOfAClassAreShownOnceItIsAnswered) {
+  driver.press(U'1');
+  driver.press(draw::Key::enter);
+  const answers::Answer wrong = driver.answered.front();
+  const platform::TemporaryFolder folder;
+  std::vector<std::filesystem::path> files;
+  for (std::size_t i = 0; i < 5; ++i) {
+    answers::Answer answer = wrong;
+    answer.session = "s" + std::to_string(i);
+    if (i < 3) answer.chosen = wrong.right;
+    files.push_back(folder.path() / (answer.session + ".jsonl"));
+    std::ofstream(files.back()) << answers::json_line(answer) << "\n";
+  }
+  const auto shows = [&](std::string_view words) {
+    return std::ranges::any_of(driver.texts(), [&](const std::string& text) { return text.find(words) != text.npos; });
+  };
+  driver.drop(files);
+  EXPECT_EQ(driver.shell.sheet(), "counts");
+  EXPECT_TRUE(question()->asked());
+  EXPECT_TRUE(shows("This question is not answered yet."));
+  EXPECT_FALSE(shows("(60 %)"));
+  driver.press(draw::Key::right);  // shows the answer
+  EXPECT_EQ(driver.shell.sheet(), "counts");
+  ASSERT_FALSE(question()->asked());
+  EXPECT_TRUE(shows("right: 3 (60 %)"));
+  EXPECT_TRUE(shows("2 (40 %)"));
+  EXPECT_TRUE(shows("5 first answers, counted in 5 files of answers"));
+  driver.press(U'H');
+  EXPECT_EQ(driver.shell.sheet(), "");
+  driver.press(U'p');
+  driver.press(U'H');
+  EXPECT_TRUE(driver.shell.presentation().on());
+  EXPECT_TRUE(shows("right: 3 (60 %)"));
+}
+
+TEST_F(Questions, AnswersAreHandedInWithAName) {
+  driver.press(U'h', true);
+  EXPECT_EQ(driver.shell.sheet(), "hand_in");
+  const std::vector<std::string> texts = driver.texts();
+  EXPECT_TRUE(std::ranges::any_of(texts, [](const std::string& text) { return text.find("No question was") == 0; }));
+  driver.press(draw::Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), "");
 }
 
 TEST_F(Questions, AKeyForAnOptionThatIsNotThereChoosesNothing) {

@@ -131,8 +131,8 @@ function makePage(module, options) {
     }
   }
 
-  // Settings, answers and work on exercises stay in the browser: files of the home folder that are kept from one visit to
-  // the next.
+  // Settings, answers and work on exercises stay in the browser: files of the home folder that are kept from one visit
+  // to the next.
   const KEPT = `${HOME}/.config/warpwalk`, PREFIX = 'warpwalk:';
   const store = {
     load() {

@@ -21,13 +21,13 @@ struct GradedAttempt {
 /// The grades of one exercise (docs/exercises.md).
 struct GradeReport {
   const Exercise& exercise;
-  std::string gpu;                                         ///< name of the simulated GPU
-  std::uint64_t seed = 0;                                  ///< that the sizes and inputs were drawn with
-  std::map<std::string, double, std::less<>> starter;      ///< figures of the starter in CUDA C++
-  std::map<std::string, double, std::less<>> starter_ptx;  ///< of the starter in PTX, for submissions in PTX
+  std::string gpu;                                     ///< name of the simulated GPU
+  std::uint64_t seed = 0;                              ///< that the sizes and inputs were drawn with
+  std::map<std::string, double, std::less<>> starter;  ///< figures of the starter in CUDA C++
   std::vector<GradedAttempt> attempts;
   double points = 100;     ///< for all criteria
   std::string assignment;  ///< its name in Canvas' gradebook; empty: the exercise's title
+  std::map<std::string, double, std::less<>> starter_ptx = {};  ///< of the starter in PTX, for submissions in PTX
 };
 
 /// The points of a grade: the share of the criteria that are met.

@@ -101,6 +101,42 @@ TEST_F(ClassFolder, AStudentIsOneRowWhateverTheFoldersAreCalled) {
   EXPECT_EQ(named->front().id, "1");
 }
 
+// What a student copied from the window and pasted into a form.
+TEST_F(ClassFolder, AnAttemptMayBePastedAsText) {
+  Attempt attempt;
+  attempt.exercise = "twice";
+  attempt.student = "Ada L.";
+  attempt.time = "2026-11-28T10:15:00Z";
+  attempt.source = source;
+  const std::string word = attempt_text(attempt);
+  EXPECT_EQ(word.find_first_of(" \n\t\"'<>&+/="), std::string::npos);
+  attempt.exercise = "race";
+  const std::string other = attempt_text(attempt);
+  std::string wrapped = word;
+  for (std::size_t at = 60; at < wrapped.size(); at += 60) wrapped.insert(at, "\r\n");
+  file("Ada_1_assignsubmission_onlinetext_/onlinetext.html", "<p>Hello, mine: " + word + "</p>");
+  file("Bob_2_assignsubmission_onlinetext_/onlinetext.html", "<p>" + word.substr(0, word.size() / 2) + "</p>");
+  file("Cy_3_assignsubmission_onlinetext_/onlinetext.html", other);
+  file("eve.txt", wrapped);
+  std::string changed = word;
+  changed[changed.size() - 9] = changed[changed.size() - 9] == 'x' ? 'y' : 'x';
+  file("fay.txt", changed);
+  file("gus.txt", "warpwalk-attempt.99999999999.abc~");
+  file("hal.txt", "warpwalk-attempt.x.abc~");
+  const std::vector<Attempt> all = read();
+  ASSERT_EQ(all.size(), 7u);
+  EXPECT_EQ(all[0].source, source);
+  EXPECT_EQ(all[0].student, "Ada");  // the platform knows whose it is
+  EXPECT_EQ(all[0].time, "2026-11-28T10:15:00Z");
+  EXPECT_THAT(all[1].trouble, HasSubstr("cannot be read: its end is missing. Copy it again."));
+  EXPECT_THAT(all[2].trouble, HasSubstr("It is an attempt of race, not of twice"));
+  EXPECT_EQ(all[3].source, source);
+  EXPECT_EQ(all[3].student, "Ada L.");
+  EXPECT_THAT(all[4].trouble, HasSubstr("it is damaged"));
+  EXPECT_THAT(all[5].trouble, HasSubstr("it holds more than"));
+  EXPECT_THAT(all[6].trouble, HasSubstr("it is damaged"));
+}
+
 TEST_F(ClassFolder, CanvasHasOneFolderAndTheLastVersionCounts) {
   file("adalove_12_345_kernel.cu", "// old\n");
   file("adalove_12_346_kernel-1.cu", source);

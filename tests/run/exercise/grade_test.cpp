@@ -103,6 +103,39 @@ TEST_F(Grades, ARightKernelPasses) {
   EXPECT_GT(graded.figures.at("cycles"), 0);
 }
 
+// Starter, reference and submission in PTX: no compiler is asked.
+TEST_F(Grades, PtxNeedsNoCompiler) {
+  GradeOptions how = options(7);
+  how.language = DraftLanguage::ptx;
+  how.how.compile_cuda = [](const std::string&, const std::string&, std::string_view,
+                            const std::atomic<bool>*) -> platform::CompileResult {
+    ADD_FAILURE() << "the compiler was asked";
+    return platform::CudaFailure{"", ""};
+  };
+  Grader without(*open_exercise(folder_.path()), how);
+  EXPECT_THAT(without.prepare().error(), HasSubstr("submissions in PTX need starter.ptx and reference.ptx"));
+  std::ofstream(folder_.path() / "starter.ptx") << "// Twice.\n" << kernel("twice", right, "");
+  std::ofstream(folder_.path() / "reference.ptx") << kernel("reference", right);
+  Grader grader(*open_exercise(folder_.path()), how);
+  ASSERT_TRUE(grader.prepare());
+  EXPECT_TRUE(grader.starter_figures().contains("cycles"));
+  EXPECT_TRUE(grader.grade(kernel("twice", right), "submission").passed);
+  // The words of files that CUDA C++ may not name are no matter in PTX.
+  EXPECT_TRUE(grader.grade("/* import */ " + kernel("twice", right), "submission").passed);
+  const Grade wrong = grader.grade("// one\n" + kernel("twice", "ld.global.u33 %r6, [%d1];"), "submission");
+  EXPECT_FALSE(verdict(wrong, "compiles").passed);
+  EXPECT_THAT(verdict(wrong, "compiles").reason, HasSubstr("line 19"));
+  EXPECT_EQ(verdict(wrong, "compiles").line, 19u);
+  const Grade other = grader.grade(kernel("thrice", right), "submission");
+  EXPECT_THAT(verdict(other, "compiles").reason, HasSubstr("twice"));
+}
+
+TEST(Languages, PtxBeginsWithItsVersion) {
+  EXPECT_EQ(language_of("// a\n/* b */\r\n\t.version 8.0\n"), DraftLanguage::ptx);
+  for (const char* const cuda : {"", "/", "/*", "// .version 8.0", "__global__ void k() {}\n.version", "/* */ x"})
+    EXPECT_EQ(language_of(cuda), DraftLanguage::cuda) << cuda;
+}
+
 TEST_F(Grades, AMissingGuardIsFoundAtItsLine) {
   const Grade graded = grade(kernel("twice", right, ""));
   EXPECT_FALSE(graded.passed);
