@@ -27,7 +27,7 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float idle_width = 1080, idle_height = 640, idle_row_height = 26, bar_height = 26;
+constexpr float idle_width = 1080, idle_height = 640, idle_row_height = 26, idle_bar_height = 26;
 
 // A part of the GPU's span.
 struct Part {
@@ -81,12 +81,12 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
   for (const Part& part : parts) {
     const float width =
         box.width * static_cast<float>(static_cast<double>(part.time) / static_cast<double>(report.span()));
-    const Box bar = {x, box.y, std::max(0.5f, width - (width > 4 ? 1.0f : 0.0f)), bar_height};
+    const Box bar = {x, box.y, std::max(0.5f, width - (width > 4 ? 1.0f : 0.0f)), idle_bar_height};
     canvas.fill(bar, part.colour, 2);
     if (part.idle && bar.width >= 6) canvas.hatch(bar, theme.panel);  // not by colour alone: the GPU does nothing
     x += width;
   }
-  float y = box.y + bar_height + 12;
+  float y = box.y + idle_bar_height + 12;
   constexpr std::size_t columns = 3;
   constexpr float gap = 24, swatch_room = 18;
   const float wide = (box.width - gap * (columns - 1)) / columns;

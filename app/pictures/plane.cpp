@@ -17,7 +17,7 @@ using draw::Style;
 using Item = story::PlaneItem;
 
 constexpr float most_text_pad = 4, rounding = 4, arrow_head = 9;
-constexpr int most_lines = 12;
+constexpr int most_item_lines = 12;
 
 // From the plane to the canvas: the camera's box in the middle of the stage's box.
 class View {
@@ -69,7 +69,7 @@ std::vector<std::string> lines_of(const Canvas& canvas, const Item& item, float 
   const float room = width - 2 * pad_of(item, width);
   if (item.text.find('\n') == std::string::npos && canvas.text_width(style_of(item.type), item.text) <= room)
     return {item.text};
-  return canvas.wrapped(style_of(item.type), item.text, room, most_lines);
+  return canvas.wrapped(style_of(item.type), item.text, room, most_item_lines);
 }
 
 // Whether the text fits: no line is wider than the box, and not more lines than its height has room for.

@@ -18,7 +18,7 @@ struct MapAnswer {
   Narration::Values values;
 };
 
-std::string without_trail(const Here& here, Narration::Values& values) {
+std::string answer_without_trail(const Here& here, Narration::Values& values) {
   const SceneInput& input = here.input;
   if (input.history.trail != nullptr && followed_number(input.trace, input.walk, input.controls)) return "";
   values["reason"] = input.history.no_trail;
@@ -84,7 +84,7 @@ std::optional<std::int64_t> answer_anchor(const WalkTimes& t) {
 }
 
 constexpr Frame<MapAnswer> answer_frame = {
-    .subject = answer_subject, .stop = "op", .instead = without_trail, .values = [](const MapAnswer& s) {
+    .subject = answer_subject, .stop = "op", .instead = answer_without_trail, .values = [](const MapAnswer& s) {
       return s.values;
     }};
 
