@@ -24,8 +24,9 @@ std::optional<std::string> letters_of(const Studio::Options& options) {
 
 base::Result<std::unique_ptr<Studio>> Studio::open(Options options) {
   draw::Offscreen::Options offscreen;
+  offscreen.grows = true;
   if (options.presented)
-    offscreen.fonts = shell::presenting_type(options.width, options.height);
+    offscreen.fonts = shell::presenting_type(options.width, options.height, options.scale);
   else
     offscreen.fonts.scale =
         options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
@@ -39,6 +40,7 @@ draw::Offscreen& Studio::type_of(const story::Stage& stage) const {
   if (!stage.step || options_.presented || options_.picture_only || options_.scale != 0) return *offscreen_;
   if (tour_ == nullptr) {
     draw::Offscreen::Options offscreen;
+    offscreen.grows = true;
     offscreen.fonts = shell::learner_type(options_.width, options_.height);
     offscreen.fonts.only_text = letters_of(options_);
     auto opened = draw::Offscreen::open(offscreen);
@@ -72,14 +74,15 @@ draw::Image Studio::image(const story::Stage& stage) const {
 }
 
 std::string Studio::svg(const story::Stage& stage) const {
-  draw::SvgPage page(options_.width, options_.height, options_.theme.ground, stage.title, story::transcript(stage));
+  std::optional<draw::SvgPage> page;
   draw::Offscreen& type = type_of(stage);
   type.play(options_.width, options_.height, [&](ImDrawList& list) {
     draw::Canvas on = canvas(list, type);
-    on.record(&page);
+    page.emplace(options_.width, options_.height, options_.theme.ground, stage.title, story::transcript(stage));
+    on.record(&*page);
     paint(on, stage);
   });
-  return page.finish();
+  return page->finish();
 }
 
 draw::Image Studio::image(const shell::LecturerPage& page, const story::Narration& words) const {
@@ -90,13 +93,18 @@ draw::Image Studio::image(const shell::LecturerPage& page, const story::Narratio
 }
 
 std::string Studio::svg(const shell::LecturerPage& page, const story::Narration& words) const {
-  draw::SvgPage svg(options_.width, options_.height, options_.theme.ground, page.title, page.note);
+  std::optional<draw::SvgPage> svg;
   offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
     draw::Canvas on = canvas(list, *offscreen_);
-    on.record(&svg);
+    svg.emplace(options_.width, options_.height, options_.theme.ground, page.title, page.note);
+    on.record(&*svg);
     shell::paint_lecturer(on, page, words);
   });
-  return svg.finish();
+  return svg->finish();
+}
+
+bool Studio::lacks_cjk() const {
+  return offscreen_->fonts().lacks_cjk || (tour_ != nullptr && tour_->fonts().lacks_cjk);
 }
 
 base::Result<std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme, std::string_view source,

@@ -112,12 +112,16 @@ void Actions::close() {
     parts_.film.cancel();
   } else if (!presentation.on() && messages.note().kind != panels::Note::Kind::hint) {
     messages.clear();
+  } else if (presentation.steps().shown()) {
+    presentation.steps().hide();
+  } else if (presentation.pen().tool() != StagePen::Tool::none || presentation.pen().has_lines()) {
+    presentation.pen().put_away();
   } else if (presentation.blank()) {
     presentation.set_blank(false);
   } else if (presentation.full_screen()) {
     presentation.set_full_screen(false);
   } else if (presentation.on()) {
-    presentation.set_on(false);
+    present(false);
   } else if (panels.memory.focus_shown) {
     panels.memory.focus.clear();
     panels.memory.focus_shown = false;
@@ -143,7 +147,7 @@ void Actions::close_lesson() {
 }
 
 void Actions::act(Action action) {
-  if (pages_.act(action)) return;
+  if (act_while_presenting(action) || pages_.act(action)) return;
   switch (action) {
     case Action::none: return;
     case Action::theme: next_theme(parts_); return;
@@ -159,12 +163,14 @@ void Actions::act(Action action) {
     case Action::questions: change_questions(parts_); return;
     case Action::full_screen: parts_.presentation.set_full_screen(!parts_.presentation.full_screen()); return;
     case Action::close: close(); return;
+    case Action::swap_screens: parts_.presentation.swap_screens(); return;
     default:
       if (parts_.opened().document) act_on_document(action);
   }
 }
 
 void Actions::act_on_document(Action action) {
+  if (act_on_presentation(action)) return;
   Navigation& navigation = parts_.navigation;
   panels::StripState& strip = parts_.panels.strip;
   const trace::Trace& trace = parts_.opened().document->trace();
@@ -201,24 +207,11 @@ void Actions::act_on_document(Action action) {
         parts_.session.rested() = long_rest;
       break;
     }
-    case Action::present:
-      parts_.presentation.set_on(!parts_.presentation.on());
-      parts_.presentation.set_blank(false);
-      break;
-    case Action::blank: parts_.presentation.set_blank(!parts_.presentation.blank()); break;
-    case Action::notes:  // never on the projected picture
-      if (parts_.presentation.on())
-        parts_.presentation.set_lecturer(!parts_.presentation.lecturer());
-      else
-        parts_.panels.notes = !parts_.panels.notes;
-      break;
-    case Action::clock_zero: parts_.presentation.restart_clock(); break;
     case Action::search:
       set_all_panels(parts_, true);  // the search field is in the outline
       parts_.panels.outline.typing = true;
       parts_.panels.memory.focus.clear();  // a text field no longer takes the keys
       parts_.panels.memory.takes_text = false;
-      end_presenting();
       break;
     case Action::longest_kernel: follow(longest_kernel(*parts_.opened().document)); break;
     case Action::recorded: follow_recorded(); break;

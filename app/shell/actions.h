@@ -35,7 +35,13 @@ class Actions final : public pages::Program {
 
   void act(pages::Action action) override;
   void close_page() override { pages_.close(); }
-  void end_presenting() override { parts_.presentation.set_on(false); }
+  void end_presenting() override { present(false); }
+  /// Begins or ends presenting.
+  void present(bool on);
+  /// A key of a presentation, which the lecturer's list of steps takes while it can be seen. Returns whether it did.
+  bool choose_step(const draw::KeyPress& press);
+  /// Goes to the step that was chosen in that list, if one was.
+  void take_step();
   void open(const std::filesystem::path& file) override;
   void compare(const std::filesystem::path& file) override;
   void show(View view) override;
@@ -54,6 +60,13 @@ class Actions final : public pages::Program {
 
  private:
   void act_on_document(pages::Action action);
+  /// While presenting: shows the list of steps instead of the composer, and refuses what is not for the class. Returns
+  /// false if there is nothing of this kind to do.
+  bool act_while_presenting(pages::Action action);
+  /// Does what only a presentation has. Returns false for any other action.
+  bool act_on_presentation(pages::Action action);
+  /// Opens the list of steps in the lecturer's window, or closes it.
+  void show_steps();
   void close();
   void leave_lesson();
   /// Asks before it leaves the lesson.

@@ -22,19 +22,21 @@ constexpr int max_note_lines = 3;
 
 // In a lesson what its step says to the learner; the lecturer's window has the note. Outside of the lesson, the way
 // back to it.
-std::string speaker_note(const pages::Opened& opened, const story::Narration& words) {
+std::string speaker_note(const Parts& parts) {
+  const pages::Opened& opened = parts.opened();
+  const story::Narration& words = parts.words;
   if (away_from_step(opened)) return words.text("speaker", "away", {{"step", std::to_string(opened.lesson_step + 1)}});
   if (opened.lesson) {
     const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
     if (!step.text.empty()) return step.text;
-    if (!step.note.empty()) return step.note;
+    if (!step.note.empty() && !parts.host.for_class) return step.note;
   }
-  return opened.stage->note;
+  return parts.host.for_class ? std::string() : opened.stage->note;
 }
 
-std::string shown_note(const pages::Opened& opened, const story::Narration& words) {
-  const std::string note = speaker_note(opened, words);
-  return note.empty() ? words.text("speaker", "none") : note;
+std::string shown_note(const Parts& parts) {
+  const std::string note = speaker_note(parts);
+  return note.empty() ? parts.words.text("speaker", "none") : note;
 }
 
 float note_height(const draw::Canvas& canvas, const std::string& note, float width) {
@@ -78,7 +80,7 @@ std::string ranks_hint(const pages::Opened& opened, const story::Narration& word
 }  // namespace
 
 float speaker_note_height(const draw::Canvas& canvas, const Parts& parts, float width) {
-  return parts.panels.notes ? note_height(canvas, shown_note(parts.opened(), parts.words), width) : 0;
+  return parts.panels.notes ? note_height(canvas, shown_note(parts), width) : 0;
 }
 
 bool paint_speaker_note(draw::Ui& ui, const Box& box, const Parts& parts) {
@@ -103,8 +105,8 @@ bool paint_speaker_note(draw::Ui& ui, const Box& box, const Parts& parts) {
   }
   canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, theme.second, head, width);
   canvas.paragraph({box.x + note_pad, box.y + note_head}, Style::body,
-                   speaker_note(opened, parts.words).empty() ? theme.second : theme.text,
-                   shown_note(opened, parts.words), box.width - 2 * note_pad, max_note_lines);
+                   speaker_note(parts).empty() ? theme.second : theme.text,
+                   shown_note(parts), box.width - 2 * note_pad, max_note_lines);
   return goes_on;
 }
 

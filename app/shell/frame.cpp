@@ -59,13 +59,13 @@ float scale_for(int width, int height) {
   return std::clamp(std::round(fit * 16) / 16, 0.5f, 6.0f);
 }
 
-draw::FontOptions presenting_type(int width, int height) {
-  // Relative to 1280x720, which projectors still have: from there to 1080p, letters grow less than the picture.
-  const float by = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 720);
-  const float smallest = by < 1 ? 20 * by : by < 1.5f ? 20 + 8 * (by - 1) : 16 * by;
-  const float sentence = 1.4f * smallest;
+draw::FontOptions presenting_type(int width, int height, double scale) {
+  constexpr float pixels_a_unit = 1.5f;  // at 1280x720
+  const float by = scale > 0 ? static_cast<float>(scale) / pixels_a_unit
+                             : std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 720);
+  const float smallest = 20 * by, sentence = 1.4f * smallest;
   draw::FontOptions options;
-  options.scale = std::clamp(std::round(smallest * 0.075f * 16) / 16, 0.5f, 6.0f);
+  options.scale = std::clamp(std::round(pixels_a_unit * by * 16) / 16, 0.5f, 8.0f);
   options.directories = draw::default_font_directories();
   options.large = draw::LargeType{smallest, sentence, 1.3f * sentence};
   return options;

@@ -37,6 +37,8 @@ void take_key(const draw::KeyPress& press, Parts& parts, const Pages& pages, Act
   FramePanels& panels = parts.panels;
   if (action == Action::full_screen) {  // also from a page and while text is typed
     actions.act(action);
+  } else if (actions.choose_step(press)) {
+    // the list of steps in the lecturer's window
   } else if (pages.shown() != nullptr) {
     if (press.key == Key::escape)
       actions.act(Action::close);

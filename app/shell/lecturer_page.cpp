@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "app/shell/frame.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -12,30 +15,62 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float lecturer_pad = 24, lecturer_gap = 16, lecturer_head_height = 76, lecturer_foot_height = 40,
-                clock_width = 300;
+constexpr float lecturer_pad = 24, lecturer_gap = 16, lecturer_head_height = 84, lecturer_foot_pad = 10,
+                lecturer_band = 44, clock_gap = 28;
 constexpr float leading = 1.2f;
+// The canvas of a presented picture, in units, which a thumbnail shows smaller (presenting_type at 1280x720).
+constexpr float thumbnail_wide = 1280 / 1.5f, thumbnail_high = 720 / 1.5f;
 
-// The place on the left, the clock on the right.
+/// A clock of the head: its name, its time, and the time that was planned.
+struct HeadClock {
+  std::string name, time, planned;
+  bool over = false;  ///< more time was used than planned
+};
+
+std::vector<HeadClock> head_clocks(const LecturerPage& page, const story::Narration& words) {
+  const LecturerPage::Live& live = page.live;
+  if (live.time_of_day.empty()) return {};
+  const auto clock = [&](std::string_view name, double used, double minutes) {
+    HeadClock made = {words.text("lecturer", name), minutes_text(used), {}, minutes > 0 && used > 60 * minutes};
+    if (minutes > 0) made.planned = words.text("lecturer", "planned", {{"minutes", fmt::format("{:g}", minutes)}});
+    return made;
+  };
+  return {clock("step", live.step_seconds, page.step_minutes),
+          clock("elapsed", live.total_seconds, page.total_minutes),
+          {words.text("lecturer", "time"), live.time_of_day, {}}};
+}
+
+// The place on the left, the clocks on the right.
 void paint_lecturer_head(Canvas& canvas, const LecturerPage& page, const story::Narration& words) {
   const draw::Theme& theme = canvas.theme();
   const Box box = {0, 0, canvas.width(), lecturer_head_height};
   canvas.fill(box, theme.panel);
   canvas.line({0, box.bottom()}, {box.right(), box.bottom()}, theme.line, theme.hairline);
-  const bool clock = !page.time_of_day.empty();
-  const float width = box.width - 2 * lecturer_pad - (clock ? clock_width + lecturer_gap : 0);
-  canvas.text({lecturer_pad, 14}, Style::heading, theme.text, page.place, width);
-  canvas.text({lecturer_pad, 44}, Style::label, theme.second, page.lesson.empty() ? page.page : page.lesson, width);
-  if (!clock) return;
-  const float half = clock_width / 2;
-  const auto one = [&](float x, std::string_view head, const std::string& time, ImU32 colour) {
-    canvas.text({x + half, 10}, Style::small_caps, theme.second, words.text("lecturer", head), half,
+  float right = box.right() - lecturer_pad;
+  std::vector<HeadClock> clocks = head_clocks(page, words);
+  for (auto clock = clocks.rbegin(); clock != clocks.rend(); ++clock) {
+    const float width =
+        std::max({canvas.text_width(Style::small_caps, clock->name), canvas.text_width(Style::figure, clock->time),
+                  canvas.text_width(Style::label, clock->planned)});
+    const ImU32 colour = clock->over ? theme.launch : theme.text;
+    canvas.text({right, 9}, Style::small_caps, theme.second, clock->name, width, draw::Align::right);
+    canvas.text({right, 28}, Style::figure, colour, clock->time, width, draw::Align::right);
+    canvas.text({right, 58}, Style::label, clock->over ? theme.launch : theme.second, clock->planned, width,
                 draw::Align::right);
-    canvas.text({x + half, 32}, Style::figure, colour, time, half, draw::Align::right);
-  };
-  const float left = box.right() - lecturer_pad - clock_width;
-  one(left, "elapsed", page.elapsed, theme.text);
-  one(left + half, "time", page.time_of_day, theme.text);
+    right -= width + clock_gap;
+  }
+  const float width = std::max(0.0f, right - lecturer_pad);
+  canvas.text({lecturer_pad, 16}, Style::heading, theme.text, page.place, width);
+  canvas.text({lecturer_pad, 48}, Style::label, theme.second, page.lesson.empty() ? page.page : page.lesson, width);
+}
+
+// A band under the head, for what the lecturer must not miss. Returns its height.
+float paint_band(Canvas& canvas, float y, ImU32 ground, ImU32 colour, const std::string& text) {
+  const Box box = {0, y, canvas.width(), lecturer_band};
+  canvas.fill(box, ground);
+  const Box in = {lecturer_pad, y, canvas.width() - 2 * lecturer_pad, lecturer_band};
+  canvas.text_in(in, canvas.text_width(Style::heading, text) <= in.width ? Style::heading : Style::label, colour, text);
+  return lecturer_band;
 }
 
 // A heading and a paragraph in `style`; returns the height used.
@@ -69,29 +104,51 @@ float paint_question(Canvas& canvas, const Box& box, const story::Question& ques
   return y - box.y;
 }
 
-void paint_beat(Canvas& canvas, const Box& box, std::string_view head, const std::string& title,
-                const std::string& sentence, bool now) {
-  const draw::Theme& theme = canvas.theme();
-  canvas.fill(box, theme.panel, 8);
-  canvas.outline(box, now ? theme.now : theme.line, 8, now ? 2.0f : theme.hairline);
-  const Box in = box.inset(16);
-  canvas.text({in.x, in.y}, Style::small_caps, theme.second, head, in.width);
-  float y = in.y + 24;
-  y += canvas.paragraph({in.x, y}, Style::heading, theme.text, title, in.width, 2) + 6;
-  const int lines = std::max(1, static_cast<int>((in.bottom() - y) / (leading * canvas.line_height(Style::body))));
-  canvas.paragraph({in.x, y}, Style::body, theme.second, sentence, in.width, lines);
+// What is projected, small.
+void paint_thumbnail(Canvas& canvas, const Box& box, const story::Stage& stage, const StagePen* pen) {
+  canvas.fill(box, canvas.theme().ground);
+  canvas.clip(box);
+  Canvas small = canvas.inset(box, thumbnail_wide, thumbnail_high);
+  paint_presented(small, nullptr, stage);
+  if (pen != nullptr) pen->paint(small);
+  canvas.unclip();
+  canvas.outline(box, canvas.theme().line, 0, canvas.theme().hairline);
 }
 
-}  // namespace
+/// A card of the right column: this beat, or the next one.
+struct BeatCard {
+  std::string head, title, sentence;
+  const story::Stage* stage = nullptr;  ///< null: there is no picture
+  const StagePen* pen = nullptr;
+  bool now = false;
+  std::string blank = {};  ///< over the picture: the screen is blank
+};
 
-void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narration& words) {
+void paint_beat(Canvas& canvas, const Box& box, const BeatCard& card) {
   const draw::Theme& theme = canvas.theme();
-  paint_lecturer_head(canvas, page, words);
-  const float top = lecturer_head_height + lecturer_pad, bottom = canvas.height() - lecturer_foot_height - lecturer_gap;
-  const float left_width = std::floor((canvas.width() - 2 * lecturer_pad - lecturer_gap) * 0.58f);
-  const Box left = {lecturer_pad, top, left_width, bottom - top};
-  const Box right = {lecturer_pad + left_width + lecturer_gap + 8, top,
-                     canvas.width() - 2 * lecturer_pad - left_width - lecturer_gap - 8, bottom - top};
+  canvas.fill(box, theme.panel, 8);
+  canvas.outline(box, card.now ? theme.now : theme.line, 8, card.now ? 2.0f : theme.hairline);
+  const Box in = box.inset(14);
+  canvas.text({in.x, in.y}, Style::small_caps, theme.second, card.head, in.width);
+  float y = in.y + 22;
+  y += canvas.paragraph({in.x, y}, Style::heading, theme.text, card.title, in.width, card.stage != nullptr ? 1 : 2) + 6;
+  if (card.stage == nullptr) {
+    const int lines = std::max(1, static_cast<int>((in.bottom() - y) / (leading * canvas.line_height(Style::body))));
+    canvas.paragraph({in.x, y}, Style::body, theme.second, card.sentence, in.width, lines);
+    return;
+  }
+  const float wide = std::min(in.width, (in.bottom() - y) * thumbnail_wide / thumbnail_high);
+  const Box picture = {in.x + (in.width - wide) / 2, y, wide, wide * thumbnail_high / thumbnail_wide};
+  if (wide < 40) return;
+  paint_thumbnail(canvas, picture, *card.stage, card.pen);
+  if (card.blank.empty()) return;
+  canvas.fill(picture, draw::with_alpha(theme.ground, 0.8f));
+  canvas.text_in(picture, Style::heading, theme.text, card.blank, draw::Align::centre);
+}
+
+// The note, and the question with its right answer.
+void paint_words(Canvas& canvas, const Box& left, const LecturerPage& page, const story::Narration& words) {
+  const draw::Theme& theme = canvas.theme();
   const bool none = page.note.empty();
   const float note_high = page.question ? left.height * 0.45f : left.height;
   const float used =
@@ -104,15 +161,15 @@ void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narra
                    words);
   }
   const float half = (right.height - lecturer_gap) / 2;
-  paint_beat(canvas, {right.x, right.y, right.width, half}, words.text("lecturer", "now"), page.title, page.sentence,
-             true);
+  paint_beat(canvas, {right.x, right.y, right.width, half},
+             {words.text("lecturer", "now"), page.title, page.sentence, page.shown.get(), tools.pen, true,
+              page.live.blank ? words.text("lecturer", "blank") : ""});
   const bool last = page.next_title.empty();
-  paint_beat(canvas, {right.x, right.y + half + lecturer_gap, right.width, half}, words.text("lecturer", "next"),
-             last ? words.text("lecturer", "last") : page.next_title, page.next_sentence, false);
-  const float y = canvas.height() - lecturer_foot_height;
-  canvas.line({0, y}, {canvas.width(), y}, theme.line, theme.hairline);
-  canvas.text_in({lecturer_pad, y, canvas.width() - 2 * lecturer_pad, lecturer_foot_height}, Style::label, theme.second,
-                 words.text("lecturer", "keys"));
+  paint_beat(canvas, {right.x, right.y + half + lecturer_gap, right.width, half},
+             {words.text("lecturer", "next"), last ? words.text("lecturer", "last") : page.next_title,
+              page.next_sentence, page.following.get()});
+  canvas.line({0, foot}, {canvas.width(), foot}, theme.line, theme.hairline);
+  canvas.paragraph({lecturer_pad, foot + lecturer_foot_pad}, Style::label, theme.second, keys, inner, 2);
 }
 
 }  // namespace warpwalk::shell

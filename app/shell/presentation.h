@@ -1,11 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 
 #include "app/draw/canvas.h"
 #include "app/shell/lecturer_page.h"
+#include "app/shell/lecturer_steps.h"
 #include "app/shell/session/stages.h"
+#include "app/shell/stage_pen.h"
+#include "app/shell/step_clock.h"
 
 namespace warpwalk::shell {
 
@@ -23,18 +27,35 @@ class Presentation {
   /// Whether the window shall fill its screen.
   bool full_screen() const { return full_screen_; }
   void set_full_screen(bool on) { full_screen_ = on; }
+  /// Whether the two windows shall exchange their screens.
+  bool swapped() const { return swapped_; }
+  void swap_screens() { swapped_ = !swapped_; }
 
   /// Whether the lecturer's window shall be open.
   bool lecturer() const { return lecturer_; }
-  void set_lecturer(bool on) { lecturer_ = on && on_; }
+  void set_lecturer(bool on);
+  /// Whether the lecturer can see that window: it is open and not minimised.
+  bool lecturer_visible() const { return lecturer_ && visible_; }
+  void set_lecturer_visible(bool visible) { visible_ = visible; }
   std::string lecturer_title() const { return words_.text("lecturer", "window"); }
-  /// The present content of the lecturer's window.
-  const LecturerPage& lecturer_page(const Stages& stages, const pages::Opened& opened);
+  /// How much larger the type of the lecturer's window is than usual.
+  float lecturer_zoom() const { return zoom_; }
+  void zoom_lecturer(float by) { zoom_ = std::clamp(zoom_ * by, 0.7f, 2.5f); }
+  /// The present content of the lecturer's window. `message`: what the program says.
+  const LecturerPage& lecturer_page(const Stages& stages, const pages::Opened& opened, const std::string& message = {});
   /// The title of the page that was made last.
   const std::string& lecturer_shows() const { return page_.title; }
+  /// The list of steps in the lecturer's window, and what makes it.
+  StepList& steps() { return steps_; }
+  void show_steps(const Stages& stages, const pages::Opened& opened);
 
-  /// Sets the clock to zero.
-  void restart_clock() { since_ = Clock::now(); }
+  StagePen& pen() { return pen_; }
+  const StagePen& pen() const { return pen_; }
+  /// Takes note of what the stage shows: the clock of the step runs, and lines on another step disappear.
+  void follow(const pages::Opened& opened);
+
+  /// Sets all clocks to zero.
+  void restart_clock();
   /// Whole seconds since presenting began, or since the clock was set to zero.
   long seconds() const;
 
@@ -45,8 +66,13 @@ class Presentation {
   bool on_ = false;
   bool blank_ = false;
   bool full_screen_ = false;
-  bool lecturer_ = false;
+  bool swapped_ = false;
+  bool lecturer_ = false, visible_ = true;
+  float zoom_ = 1;
   Clock::time_point since_ = Clock::now();
+  StepClock clock_;
+  StepList steps_;
+  StagePen pen_;
   StageKey key_;  // of page_
   LecturerPage page_;
 };

@@ -88,13 +88,22 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   parts_.navigation.advance(input.seconds);
 
   const bool covered = before != nullptr || pages_.shown() != nullptr;
-  const draw::Input below = pointer_.input_below(input, covered, parts_.presentation.on());
+  // The window leaves the projector before it shows more than the stage: this frame stays empty.
+  const bool ends = presented && !parts_.presentation.on();
+  draw::Input below = pointer_.input_below(input, covered, parts_.presentation.on());
+  if (parts_.presentation.on() && !covered)
+    below = parts_.presentation.pen().take(input, below, canvas.width(), canvas.height());
   draw::Ui ui(canvas, below, parts_.panels.memory, parts_.words);
   parts_.stages.want_history(parts_.opened());
   if (parts_.opened().document) {
     parts_.questions.update();
-    if (parts_.presentation.on()) {
-      if (!parts_.presentation.blank()) actions_.touch(paint_presented(canvas, &ui, *parts_.opened().stage));
+  const bool presented = parts_.presentation.on();
+    parts_.presentation.follow(parts_.opened());
+    if (ends || parts_.presentation.blank()) {
+      // nothing is shown
+    } else if (parts_.presentation.on()) {
+      actions_.touch(paint_presented(canvas, &ui, *parts_.opened().stage));
+      parts_.presentation.pen().paint(canvas);
     } else if (pages_.shown() == nullptr || !pages_.shown()->covers()) {
       if (all_panels(parts_))
         paint_walk(ui, parts_, actions_, pages_.work());
@@ -105,7 +114,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     paint_waiting(canvas, parts_);
   }
   ui.finish();
-  paint_page(canvas, input, parts_, pages_, before);
+  if (!ends) paint_page(canvas, input, parts_, pages_, before);
 
   copy(parts_.panels.memory, parts_.host);
   for (const auto& page : pages_.all()) {

@@ -29,8 +29,8 @@ class Shell {
   void open_start_page() { actions_.act(pages::Action::start); }
   /// Draws everything and responds to the input.
   void frame(draw::Canvas& canvas, const draw::Input& input);
-  /// Draws the lecturer's window. Its keys go to frame().
-  void lecturer_frame(draw::Canvas& canvas);
+  /// Draws the lecturer's window and responds to its mouse. Its keys go to frame().
+  void lecturer_frame(draw::Canvas& canvas, const draw::Input& input);
   /// Shows an error, one line.
   void report_error(std::string line) { parts_.messages.error(std::move(line)); }
   /// Shows [note] `key` of the narration.

@@ -23,9 +23,9 @@ void StagePen::on_step(const std::string& step) {
   wipe();
 }
 
-draw::Input StagePen::take(const draw::Input& input, float width, float height) {
+draw::Input StagePen::take(const draw::Input& input, draw::Input below, float width, float height) {
   if (tool_ != Tool::pointer) spot_.reset();
-  if (tool_ == Tool::none) return input;
+  if (tool_ == Tool::none) return below;
   const draw::Point at = {input.mouse.x / width, input.mouse.y / height};
   const bool inside = at.x >= 0 && at.x <= 1 && at.y >= 0 && at.y <= 1;
   if (tool_ == Tool::pointer) {
@@ -35,7 +35,6 @@ draw::Input StagePen::take(const draw::Input& input, float width, float height) 
     const draw::Point last = lines_.back().back();
     if (std::hypot(at.x - last.x, at.y - last.y) >= least_step) lines_.back().push_back(at);
   }
-  draw::Input below = input;
   below.mouse = {-1, -1};
   below.mouse_down = below.mouse_pressed = below.mouse_released = false;
   below.wheel = 0;

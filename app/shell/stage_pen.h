@@ -26,9 +26,9 @@ class StagePen {
   /// The stage shows this step, in any words that differ from step to step. Lines on another one are removed.
   void on_step(const std::string& step);
 
-  /// Takes the mouse of a frame of this size, in units. Returns the input for the stage: with a tool in the hand,
-  /// without the mouse.
-  draw::Input take(const draw::Input& input, float width, float height);
+  /// Takes the mouse of a frame of this size, in units. Returns the input for the stage: `below` or, with a tool in the
+  /// hand, that without the mouse.
+  draw::Input take(const draw::Input& input, draw::Input below, float width, float height);
   void paint(draw::Canvas& canvas) const;
 
  private:

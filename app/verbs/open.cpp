@@ -205,6 +205,7 @@ int open(const OpenOptions& options) {
   host.film_progress = [&] { return film.poll(); };
   host.cancel_film = [&] { film.cancel(); };
   host.assets = *assets;
+  host.for_class = options.for_class;
   host.save_walk = save_walk;
   if (!settings_path.empty()) host.lesson_draft = settings_path.parent_path() / "lesson_draft.json";
   if (starts_programs) host.program = "/proc/self/exe";
@@ -229,12 +230,13 @@ int open(const OpenOptions& options) {
   shell.presentation().set_full_screen(options.full_screen);
   const bool present = options.present || options.lecturer;
   shell.presentation().set_on(present);
-  shell.presentation().set_lecturer(options.lecturer);
+  shell.presentation().set_lecturer(options.lecturer && !options.for_class);
   if (const std::string error = opening_error(shell); !error.empty()) return refuse(error);
   if (default_view && !present) shell.open_start_page();
   if (settings_complaint && shell.note().kind != panels::Note::Kind::error) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
+  window.presenting_scale = options.scale;
   if (settings.window_width > 0) {
     window.width = settings.window_width;
     window.height = settings.window_height;
@@ -293,6 +295,8 @@ Verb add_open(CLI::App& app) {
   app.add_flag("--present", options->present, "present: only the stage, with large type");
   app.add_flag("--lecturer", options->lecturer,
                "present, with a second window for the lecturer: note, question, clock and next beat");
+  app.add_flag("--for-class", options->for_class,
+               "without speaker's notes and without the lecturer's window, as pages that are given to a class");
   app.add_flag("--reset-settings", options->reset_settings, "delete the saved settings");
   return {&app, [options] { return open(*options); }};
 }

@@ -31,6 +31,7 @@ struct OpenOptions {
   double scale = 0;               ///< pixels per unit; 0: as in the settings, or chosen by the screen
   bool full_screen = false;
   bool present = false;
+  bool for_class = false;
   bool lecturer = false;  ///< implies `present`
   bool reset_settings = false;
 };

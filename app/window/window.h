@@ -16,6 +16,7 @@ struct Options {
   int width = 0;  ///< of the window, screen coordinates; 0: the default size
   int height = 0;
   double scale = 0;                   ///< pixels per unit; 0: chosen by the screen and the size of the window
+  double presenting_scale = 0;        ///< the same while presenting; 0: chosen by the size of the window
   std::function<void()> after_frame;  ///< may be empty
 };
 

@@ -78,7 +78,7 @@ function found(name, fileExists) {
 function argumentsOf(link, fileExists) {
   const options = {scene: '--scene', at: '--at', follow: '--follow', names: '--names', theme: '--theme', set: '--set',
     compare: '--compare', route: '--route', questions: '--questions', student: '--student', language: '--language'};
-  const flags = {present: '--present'};
+  const flags = {present: '--present', class: '--for-class'};
   const words = [];
   for (const [key, value] of new URLSearchParams(link)) {
     if (key === 'file' && value) words.push(found(value, fileExists));

@@ -12,16 +12,33 @@ std::int64_t shared(const Area& a, const Area& b) {
   return std::int64_t{std::max(0, wide)} * std::max(0, high);
 }
 
+std::int64_t size(const Area& area) { return std::int64_t{area.width} * area.height; }
+
 }  // namespace
 
-std::optional<Area> other_screen(const std::vector<Area>& screens, const Area& window) {
+std::optional<Area> screen_of(const std::vector<Area>& screens, const Area& window) {
   const auto own = std::ranges::max_element(screens, {}, [&](const Area& screen) { return shared(screen, window); });
-  std::optional<Area> best;
+  return own == screens.end() ? std::nullopt : std::optional(*own);
+}
+
+Placement placement(const std::vector<Area>& screens, const Area& window, bool swapped) {
+  if (screens.empty()) return {};
+  const Area& primary = screens.front();
+  std::optional<Area> other;
   for (const Area& screen : screens) {
-    if (shared(screen, *own) > 0) continue;
-    if (!best || std::int64_t{screen.width} * screen.height > std::int64_t{best->width} * best->height) best = screen;
+    if (shared(screen, primary) > 0) continue;
+    const bool better = other && (shared(screen, window) > shared(*other, window) ||
+                                  (shared(screen, window) == shared(*other, window) && size(screen) > size(*other)));
+    if (!other || better) other = screen;
   }
-  return best;
+  if (!other) return {};
+  return swapped ? Placement{primary, *other} : Placement{*other, primary};
+}
+
+Area middle_of(const Area& screen, int width, int height) {
+  width = std::min(width, screen.width);
+  height = std::min(height, screen.height);
+  return {screen.x + (screen.width - width) / 2, screen.y + (screen.height - height) / 2, width, height};
 }
 
 }  // namespace warpwalk::window

@@ -18,27 +18,21 @@
 namespace warpwalk::window {
 namespace {
 
-// The monitor that shows most of the window; null if there is none.
-GLFWmonitor* monitor_of(GLFWwindow* window) {
-  int x = 0, y = 0, width = 0, height = 0, count = 0;
-  glfwGetWindowPos(window, &x, &y);
-  glfwGetWindowSize(window, &width, &height);
+Area area_of(GLFWmonitor* monitor, const GLFWvidmode& mode) {
+  Area area = {0, 0, mode.width, mode.height};
+  glfwGetMonitorPos(monitor, &area.x, &area.y);
+  return area;
+}
+
+// The monitor that shows most of a window; null if there is none.
+GLFWmonitor* monitor_of(const Area& window) {
+  const auto screen = screen_of(all_screens(), window);
+  int count = 0;
   GLFWmonitor** const monitors = glfwGetMonitors(&count);
-  GLFWmonitor* best = nullptr;
-  int most = -1;
-  for (int i = 0; i < count; ++i) {
-    int left = 0, top = 0;
-    glfwGetMonitorPos(monitors[i], &left, &top);
-    const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
-    if (mode == nullptr) continue;
-    const int wide = std::min(x + width, left + mode->width) - std::max(x, left);
-    const int high = std::min(y + height, top + mode->height) - std::max(y, top);
-    const int shared = std::max(0, wide) * std::max(0, high);
-    if (shared <= most) continue;
-    most = shared;
-    best = monitors[i];
-  }
-  return best;
+  for (int i = 0; screen && i < count; ++i)
+    if (const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]))
+      if (area_of(monitors[i], *mode) == *screen) return monitors[i];
+  return nullptr;
 }
 
 // Keeps the window within the work area of the screen.
@@ -62,6 +56,21 @@ void upload_fonts() {
 }
 
 }  // namespace
+
+int screen_count() {
+  int count = 0;
+  glfwGetMonitors(&count);
+  return count;
+}
+
+std::vector<Area> all_screens() {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);  // GLFW puts the primary one first
+  std::vector<Area> screens;
+  for (int i = 0; i < count; ++i)
+    if (const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i])) screens.push_back(area_of(monitors[i], *mode));
+  return screens;
+}
 
 std::string glfw_reason() {
   const char* words = nullptr;
@@ -108,8 +117,8 @@ base::Result<void> Surface::open(const Options& options) {
     const Area& screen = *options.screen;
     int width = 0, height = 0;
     glfwGetWindowSize(window_, &width, &height);
-    glfwSetWindowPos(window_, screen.x + std::max(0, (screen.width - width) / 2),
-                     screen.y + std::max(0, (screen.height - height) / 2));
+    const Area middle = middle_of(screen, width, height);
+    glfwSetWindowPos(window_, middle.x, middle.y);
   } else {
     keep_on_screen(window_);
   }
@@ -145,31 +154,31 @@ void Surface::fill_screen(bool fill) {
     filling_ = false;
     return;
   }
-  GLFWmonitor* const monitor = monitor_of(window_);
+  fill_screen_of(place());
+}
+
+// `now`: the place to which it returns later.
+void Surface::fill_screen_of(const Area& now) {
+  GLFWmonitor* const monitor = monitor_of(now);
   const GLFWvidmode* const mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
   if (mode == nullptr) return;
-  glfwGetWindowPos(window_, &before_.x, &before_.y);
-  glfwGetWindowSize(window_, &before_.width, &before_.height);
+  before_ = now;
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
   filling_ = true;
 }
 
-std::optional<Area> Surface::screen_beside() const {
-  int count = 0;
-  GLFWmonitor** const monitors = glfwGetMonitors(&count);
-  std::vector<Area> screens;
-  for (int i = 0; i < count; ++i) {
-    const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
-    if (mode == nullptr) continue;
-    Area& screen = screens.emplace_back();
-    glfwGetMonitorPos(monitors[i], &screen.x, &screen.y);
-    screen.width = mode->width;
-    screen.height = mode->height;
-  }
-  Area own;
-  glfwGetWindowPos(window_, &own.x, &own.y);
-  glfwGetWindowSize(window_, &own.width, &own.height);
-  return other_screen(screens, own);
+void Surface::move_to(const Area& place) {
+  if (filling_) return fill_screen_of(place);
+  glfwSetWindowSize(window_, place.width, place.height);
+  glfwSetWindowPos(window_, place.x, place.y);
+}
+
+Area Surface::place() const {
+  if (filling_) return before_;
+  Area now;
+  glfwGetWindowPos(window_, &now.x, &now.y);
+  glfwGetWindowSize(window_, &now.width, &now.height);
+  return now;
 }
 
 bool Surface::minimised() const {
@@ -227,17 +236,19 @@ base::Result<void> Surface::frame(const Type& type, const draw::Theme& theme,
   return {};
 }
 
-// Loads the fonts again only if the type changed.
+// Loads the fonts again only if the type changed, or if characters were drawn that they lack.
 base::Result<void> Surface::fit_fonts(const Type& type) {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   float density = 1, ignored = 1;
   glfwGetWindowContentScale(window_, &density, &ignored);
   draw::FontOptions options = type(width, height, density);
-  if (fonts_.body != nullptr && options.scale == loaded_.scale && options.large == loaded_.large) return {};
+  const bool fits = options.scale == loaded_.scale && options.large == loaded_.large && !glyphs_.grown();
+  if (fonts_.body != nullptr && fits) return {};
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   options.directories = draw::default_font_directories();
+  options.glyphs = &glyphs_;
   if (auto done = draw::load_fonts(atlas, options, fonts_); !done) return done;
   upload_fonts();
   loaded_ = std::move(options);

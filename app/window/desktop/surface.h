@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/draw/canvas.h"
 #include "app/draw/fonts.h"
@@ -49,22 +50,29 @@ class Surface {
 
   /// Fills the screen on which most of the window is, or returns to the place and size before.
   void fill_screen(bool fill);
+  /// Moves the window to this place; one that fills its screen fills the screen of that place.
+  void move_to(const Area& place);
+  /// Its place and size, or those that it returns to from the full screen.
+  Area place() const;
   bool fills_screen() const { return filling_; }
 
   draw::Input& input() { return events_.input(); }
+  /// True if the last frame drew characters that the fonts lack: the next frame has them, as far as there is a font.
+  bool wants_glyphs() const { return glyphs_.grown(); }
+  /// Whether characters are drawn as ? (draw::cjk_advice).
+  bool lacks_cjk() const { return fonts_.lacks_cjk; }
   /// True if anything happened to the window since its last frame: input, or a part to draw again.
   bool touched() const { return events_.touched(); }
   bool minimised() const;
   /// Screen coordinates.
   std::pair<int, int> size() const;
-  /// A screen that does not show this window; none if there is no other one.
-  std::optional<Area> screen_beside() const;
 
   /// Draws a frame with `paint`, then empties the queue of events. On failure: one line (fonts are missing).
   base::Result<void> frame(const Type& type, const draw::Theme& theme,
                            const std::function<void(draw::Canvas&, const draw::Input&)>& paint);
 
  private:
+  void fill_screen_of(const Area& now);
   base::Result<void> fit_fonts(const Type& type);
 
   GLFWwindow* window_ = nullptr;
@@ -72,6 +80,7 @@ class Surface {
   bool backend_ = false;
   bool filling_ = false;
   Area before_;  // it filled the screen
+  draw::Glyphs glyphs_;
   draw::FontSet fonts_;
   draw::FontOptions loaded_;
   Photos photos_;
@@ -79,6 +88,11 @@ class Surface {
   std::string title_;
   double last_ = 0;
 };
+
+/// All screens, the primary one first.
+std::vector<Area> all_screens();
+/// The number of screens, which costs less than all_screens().
+int screen_count();
 
 /// GLFW's description of the last failure.
 std::string glfw_reason();

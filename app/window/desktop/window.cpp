@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -74,6 +77,7 @@ class Windows {
   }
 
   base::Result<void> frame() {
+    follow_screens();
     follow_lecturer();
     main_.fill_screen(shell_.presentation().full_screen());
     shell_.presentation().set_full_screen(main_.fills_screen());  // a display without a monitor cannot be filled
@@ -89,23 +93,70 @@ class Windows {
       const bool tick = lecturer_ && !needed_ && !any && !main_.touched();  // only the clock has changed
       if (!tick)
         if (auto done = main_frame(); !done) return done;
+      show_glyphs();
     } else {
       main_.input().keys.clear();
     }
     if (any) settle_ = 2;  // the result of an action shows in the next frame
-    if (lecturer_ && !lecturer_->minimised()) return lecturer_frame();
-    return {};
+    if (!lecturer_ || lecturer_->minimised()) return {};
+    if (lecturer_->input().mouse_pressed || lecturer_->input().wheel != 0) settle_ = 2;  // it may go to a step
+    return lecturer_frame();
   }
 
  private:
+  // What was drawn without its characters is drawn again.
+  void show_glyphs() {
+    if (main_.wants_glyphs()) settle_ = 2;
+    if (main_.lacks_cjk() && !std::exchange(advised_, true)) {
+      shell_.report_error(draw::cjk_advice());
+      settle_ = 2;
+    }
+  }
+
   static double to_next_second() {
     using namespace std::chrono;
     const auto now = system_clock::now();
     return std::max(0.005, duration<double>(ceil<seconds>(now) - now).count());
   }
 
+  // With two screens, the stage of a presentation leaves the primary one, which is the lecturer's; when presenting
+  // ends, its window returns to where it was.
+  void follow_screens() {
+    shell::Presentation& presentation = shell_.presentation();
+    const bool presents = presentation.on() && (stage_from_ || presentation.lecturer() || presentation.full_screen());
+    const Wish wish = {presents, presentation.swapped(), screen_count()};
+    if (wish == wish_) return;
+    const bool swaps = wish.swapped != wish_.swapped;
+    wish_ = wish;
+    const Placement places = placement(all_screens(), main_.place(), wish.swapped);
+    lecturer_screen_ = places.lecturer;
+    if (swaps && !places.stage) shell_.confirm("one_screen");
+    if (!presents && stage_from_) {
+      main_.move_to(*std::exchange(stage_from_, {}));
+    } else if (presents || swaps) {
+      move_stage(places, presents);
+    }
+    if (lecturer_ && lecturer_screen_) {
+      const auto [width, height] = lecturer_->size();
+      lecturer_->move_to(middle_of(*lecturer_screen_, width, height));
+    }
+  }
+
+  void move_stage(const Placement& places, bool presents) {
+    const Area now = main_.place();
+    const std::vector<Area> screens = all_screens();
+    // Without a presentation, the key takes the window to the other one of the two screens.
+    std::optional<Area> to = places.stage;
+    if (!presents && to && screen_of(screens, now) == to) to = places.lecturer;
+    if (!to || screen_of(screens, now) == to) return;
+    if (presents && !stage_from_) stage_from_ = now;
+    main_.move_to(middle_of(*to, now.width, now.height));
+    settle_ = 3;
+  }
+
   void follow_lecturer() {
     if (lecturer_ && lecturer_->closed()) shell_.presentation().set_lecturer(false);
+    shell_.presentation().set_lecturer_visible(!lecturer_ || !lecturer_->minimised());
     if (!shell_.presentation().lecturer()) {
       lecturer_.reset();
       return;
@@ -120,7 +171,7 @@ class Windows {
     options.least_height = 480;
     options.wait_for_screen = false;
     // On the only screen it would cover the projected picture, with the answer on it.
-    options.screen = main_.screen_beside();
+    options.screen = lecturer_screen_;
     options.minimised = !options.screen;
     if (const auto done = opened->open(options); !done) {
       shell_.presentation().set_lecturer(false);
@@ -129,17 +180,18 @@ class Windows {
     }
     lecturer_ = std::move(opened);
     if (options.minimised) shell_.confirm("lecturer_minimised");
+    shell_.presentation().set_lecturer_visible(!options.minimised);
     settle_ = 3;
   }
 
   base::Result<void> main_frame() {
     const auto [width, height] = main_.size();
-    if (!main_.fills_screen()) {
+    if (!main_.fills_screen() && !stage_from_) {
       shell_.settings().window_width = width;
       shell_.settings().window_height = height;
     }
     const auto type = [&](int wide, int high, float density) {
-      if (shell_.presentation().on()) return shell::presenting_type(wide, high);
+      if (shell_.presentation().on()) return shell::presenting_type(wide, high, options_.presenting_scale);
       if (shell_.learning() && options_.scale == 0) return shell::learner_type(wide, high);
       return working_type(wide, high, density, options_.scale);
     };
@@ -151,8 +203,14 @@ class Windows {
 
   base::Result<void> lecturer_frame() {
     lecturer_->set_title(shell_.presentation().lecturer_title());
-    return lecturer_->frame(lecturer_type, shell_.theme(),
-                            [&](draw::Canvas& canvas, const draw::Input&) { shell_.lecturer_frame(canvas); });
+    const auto type = [&](int wide, int high, float density) {
+      draw::FontOptions usual = lecturer_type(wide, high, density);
+      usual.scale = std::clamp(usual.scale * shell_.presentation().lecturer_zoom(), 0.5f, 6.0f);
+      return usual;
+    };
+    return lecturer_->frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
+      shell_.lecturer_frame(canvas, input);
+    });
   }
 
   const Options& options_;
@@ -160,7 +218,16 @@ class Windows {
   Glfw glfw_;
   Surface main_;
   std::unique_ptr<Surface> lecturer_;
-  bool needed_ = true;  // a frame of the main window, whether or not there are events
+  // What the places of the windows depend on.
+  struct Wish {
+    bool presents = false, swapped = false;
+    int screens = 0;
+    friend bool operator==(const Wish&, const Wish&) = default;
+  } wish_;
+  std::optional<Area> stage_from_;  // the place of the main window before it went to the screen of the stage
+  std::optional<Area> lecturer_screen_;
+  bool advised_ = false;  // that a font is missing
+  bool needed_ = true;    // a frame of the main window, whether or not there are events
   int settle_ = 3;
 };
 

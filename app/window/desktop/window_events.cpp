@@ -78,6 +78,10 @@ void WindowEvents::on_key(GLFWwindow* window, int key, int code, int action, int
     if (name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0')
       press.character = static_cast<char32_t>(name[0]);
     if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
+    if (key == GLFW_KEY_KP_ADD) press.character = '+';
+    if (key == GLFW_KEY_KP_SUBTRACT) press.character = '-';
+    if (name != nullptr && (name[0] == '+' || name[0] == '=' || name[0] == '-') && name[1] == '\0')
+      press.character = static_cast<char32_t>(name[0]);
     if (press.character != 0) press.key = Key::character;
     if (press.character == 'v')
       if (const char* const text = glfwGetClipboardString(window)) press.pasted = text;

@@ -1,0 +1,77 @@
+#include "app/verbs/info/advice.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/verbs/common/assets.h"
+#include "app/verbs/common/language.h"
+#include "core/base/quantity_text.h"
+#include "core/words/advice_text.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+constexpr std::size_t most_lines_of_advice = 5;
+
+std::optional<words::Narration> info_words() {
+  const auto assets = find_assets();
+  if (!assets) return {};
+  auto words = load_words(*assets, std::string(default_language));
+  return words ? std::optional(*std::move(words)) : std::nullopt;
+}
+
+std::int64_t path_length(InfoFigures& figures) {
+  std::int64_t sum = 0;
+  for (const std::int64_t time : figures.path().time) sum += time;
+  return sum;
+}
+
+void write_or_null(JsonWriter& json, const char* key, std::string_view text) {
+  if (text.empty())
+    json.null(key);
+  else
+    json.text(key, text);
+}
+
+}  // namespace
+
+std::string advice_table(InfoFigures& figures) {
+  const std::vector<analysis::Advice>& all = figures.advice();
+  const std::optional<words::Narration> words = info_words();
+  if (all.empty() || !words) return {};
+  std::string out = "\nchange this first\n";
+  for (std::size_t i = 0; i < std::min(all.size(), most_lines_of_advice); ++i) {
+    const words::AdviceText text = words::advice_text(*words, all[i], path_length(figures));
+    out += fmt::format("  at most {:>9}  {}\n{:21}{} {}\n", base::time_text(static_cast<double>(all[i].at_most)),
+                       text.what, "", text.action, text.unless);
+  }
+  return out;
+}
+
+void write_advice(JsonWriter& json, InfoFigures& figures) {
+  const std::optional<words::Narration> words = info_words();
+  json.array("advice", figures.advice(), [&](const analysis::Advice& advice) {
+    json.object([&] {
+      words::AdviceText text;
+      if (words) text = words::advice_text(*words, advice, path_length(figures));
+      json.text("kind", name_of(advice.kind));
+      json.text("what", words ? std::string_view(text.what) : name_of(advice.kind));
+      write_or_null(json, "action", text.action);
+      write_or_null(json, "unless", text.unless);
+      const auto place = analysis::parse_frame_name(advice.line);
+      write_or_null(json, "file", place ? place->file : advice.line);
+      if (place)
+        json.integer("line", place->line);
+      else
+        json.null("line");
+      write_or_null(json, "function", place ? place->function : std::string_view());
+      write_or_null(json, "module", advice.module);
+      json.real("at_most_ms", static_cast<double>(advice.at_most) / 1e6);
+      json.text("basis", advice.kind == analysis::AdviceKind::synchronise ? "idle time of the GPU" : "critical path");
+    });
+  });
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/kernels/work_amount.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::analysis {
+
+/// What a piece of GPU work is for, as engineers add it up.
+enum class WorkCategory : std::uint8_t {
+  gemm,           ///< products of matrices and vectors
+  convolution,    ///< with the transforms of Winograd's and Fourier's algorithm
+  attention,      ///< fused kernels; attention in parts counts as products, softmax ...
+  normalisation,  ///< layer, RMS, group and batch norm
+  reduction,      ///< softmax, sums, scans, sorting
+  elementwise,    ///< each element by itself, optimizers included
+  indexing,       ///< embedding, gather, scatter
+  layout,         ///< kernels that only move data: transposes, concatenation, copies
+  communication,  ///< with other GPUs
+  copy,           ///< copies and fills by the driver
+  other,
+};
+constexpr std::size_t work_categories = static_cast<std::size_t>(WorkCategory::other) + 1;
+/// "gemm", "convolution" ...
+std::string_view name_of(WorkCategory category);
+
+/// The category that a kernel's name says, ignoring case; `other` if it says none. Communication is not looked for:
+/// communication.h tells it.
+WorkCategory category_of_name(std::string_view kernel_name);
+
+/// Times and work of a category, added up over its launches.
+struct CategorySum {
+  WorkCategory category = WorkCategory::other;
+  std::int64_t time = 0;  ///< ns; what ran at the same time is added
+  std::uint64_t launches = 0;
+  std::optional<double> flops, bytes;  ///< of the launches for which they are known (WorkAmount)
+};
+
+/// The categories of all timed GPU work that occur, by time, the largest first. The name of a kernel decides; where it
+/// says nothing, the op around its launch.
+std::vector<CategorySum> category_sums(const trace::Trace& trace);
+
+}  // namespace warpwalk::analysis

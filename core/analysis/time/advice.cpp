@@ -1,0 +1,94 @@
+#include "core/analysis/time/advice.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/analysis/slices.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+constexpr std::int64_t least_part_of_path = 100;  // a hundredth
+
+// What a stretch of the path advises; none where nothing is known, or what a wait ends, which `synchronise` covers.
+std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segment) {
+  switch (segment.kind) {
+    case PathKind::python:
+    case PathKind::op: return AdviceKind::host;
+    case PathKind::call: return is_wait(trace, segment.slice) ? std::nullopt : std::optional(AdviceKind::host);
+    case PathKind::blocked: return AdviceKind::blocked;
+    case PathKind::loading: return AdviceKind::loading;
+    case PathKind::profiler: return AdviceKind::profiler;
+    case PathKind::launch: return AdviceKind::launch;
+    case PathKind::queue: return AdviceKind::between;
+    case PathKind::communication: return AdviceKind::communication;
+    case PathKind::copy: return AdviceKind::copy;
+    case PathKind::kernel: return AdviceKind::kernel;
+    case PathKind::unrecorded:
+    case PathKind::wait_end: break;
+  }
+  return {};
+}
+
+bool is_by_name(AdviceKind kind) {
+  return kind == AdviceKind::kernel || kind == AdviceKind::copy || kind == AdviceKind::communication;
+}
+
+}  // namespace
+
+std::string_view name_of(AdviceKind kind) {
+  static constexpr std::array<std::string_view, advice_kinds> names = {
+      "host", "blocked", "synchronise", "loading", "profiler", "launch", "between", "communication", "copy", "kernel"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+void AdviceSums::add(const CriticalPath& path) {
+  span_ += path.span();
+  for (const PathSegment& segment : path.segments)
+    if (const std::optional<AdviceKind> kind = advised_by(trace_, segment)) add(*kind, segment.slice, segment.length());
+}
+
+void AdviceSums::add(std::span<const IdlePart> parts) {
+  for (const IdlePart& part : parts)
+    if (part.cause == IdleCause::synchronisation || part.cause == IdleCause::restart)
+      add(AdviceKind::synchronise, part.seen_in, part.length());
+}
+
+void AdviceSums::add(AdviceKind kind, SliceId slice, std::int64_t time) {
+  std::uint64_t key = 0;
+  if (slice != no_slice && kind != AdviceKind::profiler) {
+    const SliceId frame = is_by_name(kind) ? no_slice : places_.frame_of(slice);
+    key = frame != no_slice ? std::uint64_t{trace_.slices.name[frame]} + 1
+                            : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
+  }
+  Sum& sum = sums_[{kind, key}];
+  sum.time += time;
+  if (time <= sum.longest) return;
+  sum.longest = time;
+  sum.slice = slice;
+}
+
+Advice AdviceSums::advice_of(AdviceKind kind, const Sum& sum) const {
+  Advice advice;
+  advice.kind = kind;
+  advice.at_most = sum.time;
+  if (sum.slice == no_slice || kind == AdviceKind::profiler) return advice;
+  advice.slice = sum.slice;
+  advice.name = label_of(trace_, sum.slice);
+  advice.line = places_.line_text(sum.slice);
+  advice.module = places_.path_text(sum.slice);
+  return advice;
+}
+
+std::vector<Advice> AdviceSums::first(std::size_t limit) const {
+  std::vector<std::pair<AdviceKind, const Sum*>> order;
+  for (const auto& [key, sum] : sums_)
+    if (sum.time > 0 && sum.time >= span_ / least_part_of_path) order.emplace_back(key.first, &sum);
+  std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto& one) { return one.second->time; });
+  if (order.size() > limit) order.resize(limit);
+  std::vector<Advice> all;
+  for (const auto& [kind, sum] : order) all.push_back(advice_of(kind, *sum));
+  return all;
+}
+
+}  // namespace warpwalk::analysis
