@@ -20,7 +20,7 @@ section { break-after: page; max-width: 273mm; margin: 0 auto; padding: 4mm 0; }
 section:last-child { break-after: auto; }
 header, footer { display: flex; justify-content: space-between; color: #5b6570; font-size: 9pt; }
 h1 { font-size: 16pt; margin: 1mm 0; }
-p { margin: 0 0 2mm; }
+p { margin: 0 0 2mm; white-space: pre-line; }
 img { display: block; width: 100%; max-height: 106mm; object-fit: contain; margin: 2mm 0; break-inside: avoid; }
 dl { columns: 3; column-gap: 8mm; margin: 1mm 0; font-size: 8pt; line-height: 1.25; }
 dl div { break-inside: avoid; display: flex; gap: 3mm; }
@@ -30,7 +30,7 @@ small { color: #5b6570; }
 ol { margin: 0 0 2mm; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 2mm 8mm; }
 ol li::before { content: "\2610\00a0"; }
 ol li.right::before { content: "\2611\00a0"; }
-aside { border-left: 0.8mm solid #c5ccd3; padding-left: 3mm; margin-top: 2mm; }
+aside { border-left: 0.8mm solid #c5ccd3; padding-left: 3mm; margin-top: 2mm; white-space: pre-line; }
 /* A page with many words gets a smaller picture, so that each section stays on its sheet. */
 @media print {
   section { box-sizing: border-box; height: 185mm; display: flex; flex-direction: column; overflow: hidden; padding: 2mm 0; }

@@ -1,6 +1,8 @@
 #include "app/lessons/lesson.h"
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -53,6 +55,18 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
       step.question = *std::move(question);
       continue;
     }
+    if (key == "slide") {
+      auto slide = read_lesson_slide(value);
+      if (!slide) return slide.error();
+      step.slide = *std::move(slide);
+      continue;
+    }
+    if (key == "minutes") {
+      if (!value.IsNumber() || !(value.GetDouble() >= 0 && value.GetDouble() <= max_minutes))
+        return fmt::format("\"minutes\" is not a number from 0 to {}", max_minutes);
+      step.minutes = value.GetDouble();
+      continue;
+    }
     if (!value.IsString()) return fmt::format("\"{}\" is not a string", key);
     const std::string text = value.GetString();
     if (key == "file") {
@@ -76,17 +90,43 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
       step.note = text;
     } else if (key == "text") {
       step.text = text;
+    } else if (key == "title") {
+      step.title = text;
+    } else if (key == "picture") {
+      const std::filesystem::path picture = (lesson.parent_path() / text).lexically_normal();
+      auto photo = read_photo(picture);
+      if (!photo) return "\"picture\": " + photo.error();
+      step.picture = {picture, *std::move(photo)};
     } else {
       return fmt::format(
-          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, text, note and question",
+          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, title, text, note, "
+          "minutes, "
+          "question, slide and picture",
           key);
     }
+  }
+  if (step.is_slide()) {
+    for (const char* const key : {"scene", "at", "follow", "set", "names"})
+      if (from.HasMember(key))
+        return fmt::format("\"{}\" does not go with \"{}\"; a step shows a scene, or a slide or picture of your own",
+                           key, step.slide ? "slide" : "picture");
+    return {};
   }
   if (auto unknown = story::unknown_beat(*story::find_scene(step.view.scene), step.view.moment)) return unknown;
   return {};
 }
 
 }  // namespace
+
+void place_slides(std::vector<LessonStep>& steps) {
+  const auto has_scene = [](const LessonStep& step) { return !step.is_slide(); };
+  const auto first = std::ranges::find_if(steps, has_scene);
+  const document::View* before = first == steps.end() ? nullptr : &first->view;
+  for (LessonStep& step : steps) {
+    if (step.is_slide() && before != nullptr) step.view = *before;
+    before = &step.view;
+  }
+}
 
 bool is_lesson(const std::filesystem::path& file) {
   if (!platform::check_regular_file(file)) return false;
@@ -120,16 +160,28 @@ base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::
   const auto steps = document.FindMember("steps");
   if (steps == document.MemberEnd() || !steps->value.IsArray() || steps->value.Empty())
     return wrong("no steps; write \"steps\": [{\"file\": ..., \"scene\": ..., \"at\": ..., \"note\": ...}]");
+  std::map<std::string, std::size_t> asked;  // questions by their keys, with their steps
   for (const auto& from : steps->value.GetArray()) {
     LessonStep step;
     if (const auto error = read_step(from, file, walks, step))
       return wrong(fmt::format("step {}: {}", lesson.steps.size() + 1, *error));
-    if (step.view.file.empty()) {
-      if (lesson.steps.empty()) return wrong("step 1: no \"file\"; give the trace to start with");
-      step.view.file = lesson.steps.back().view.file;
+    if (step.view.file.empty() && !lesson.steps.empty()) step.view.file = lesson.steps.back().view.file;
+    if (step.view.file.empty() && !step.is_slide())
+      return wrong(fmt::format("step {}: no \"file\"; give the trace to start with", lesson.steps.size() + 1));
+    if (step.question) {
+      std::string key = question_key(*step.question, lesson.steps.size());
+      const auto [at, is_new] = asked.emplace(std::move(key), lesson.steps.size());
+      if (!is_new)
+        return wrong(
+            fmt::format("step {}: the question of step {} has the same \"id\"; saved answers would be mixed: "
+                        "give this one an \"id\" of its own",
+                        lesson.steps.size() + 1, at->second + 1));
     }
     lesson.steps.push_back(std::move(step));
   }
+  if (lesson.steps.back().view.file.empty())
+    return wrong("no step has a \"file\"; give one step the trace that the lesson is about");
+  place_slides(lesson.steps);
   return lesson;
 }
 

@@ -1,5 +1,6 @@
 #include "app/lessons/lesson_question.h"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,10 @@ base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) 
       }
     } else if (key == "right" && value.IsUint()) {
       question.right = value.GetUint();
+    } else if (key == "id" && value.IsString()) {
+      question.id = {value.GetString(), value.GetStringLength()};
+      if (!is_question_id(question.id))
+        return base::Error{"\"question\": \"id\" is not 1 to 40 letters, digits, \"-\" and \"_\""};
     } else if (key == "shows" && value.IsBool()) {
       question.shows = value.GetBool();
     } else {
@@ -73,11 +78,23 @@ base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) 
   return question;
 }
 
+bool is_question_id(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  const auto may_be_in_id = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, may_be_in_id);
+}
+
+std::string question_key(const LessonQuestion& question, std::size_t step) {
+  return question.id.empty() ? fmt::format("lesson.{}", step + 1) : fmt::format("lesson.{}", question.id);
+}
+
 void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
                          const story::Narration& narration, const story::Predictions& said, story::Stage& stage) {
-  if (!said.asking || stage.question) return;
+  if (!said.asking) return;
   story::Question posed;
-  posed.key = fmt::format("lesson.{}", step + 1);
+  posed.key = question_key(question, step);
   posed.about = lesson;
   posed.text = question.text;
   posed.options = question.options;

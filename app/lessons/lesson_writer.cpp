@@ -26,11 +26,6 @@ std::string member(std::string_view key, std::string_view text) {
   return fmt::format("\"{}\": {}", key, json_string(text));
 }
 
-std::string number_text(double value) {
-  const bool integer = value == std::floor(value) && std::abs(value) < 1e15;
-  return integer ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
-}
-
 std::string settings_text(const story::Controls& controls) {
   std::vector<std::string> settings;
   for (const auto& [name, setting] : controls.all()) {
@@ -52,21 +47,30 @@ std::string question_text(const LessonQuestion& question) {
     for (const std::string& reason : question.wrong) reasons.push_back(json_string(reason));
     text += fmt::format(",\n                  \"wrong\": [{}]", fmt::join(reasons, ", "));
   }
+  if (!question.id.empty()) text += ",\n                  " + member("id", question.id);
   if (question.shows) text += ",\n                  \"shows\": true";
   return text + "}";
 }
 
 // A step on several lines, as people write lessons. `file` is left out if it is that of the step before.
-std::string step_text(const LessonStep& step, const std::string& file) {
+std::string step_text(const LessonStep& step, const std::string& file, const std::string& picture) {
   const document::View& view = step.view;
   std::vector<std::string> place;
   if (!file.empty()) place.push_back(member("file", file));
-  place.push_back(member("scene", view.scene));
-  place.push_back(member("at", story::text_of(view.moment)));
-  if (!view.follow.empty()) place.push_back(member("follow", view.follow));
-  if (view.naming != story::Naming::both) place.push_back(member("names", story::name_of(view.naming)));
-  if (!view.controls.all().empty()) place.push_back(settings_text(view.controls));
+  if (step.slide)
+    place.push_back(
+        fmt::format("\"slide\": {{{}, {}}}", member("title", step.slide->title), member("text", step.slide->text)));
+  if (step.picture) place.push_back(member("picture", picture));
+  if (!step.is_slide()) {
+    place.push_back(member("scene", view.scene));
+    place.push_back(member("at", story::text_of(view.moment)));
+    if (!view.follow.empty()) place.push_back(member("follow", view.follow));
+    if (view.naming != story::Naming::both) place.push_back(member("names", story::name_of(view.naming)));
+    if (!view.controls.all().empty()) place.push_back(settings_text(view.controls));
+  }
+  if (step.minutes > 0) place.push_back(fmt::format("\"minutes\": {}", number_text(step.minutes)));
   std::string text = fmt::format("    {{{}", fmt::join(place, ", "));
+  if (!step.title.empty()) text += ",\n     " + member("title", step.title);
   if (!step.text.empty()) text += ",\n     " + member("text", step.text);
   if (!step.note.empty()) text += ",\n     " + member("note", step.note);
   if (step.question) text += ",\n     " + question_text(*step.question);
@@ -74,6 +78,11 @@ std::string step_text(const LessonStep& step, const std::string& file) {
 }
 
 }  // namespace
+
+std::string number_text(double value) {
+  const bool integer = value == std::floor(value) && std::abs(value) < 1e15;
+  return integer ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
 
 fs::path whole_path(const fs::path& file) {
   std::error_code error;
@@ -99,7 +108,9 @@ std::string text_of(const Lesson& lesson, const fs::path& walks) {
   fs::path before;
   for (const LessonStep& step : lesson.steps) {
     const fs::path file = whole_path(step.view.file);
-    steps.push_back(step_text(step, file == before ? "" : name_in_lesson(file, lesson.file, walks)));
+    const std::string picture =
+        step.picture ? name_in_lesson(step.picture->file, lesson.file, lesson.file.parent_path()) : "";
+    steps.push_back(step_text(step, file == before ? "" : name_in_lesson(file, lesson.file, walks), picture));
     before = file;
   }
   return fmt::format("{{\n  \"warpwalk_lesson\": 1,\n  {},\n  \"steps\": [\n{}\n  ]\n}}\n",

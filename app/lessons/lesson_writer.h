@@ -12,6 +12,9 @@ namespace warpwalk::lessons {
 std::string name_in_lesson(const std::filesystem::path& trace, const std::filesystem::path& lesson,
                            const std::filesystem::path& walks);
 
+/// A number as lessons have it: "3", "2.5".
+std::string number_text(double value);
+
 /// The text of a lesson file: load_lesson() reads it from `lesson.file` as the same lesson. A step is written as
 /// LessonStep has it, without the phase of its moment.
 std::string text_of(const Lesson& lesson, const std::filesystem::path& walks);

@@ -21,7 +21,7 @@ namespace {
 
 // Of the followed number's line, in units: its mark, and the gap behind that.
 constexpr float mark = 10, mark_gap = 8;
-constexpr int max_number_lines = 3, max_sentence_lines = 3;
+constexpr int max_number_lines = 3, max_sentence_lines = 3, max_own_lines = 5;
 constexpr float least_share_of_picture = 0.5f;  // of the height, before facts get room
 
 /// The lines of the followed number: one, unless its text is wider. The word of its origin stands behind the last one.
@@ -66,6 +66,10 @@ void paint_plane_origins(draw::Canvas& canvas, const Box& box, const story::Stag
   constexpr float apart = 24;
   if (canvas.text_width(Style::title, stage.title) + apart + pictures::origins_width(canvas, words) <= box.width)
     pictures::paint_origins(canvas, box.right(), box.y + box.height / 2, words);
+}
+
+bool has_slide(const story::Stage& stage) {
+  return std::holds_alternative<std::shared_ptr<const story::SlidePicture>>(stage.picture);
 }
 
 // Underlines the glossary's terms in a text's lines, each once, and explains the one under the pointer.
@@ -113,17 +117,21 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
         box.width);
     y += 22;
   }
-  const float title_high = presented || learner ? 1.1f * canvas.line_height(Style::title) : 46;
-  // A sentence has two lines, and a third instead of an end that is cut.
+  const bool slide = has_slide(stage);
+  const float title_high = slide && stage.title.empty() ? 0
+                           : presented || learner       ? 1.1f * canvas.line_height(Style::title)
+                                                        : 46;
+  // A sentence has two lines, and a third instead of an end that is cut. The lecturer's own words come before it.
   const float sentence_line = 1.2f * canvas.line_height(Style::sentence);
-  const std::vector<std::string> sentence =
-      canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines);
-  const std::size_t sentence_lines = sentence.size();
-  float sentence_high = static_cast<float>(std::max<std::size_t>(sentence_lines, 2)) * sentence_line;
-  if (ui != nullptr) {
-    ui->point({box.x, y, box.width, title_high}, stage.title);
-    ui->point({box.x, y + title_high, box.width, sentence_high}, stage.sentence);
-  }
+  const std::vector<std::string> own =
+      canvas.wrapped(Style::sentence, presented ? std::string_view(stage.own_words) : "", box.width, max_own_lines);
+  std::vector<std::string> sentence = canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines);
+  // The picture starts at the same height in every beat, however short the sentence is, unless it lacks room.
+  const auto lines_height = [&] {
+    return static_cast<float>(std::max<std::size_t>(own.size() + sentence.size(), slide ? 0 : 2)) * sentence_line;
+  };
+  float sentence_high = lines_height();
+  if (ui != nullptr) ui->point({box.x, y, box.width, title_high}, stage.title);
   // A title that does not fit is drawn in a smaller style, not cut.
   const bool large = canvas.text_width(Style::title, stage.title) <= box.width;
   paint_plane_origins(canvas, {box.x, y, box.width, title_high}, stage);
@@ -133,14 +141,10 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   y += title_high;
   Terms terms(canvas, ui, glossary);
   terms.line(title_at, title_style, stage.title);
-  for (std::size_t i = 0; i < sentence.size(); ++i) {
-    const draw::Point at = {box.x, y + static_cast<float>(i) * sentence_line};
-    canvas.text(at, Style::sentence, theme.second, sentence[i]);
-    terms.line(at, Style::sentence, sentence[i]);
-  }
   const float number_high = number_height(canvas, box.width, stage, presented);
-  if (presented && number_high > 0) sentence_high -= 0.2f * canvas.line_height(Style::sentence);  // below its last line
-  // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
+  const float closer =
+      presented && number_high > 0 ? 0.2f * canvas.line_height(Style::sentence) : 0;  // to the last line
+  sentence_high -= closer;
   float gap = presented || learner ? 8 : 18;
   float facts_high = 0;
   const auto top = [&] { return y + sentence_high + number_high + gap; };
@@ -155,11 +159,15 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   float controls_high = controls_height(canvas, stage, box.width, names);
   const float whole = scenes::whole_picture_height(canvas, box.width, stage);
   constexpr float spare = 16;  // a picture that just fits looks squeezed
+  if (!own.empty() && room(controls_high) < std::max(whole + spare, least_share_of_picture * box.height)) {
+    sentence.clear();  // the lecturer can say it
+    sentence_high = lines_height() - closer;
+  }
   if (room(controls_high) < whole + spare) {
     names = ControlNames::beside;
     controls_high = controls_height(canvas, stage, box.width, names);
   }
-  if (presented && room(controls_high) < whole && sentence_lines < 2) sentence_high = sentence_line;
+  if (presented && room(controls_high) < whole && own.size() + sentence.size() < 2) sentence_high = sentence_line;
   // Large type may leave no room for everything: the picture and its followed number are what the audience came for,
   // and keys still step through it.
   const float needed = stage.number ? whole : scenes::least_picture_height(canvas, box.width, stage);
@@ -170,10 +178,19 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
     question_high = question_height(canvas, stage, box.width, foot);
   }
   // A step of the tour has its figures in its picture.
-  if (learner && !stage.step && !stage.facts.empty() && !(stage.question && stage.question->asked())) {
+  if ((learner || presented) && !stage.step && !stage.facts.empty() && !(stage.question && stage.question->asked())) {
     const float line = 1.6f * canvas.line_height(Style::label);
     if (room(controls_high) - line >= std::max(whole + spare, least_share_of_picture * box.height)) facts_high = line;
   }
+  if (ui != nullptr) ui->point({box.x, y, box.width, sentence_high}, stage.own_words + " " + stage.sentence);
+  draw::Point text_at = {box.x, y};
+  const auto line = [&](const std::string& text, ImU32 colour) {
+    canvas.text(text_at, Style::sentence, colour, text);
+    terms.line(text_at, Style::sentence, text);
+    text_at.y += sentence_line;
+  };
+  for (const std::string& text : own) line(text, theme.text);
+  for (const std::string& text : sentence) line(text, theme.second);
   if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, stage, presented);
   pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, room(controls_high)}, stage);
   if (question_high > 0)

@@ -87,15 +87,19 @@ base::Result<std::vector<Enclosed>> enclosed(const std::filesystem::path& file, 
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
   std::set<std::filesystem::path> known;
   for (const lessons::LessonStep& step : lesson->steps) {
-    const std::filesystem::path used = std::filesystem::absolute(step.view.file).lexically_normal();
-    if (!known.insert(used).second || used.parent_path() == walks.lexically_normal()) continue;
-    const std::string name = used.lexically_relative(folder).string();
-    if (name.empty() || name.starts_with(".."))
-      return base::Error{
-          fmt::format("{}: the step's file {} is not below the lesson's folder; put it there and change "
-                      "its name in the lesson",
-                      file.string(), used.string())};
-    files.push_back({name, used});
+    std::vector<std::filesystem::path> step_files = {step.view.file};
+    if (step.picture) step_files.push_back(step.picture->file);
+    for (const std::filesystem::path& step_file : step_files) {
+      const std::filesystem::path used = std::filesystem::absolute(step_file).lexically_normal();
+      if (!known.insert(used).second || used.parent_path() == walks.lexically_normal()) continue;
+      const std::string name = used.lexically_relative(folder).string();
+      if (name.empty() || name.starts_with(".."))
+        return base::Error{
+            fmt::format("{}: the step's file {} is not below the lesson's folder; put it there and change "
+                        "its name in the lesson",
+                        file.string(), used.string())};
+      files.push_back({name, used});
+    }
   }
   return files;
 }

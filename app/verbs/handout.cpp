@@ -44,7 +44,8 @@ base::Result<void> Maker::add(const lessons::Lesson& lesson, std::size_t number)
   for (LessonStages::Shown& one : *shown) {
     const bool answer = &one != &shown->front();
     std::string note = !notes ? "" : !step.note.empty() ? step.note : one.stage.note;
-    handout::Page page = {std::move(one.stage), {}, step.view.file.filename().string(), std::move(note), step.text};
+    std::string source = step.is_slide() ? "" : step.view.file.filename().string();
+    handout::Page page = {std::move(one.stage), {}, std::move(source), std::move(note), step.text};
     if (answer) page.answers = pages.size();
     (answer ? answers : pages).push_back(std::move(page));
   }

@@ -10,13 +10,13 @@
 #include "app/lessons/lesson_writer.h"
 #include "core/base/result.h"
 #include "core/platform/output_file.h"
-#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::pages {
 namespace {
 
 namespace fs = std::filesystem;
+using lessons::DraftQuestion;
 using lessons::DraftStep;
 using lessons::LessonDraft;
 using lessons::whole_path;
@@ -43,41 +43,51 @@ std::string place_text(const document::View& view, const story::Narration& words
   return words.text("lesson_page", "moment", {{"scene", scene}, {"at", story::text_of(view.moment)}});
 }
 
-LessonPageContent content_of(const LessonDraft& draft, const Opened& opened, const story::Narration& words) {
-  LessonPageContent content;
-  for (const DraftStep& step : draft.steps())
-    content.steps.push_back({step.title, place_text(step.view, words), step.view.file.filename().string(),
-                             !step.note.empty(), !step.question.empty()});
-  content.at = draft.at();
-  content.unsaved = draft.unsaved() && !draft.steps().empty();
-  content.can_undo = draft.can_undo();
-  const auto& lesson = opened.lesson;
-  if (lesson && (draft.unsaved() || draft.file() != lesson->file)) content.open_lesson = lesson->title;
-  return content;
+// A sum of minutes: "18", "2.5".
+std::string sum_text(double minutes) { return fmt::format("{:g}", minutes); }
+
+// The end of what differs from the text before: there the caret goes when a change is undone.
+std::size_t end_of_change(const std::string& before, const std::string& now) {
+  std::size_t same = 0;
+  while (same < std::min(before.size(), now.size()) && before[before.size() - 1 - same] == now[now.size() - 1 - same])
+    ++same;
+  return now.size() - same;
 }
 
-// A step of the open document gets the title of its stage; one in each frame.
-void name_next_step(LessonDraft& draft, const Context& context) {
-  const Opened& opened = context.opened;
-  const story::Narration& words = context.environment.words;
-  if (!opened.document) return;
-  for (std::size_t i = 0; i < draft.steps().size(); ++i) {
-    const document::View& view = draft.steps()[i].view;
-    if (!draft.steps()[i].title.empty() || whole_path(view.file) != whole_path(opened.document->file)) continue;
-    const trace::Trace& trace = opened.document->trace();
-    const auto walk = story::chosen_walk(trace, view.follow);
-    if (!walk) return draft.name(i, place_text(view, words));
-    const story::SceneInput input = {.trace = trace,
-                                     .walk = *walk,
-                                     .narration = words,
-                                     .hardware = context.environment.hardware,
-                                     .moment = view.moment,
-                                     .controls = view.controls,
-                                     .naming = view.naming};
-    const auto stage = story::stage_at(*story::find_scene(view.scene), input);
-    draft.name(i, stage ? stage->title : place_text(view, words));
-    return;
-  }
+void put(draw::TextField& field, const std::string& text) {
+  if (field.text == text) return;
+  const std::size_t caret = end_of_change(field.text, text);
+  field.text = text;
+  field.caret = field.anchor = caret;
+}
+
+void put(draw::TextEditor& editor, const std::string& text) {
+  if (editor.text() == text) return;
+  const std::size_t caret = end_of_change(editor.text(), text);
+  editor.set_text(text);
+  editor.forget_undo();  // the draft has the history
+  editor.go(caret, false);
+}
+
+DraftQuestion question_in(const LessonPageFields& fields, const DraftQuestion& before) {
+  DraftQuestion question;
+  question.text = fields.question.text();
+  question.right = fields.right;
+  question.why = fields.why.text;
+  question.shows = fields.shows;
+  question.id = before.id;
+  std::size_t options = fields.options.size();
+  while (options > 0 && fields.options[options - 1].text.empty() && fields.wrong[options - 1].text.empty()) --options;
+  for (std::size_t i = 0; i < options; ++i) question.options.push_back({fields.options[i].text, fields.wrong[i].text});
+  return question;
+}
+
+// What the list calls a step that is not named by its scene.
+std::string own_title(const DraftStep& step) {
+  if (!step.title.empty() || !step.is_slide) return step.title;
+  if (!step.slide.title.empty()) return step.slide.title;
+  if (!step.slide.text.empty()) return step.slide.text.substr(0, step.slide.text.find('\n'));
+  return fs::path(step.picture).filename().string();
 }
 
 }  // namespace
@@ -126,7 +136,8 @@ void LessonPage::add_moment() {
     return;
   }
   find_kept();
-  DraftStep step = {document::named(opened().view, *opened().stage), opened().stage->title, "", {}};
+  DraftStep step;
+  step.view = document::named(opened().view, *opened().stage);
   step.view.file = whole_path(opened().document->file);
   draft_.add(std::move(step));
   say("added", {{"step", std::to_string(draft_.at() + 1)}, {"steps", std::to_string(draft_.steps().size())}});
@@ -134,35 +145,119 @@ void LessonPage::add_moment() {
   show_fields();
 }
 
-// The fields show the current step.
-void LessonPage::show_fields() {
-  LessonPageFields& fields = state_.fields;
-  const DraftStep step = draft_.steps().empty() ? DraftStep() : draft_.steps()[draft_.at()];
-  fields.title = {draft_.title()};
-  fields.note = {step.note};
-  fields.question = {step.question.text};
-  fields.options = {step.question.options};
-  fields.right = {step.question.right};
-  fields.why = {step.question.why};
-  if (!fields.file.text.empty() && draft_.file().empty()) return;
-  // A lesson that comes with the program is saved as the person's own.
+void LessonPage::add_slide() {
+  DraftStep step;
+  step.is_slide = true;
+  if (opened().document && !opened().document->unsaved)
+    step.view.file = whole_path(opened().document->file);
+  else if (draft_.step() != nullptr)
+    step.view.file = draft_.step()->view.file;
+  draft_.add(std::move(step));
+  state_.card = LessonCard::picture;
+  state_.memory.focus = "lesson.slide_title";
+  state_.memory.focus_shown = true;
+}
+
+// A lesson that comes with the program is saved as the person's own.
+fs::path LessonPage::suggested_file() const {
   const fs::path& assets = context().environment.assets;
   const auto& lesson = opened().lesson;
   const fs::path home = document::expanded_path("~");
-  const bool shipped = is_within(draft_.file(), assets);
   const fs::path beside = lesson && !is_within(lesson->file, assets) ? whole_path(lesson->file).parent_path() : home;
-  const fs::path file = draft_.file().empty() ? unused_file(beside) : shipped ? unused_file(home) : draft_.file();
-  fields.file = {whole_path(file).string()};
+  if (draft_.file().empty()) return unused_file(beside);
+  return is_within(draft_.file(), assets) ? unused_file(home) : draft_.file();
 }
 
-void LessonPage::take_fields() {
+// To which pictures are relative.
+fs::path LessonPage::folder() const {
+  const fs::path typed = document::expanded_path(state_.fields.target.text);
+  return typed.empty() ? draft_.file().parent_path() : whole_path(typed).parent_path();
+}
+
+// The fields show the current step.
+void LessonPage::show_fields() {
+  LessonPageFields& fields = state_.fields;
+  const DraftStep step = draft_.step() == nullptr ? DraftStep() : *draft_.step();
+  put(fields.title, draft_.title());
+  put(fields.step_title, step.title);
+  put(fields.minutes, step.minutes);
+  put(fields.text, step.text);
+  put(fields.note, step.note);
+  put(fields.question, step.question.text);
+  for (std::size_t i = 0; i < fields.options.size(); ++i) {
+    const bool typed = i < step.question.options.size();
+    put(fields.options[i], typed ? step.question.options[i].text : "");
+    put(fields.wrong[i], typed ? step.question.options[i].wrong : "");
+  }
+  fields.right = step.question.right;
+  put(fields.why, step.question.why);
+  fields.shows = step.question.shows;
+  put(fields.slide_title, step.slide.title);
+  put(fields.slide_text, step.slide.text);
+  put(fields.picture, step.picture);
+  if (suggested_.empty() || !draft_.file().empty()) suggested_ = whole_path(suggested_file()).string();
+  put(fields.target, draft_.content().target.empty() ? suggested_ : draft_.content().target);
+}
+
+void LessonPage::take_fields(const std::string& group) {
   const LessonPageFields& fields = state_.fields;
-  draft_.set_title(fields.title.text);
-  draft_.set_note(fields.note.text);
-  const bool shows = !draft_.steps().empty() && draft_.steps()[draft_.at()].question.shows;
-  const std::vector<std::string> wrong =
-      draft_.steps().empty() ? std::vector<std::string>() : draft_.steps()[draft_.at()].question.wrong;
-  draft_.set_question({fields.question.text, fields.options.text, fields.right.text, fields.why.text, shows, wrong});
+  DraftStep step = draft_.step() == nullptr ? DraftStep() : *draft_.step();
+  step.title = fields.step_title.text;
+  step.minutes = fields.minutes.text;
+  step.text = fields.text.text();
+  step.note = fields.note.text();
+  step.question = question_in(fields, step.question);
+  step.slide = {fields.slide_title.text, fields.slide_text.text()};
+  step.picture = fields.picture.text;
+  const bool typed = fields.target.text != suggested_;
+  const std::uint64_t before = draft_.revision();
+  draft_.type(fields.title.text, typed ? fields.target.text : "", step, group);
+  if (draft_.revision() == before) return;
+  state_.said.clear();
+  overwritten_.clear();
+}
+
+// What is typed in a field without a pause at a word is undone together.
+std::string LessonPage::group_of(const draw::Input& input) {
+  bool erases = false;
+  for (const draw::KeyPress& press : input.keys) {
+    const bool character = press.key == draw::Key::character && !press.control;
+    erases = press.key == draw::Key::backspace || press.key == draw::Key::del;
+    if (!character && !erases) ++words_typed_;
+  }
+  if (input.mouse_pressed) ++words_typed_;
+  return fmt::format("{}{}{}", state_.memory.focus, erases ? '-' : '+', words_typed_);
+}
+
+LessonPageContent LessonPage::made_content() {
+  LessonPageContent content;
+  double until = 0, all = 0;
+  for (const DraftStep& step : draft_.steps()) {
+    const story::Stage* const stage = stages_.stage_of(step, folder());
+    std::string title = own_title(step);
+    if (title.empty() && stage != nullptr && !step.is_slide) title = stage->title;
+    content.steps.push_back({std::move(title), step.is_slide ? "" : place_text(step.view, words()),
+                             step.is_slide ? "" : step.view.file.filename().string(), !step.note.empty(),
+                             !step.question.empty(), step.is_slide, step.minutes, stage});
+    all += lessons::minutes_of(step.minutes).value_or(0);
+    if (content.steps.size() == draft_.at() + 1) until = all;
+  }
+  content.at = draft_.at();
+  content.unsaved = draft_.unsaved() && !draft_.steps().empty();
+  content.can_undo = draft_.can_undo();
+  content.can_redo = draft_.can_redo();
+  if (all > 0) {
+    content.minutes_until = sum_text(until);
+    content.minutes_all = sum_text(all);
+  }
+  if (draft_.step() != nullptr) {
+    if (const StepStages::Scene* const scene = stages_.scene_of(*draft_.step()))
+      content.scene_question = scene->question;
+    content.picture_problem = stages_.problem_of(*draft_.step());
+  }
+  const auto& lesson = opened().lesson;
+  if (lesson && (draft_.unsaved() || draft_.file() != lesson->file)) content.open_lesson = lesson->title;
+  return content;
 }
 
 void LessonPage::edit_open_lesson() {
@@ -180,17 +275,19 @@ void LessonPage::show_step() {
 }
 
 void LessonPage::save() {
-  const std::string typed = state_.fields.file.text;
+  const std::string typed = state_.fields.target.text;
   if (typed.empty()) return say("no_file");
   const fs::path walks = context().environment.assets / "walks";
   fs::path file = whole_path(document::expanded_path(typed));
   if (!file.has_extension()) file += ".json";
   const auto made = lessons::lesson_of(draft_, file);
   if (const auto* const wrong = std::get_if<1>(&made)) {
-    draft_.go(wrong->first);
+    draft_.go(wrong->step);
     show_fields();
-    return say(wrong->second,
-               {{"step", std::to_string(wrong->first + 1)}, {"most", std::to_string(story::max_options)}});
+    return say(wrong->key, {{"step", std::to_string(wrong->step + 1)},
+                            {"most", std::to_string(story::max_options)},
+                            {"minutes", std::to_string(lessons::max_minutes)},
+                            {"detail", wrong->detail}});
   }
   std::error_code error;
   if (file != draft_.file() && file != overwritten_ && fs::exists(file, error)) {
@@ -205,7 +302,8 @@ void LessonPage::save() {
   }
   overwritten_.clear();
   draft_.saved_to(file);
-  state_.fields.file = {file.string()};
+  stages_.forget_pictures();
+  show_fields();
   if (const auto read = lessons::load_lesson(file, walks))
     say("saved", {{"file", file.string()}});
   else  // a trace is gone: the lesson is safe, and says what it lacks
@@ -214,14 +312,11 @@ void LessonPage::save() {
 }
 
 void LessonPage::paint(draw::Ui& ui) {
-  name_next_step(draft_, context());
-  const LessonPageFields before = state_.fields;
-  const LessonPageChoice choice = lesson_view(ui, state_, content_of(draft_, opened(), words()));
-  take_fields();
-  if (!(state_.fields == before)) {
-    state_.said.clear();
-    overwritten_.clear();
-  }
+  stages_.go_on(draft_.steps());
+  content_ = made_content();
+  const std::string group = group_of(ui.input());
+  const LessonPageChoice choice = lesson_view(ui, state_, content_);
+  take_fields(group);
   choose(choice);
 }
 
@@ -238,13 +333,16 @@ void LessonPage::choose(const LessonPageChoice& choice) {
       draft_.remove();
       say("removed");
       break;
+    case Kind::duplicate: draft_.duplicate(); break;
     case Kind::undo: draft_.undo(); break;
+    case Kind::redo: draft_.redo(); break;
     case Kind::show: show_step(); break;
     case Kind::add: add_moment(); break;
+    case Kind::add_slide: add_slide(); break;
     case Kind::save: save(); return;
     case Kind::fresh:
       draft_.replace({});
-      state_.fields.file = {};
+      suggested_.clear();
       break;
     case Kind::open: edit_open_lesson(); break;
   }

@@ -1,8 +1,11 @@
 #include "app/pages/lesson/lesson_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "app/pages/lesson/lesson_cards.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -13,40 +16,66 @@ using draw::Key;
 using draw::Style;
 using LessonAction = LessonPageChoice::Kind;
 
-constexpr float lesson_margin = 28, lesson_gap = 36, lesson_head_height = 60, lesson_label_height = 24,
-                lesson_field_height = 34, lesson_button_height = 34;
-constexpr float step_row_height = 52;
+constexpr float lesson_margin = 28, lesson_gap = 36, lesson_head_height = 60, card_top_gap = 14;
+constexpr float step_row_height = 64, step_picture_width = 96, step_picture_height = 54;
 constexpr std::string_view list_id = "lesson.list";
 
 std::string word(draw::Ui& ui, std::string_view key, const story::Narration::Values& values = {}) {
   return ui.word("lesson_page", key, values);
 }
 
+/// The first field of a card, which gets the focus when a key turns to it.
+std::string_view first_field(LessonCard card, bool slide) {
+  switch (card) {
+    case LessonCard::words: return "lesson.step_title";
+    case LessonCard::question: return "lesson.question";
+    case LessonCard::picture: return slide ? "lesson.slide_title" : "lesson.card.picture";
+  }
+  return {};
+}
+
+void turn_to(LessonCard card, LessonPageState& state, const LessonPageContent& content) {
+  if (content.steps.empty()) return;
+  state.card = card;
+  state.memory.focus = first_field(card, content.steps[content.at].slide);
+  state.memory.focus_shown = true;
+}
+
+/// What Ctrl and a character ask for.
+LessonAction action_of_key(const draw::KeyPress& press, const LessonPageContent& content) {
+  switch (press.character) {
+    case U'd': return LessonAction::add;
+    case U'm': return LessonAction::add_slide;
+    case U'u': return LessonAction::duplicate;
+    case U's': return LessonAction::save;
+    case U'n': return LessonAction::fresh;
+    case U'e': return content.open_lesson.empty() ? LessonAction::none : LessonAction::open;
+    case U'z': return press.shift ? LessonAction::redo : LessonAction::undo;
+    case U'y': return LessonAction::redo;
+    default: return LessonAction::none;
+  }
+}
+
 /// The keys that work wherever the focus is, and those of the list.
-LessonPageChoice keys(draw::Ui& ui, const LessonPageContent& content) {
+LessonPageChoice keys(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content) {
   LessonPageChoice choice;
   const bool in_list = ui.focused(list_id);
   const auto move_to = [&](std::size_t to) { choice = {LessonAction::move, content.at, to}; };
   for (const draw::KeyPress& press : ui.input().keys) {
     if (press.control && press.key == Key::character) {
-      switch (press.character) {
-        case U'd': choice.kind = LessonAction::add; break;
-        case U's': choice.kind = LessonAction::save; break;
-        case U'n': choice.kind = LessonAction::fresh; break;
-        case U'e':
-          if (!content.open_lesson.empty()) choice.kind = LessonAction::open;
-          break;
-        case U'z':
-          if (content.can_undo) choice.kind = LessonAction::undo;
-          break;
-        default: break;
-      }
+      if (const LessonAction action = action_of_key(press, content); action != LessonAction::none) choice.kind = action;
+      if (press.character >= U'1' && press.character <= U'3')
+        turn_to(static_cast<LessonCard>(press.character - U'1'), state, content);
     }
     if (!in_list || content.steps.empty()) continue;
     if (press.control && press.key == Key::up && content.at > 0) move_to(content.at - 1);
     if (press.control && press.key == Key::down && content.at + 1 < content.steps.size()) move_to(content.at + 1);
     if (press.key == Key::del || press.key == Key::backspace) choice.kind = LessonAction::remove;
-    if (press.key == Key::enter) choice.kind = LessonAction::show;
+    if (press.key != Key::enter) continue;
+    if (content.steps[content.at].slide)
+      turn_to(LessonCard::picture, state, content);  // a slide is seen here and in its lesson alone
+    else
+      choice.kind = LessonAction::show;
   }
   return choice;
 }
@@ -55,7 +84,7 @@ LessonPageChoice keys(draw::Ui& ui, const LessonPageContent& content) {
 class LessonPainter {
  public:
   LessonPainter(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content)
-      : ui_(ui), canvas_(ui.canvas()), state_(state), content_(content), choice_(keys(ui, content)) {}
+      : ui_(ui), canvas_(ui.canvas()), state_(state), content_(content), choice_(keys(ui, state, content)) {}
 
   LessonPageChoice draw() {
     const float width = canvas_.width(), height = canvas_.height();
@@ -73,6 +102,9 @@ class LessonPainter {
   void chosen(LessonAction kind) {
     if (choice_.kind == LessonAction::none) choice_.kind = kind;
   }
+  bool button(float& x, float y, std::string_view id, std::string_view key) {
+    return lesson_button(ui_, x, y, id, word(ui_, key));
+  }
 
   void head(float width) {
     const draw::Theme& theme = ui_.theme();
@@ -87,56 +119,49 @@ class LessonPainter {
                  said, end - lesson_margin - heading - 36);
   }
 
-  void label(const Box& box, std::string_view key) {
-    canvas_.text({box.x, box.y}, Style::label, ui_.theme().second, word(ui_, key), box.width);
-  }
-
-  /// A label with a text field below it; returns the bottom.
-  float field(std::string_view id, float x, float y, float width, std::string_view key, draw::TextField& text,
-              std::string_view hint) {
-    label({x, y, width, lesson_label_height}, key);
-    const Box box = {x, y + lesson_label_height, width, lesson_field_height};
-    const bool typing = ui_.focused(id);
-    if (typing)
-      for (const draw::KeyPress& press : ui_.input().keys) text.type(press, &state_.memory.copied);
-    draw::point_field(ui_, id, box, text);
-    draw::paint_field(canvas_, box, text, typing, hint.empty() ? "" : word(ui_, hint));
-    ui_.activated(id, box);
-    return box.bottom();
-  }
-
-  /// Buttons in a row; those that do nothing now are left out.
-  bool button(float& x, float y, std::string_view id, std::string_view key,
-              const story::Narration::Values& values = {}) {
-    const std::string text = word(ui_, key, values);
-    const Box box = {x, y, canvas_.text_width(Style::label, text) + 24, lesson_button_height};
-    x = box.right() + 8;
-    canvas_.outline(box, ui_.theme().line, 6, ui_.theme().hairline);
-    return ui_.button(id, box, text);
-  }
-
   void steps(const Box& box) {
-    float y = field("lesson.title", box.x, box.y, box.width, "title", state_.fields.title, "title.hint") + 18;
-    label({box.x, y, box.width, lesson_label_height}, "steps");
+    const draw::Theme& theme = ui_.theme();
+    float y = lesson_field(ui_, "lesson.title", {box.x, box.y}, box.width, "title", state_.fields.title, "title.hint");
+    y += 14;
+    float room = box.width;
+    if (!content_.minutes_all.empty()) {
+      const std::string minutes =
+          word(ui_, "minutes_of", {{"until", content_.minutes_until}, {"all", content_.minutes_all}});
+      canvas_.text({box.right(), y}, Style::label, theme.text, minutes, box.width, Align::right);
+      room -= canvas_.text_width(Style::label, minutes) + 16;
+    }
+    canvas_.text({box.x, y}, Style::label, theme.second, word(ui_, "steps"), room);
     y += lesson_label_height;
-    const float buttons = box.bottom() - 2 * lesson_button_height - 8;
-    list({box.x, y, box.width, buttons - 14 - y});
-    float x = box.x;
-    if (button(x, buttons, "lesson.add", "add")) chosen(LessonAction::add);
-    if (!content_.open_lesson.empty() && button(x, buttons, "lesson.open", "open")) chosen(LessonAction::open);
-    if (button(x, buttons, "lesson.new", "new")) chosen(LessonAction::fresh);
-    if (content_.steps.empty() && !content_.can_undo) return;
-    x = box.x;
-    const float row = buttons + lesson_button_height + 8;
+    const float file = box.bottom() - lesson_field_height - lesson_label_height;
+    const float buttons = file - 2 * lesson_button_height - 8 - 12;
+    list({box.x, y, box.width, buttons - 12 - y});
+    step_buttons(box.x, buttons);
+    const float save_width = canvas_.text_width(Style::label, word(ui_, "save")) + 24;
+    lesson_field(ui_, "lesson.file", {box.x, file}, box.width - save_width - 12, "file", state_.fields.target, "");
+    float x = box.right() - save_width;
+    if (button(x, file + lesson_label_height, "lesson.save", "save")) chosen(LessonAction::save);
+  }
+
+  /// Buttons that do nothing now are left out.
+  void step_buttons(float left, float top) {
+    float x = left;
+    if (button(x, top, "lesson.add", "add")) chosen(LessonAction::add);
+    if (button(x, top, "lesson.add_slide", "add_slide")) chosen(LessonAction::add_slide);
+    if (!content_.open_lesson.empty() && button(x, top, "lesson.open", "open")) chosen(LessonAction::open);
+    if (button(x, top, "lesson.new", "new")) chosen(LessonAction::fresh);
+    x = left;
+    const float row = top + lesson_button_height + 8;
     if (!content_.steps.empty()) {
       if (button(x, row, "lesson.up", "up") && content_.at > 0)
         choice_ = {LessonAction::move, content_.at, content_.at - 1};
       if (button(x, row, "lesson.down", "down") && content_.at + 1 < content_.steps.size())
         choice_ = {LessonAction::move, content_.at, content_.at + 1};
-      if (button(x, row, "lesson.show", "show")) chosen(LessonAction::show);
+      if (!content_.steps[content_.at].slide && button(x, row, "lesson.show", "show")) chosen(LessonAction::show);
+      if (button(x, row, "lesson.duplicate", "duplicate")) chosen(LessonAction::duplicate);
       if (button(x, row, "lesson.remove", "remove")) chosen(LessonAction::remove);
     }
     if (content_.can_undo && button(x, row, "lesson.undo", "undo")) chosen(LessonAction::undo);
+    if (content_.can_redo && button(x, row, "lesson.redo", "redo")) chosen(LessonAction::redo);
   }
 
   void list(const Box& box) {
@@ -166,23 +191,36 @@ class LessonPainter {
     drag(inner, first, std::min(count, first + fits));
   }
 
+  // "question · 3 min"
+  std::string marks(const LessonPageStep& step) {
+    std::string marks = word(ui_, step.question ? (step.note ? "has_both" : "has_question")
+                                  : step.note   ? "has_note"
+                                                : "has_none");
+    if (!step.minutes.empty()) marks += " · " + word(ui_, "minutes_short", {{"n", step.minutes}});
+    return marks;
+  }
+
   void row(const Box& box, std::size_t i) {
     const draw::Theme& theme = ui_.theme();
     const LessonPageStep& step = content_.steps[i];
     const bool here = i == content_.at, over = ui_.hovered(box);
     if (here || over) canvas_.fill(box, draw::mixed(theme.second, theme.ground, here ? 0.28f : 0.14f), 6);
-    canvas_.text({box.x + 10, box.y + 5}, Style::mono, theme.second, fmt::format("{}", i + 1), 34);
-    const std::string marks = word(ui_, step.question ? (step.note ? "has_both" : "has_question")
-                                        : step.note   ? "has_note"
-                                                      : "has_none");
-    const float marks_width = canvas_.text_width(Style::label, marks);
-    canvas_.text({box.right() - 10, box.y + 4}, Style::label, theme.second, marks, marks_width + 4, Align::right);
-    const std::string& title = step.title.empty() ? step.place : step.title;
-    const float x = box.x + 46, width = box.width - 56;
-    canvas_.text({x, box.y + 4}, Style::label, theme.text, title, width - marks_width - 14);
-    canvas_.text({x, box.y + 25}, Style::label, theme.second,
-                 step.title.empty() ? step.file : word(ui_, "place_in", {{"place", step.place}, {"file", step.file}}),
-                 width);
+    canvas_.text({box.x + 8, box.y + 8}, Style::mono, theme.second, fmt::format("{}", i + 1), 30);
+    const Box picture = {box.x + 40, box.y + 3, step_picture_width, step_picture_height};
+    if (step.stage != nullptr)
+      paint_step(canvas_, picture, *step.stage);
+    else
+      canvas_.outline(picture, theme.line, 4, theme.hairline);
+    const float x = picture.right() + 12, width = box.right() - 10 - x;
+    canvas_.text({x, box.y + 8}, Style::label, theme.text, step.title.empty() ? step.place : step.title, width);
+    const std::string what = marks(step);
+    const float marks_width = canvas_.text_width(Style::label, what);
+    canvas_.text({box.right() - 10, box.y + 33}, Style::label, theme.second, what, marks_width + 4, Align::right);
+    const std::string place = step.slide ? word(ui_, "slide")
+                              : step.title.empty()
+                                  ? step.file
+                                  : word(ui_, "place_in", {{"place", step.place}, {"file", step.file}});
+    canvas_.text({x, box.y + 33}, Style::label, theme.second, place, width - marks_width - 14);
     if (over && ui_.input().mouse_pressed) {
       state_.dragged = i;
       state_.memory.focus = list_id;
@@ -207,37 +245,31 @@ class LessonPainter {
     }
   }
 
+  /// The current step: where it is, its title, and a card of its fields.
   void details(const Box& box) {
+    if (content_.steps.empty()) return;
     const draw::Theme& theme = ui_.theme();
+    const LessonPageStep& step = content_.steps[content_.at];
     float y = box.y;
-    LessonPageFields& fields = state_.fields;
-    if (!content_.steps.empty()) {
-      const LessonPageStep& step = content_.steps[content_.at];
-      canvas_.text({box.x, y}, Style::label, theme.second,
-                   word(ui_, "step_of",
-                        {{"step", fmt::format("{}", content_.at + 1)},
-                         {"steps", fmt::format("{}", content_.steps.size())},
-                         {"place", step.place}}),
-                   box.width);
-      y += lesson_label_height;
-      y += canvas_.paragraph({box.x, y}, Style::heading, theme.text, step.title.empty() ? step.place : step.title,
-                             box.width, 2);
-      y = field("lesson.note", box.x, y + 16, box.width, "note", fields.note, "note.hint");
-      // The note as the lecturer reads it.
-      if (!fields.note.text.empty())
-        y +=
-            6 + canvas_.paragraph({box.x + 10, y + 6}, Style::label, theme.second, fields.note.text, box.width - 20, 4);
-      y = field("lesson.question", box.x, y + 16, box.width, "question", fields.question, "question.hint");
-      y = field("lesson.options", box.x, y + 10, box.width, "options", fields.options, "options.hint");
-      const float right = 150;
-      field("lesson.right", box.x, y + 10, right, "right", fields.right, "");
-      y = field("lesson.why", box.x + right + 16, y + 10, box.width - right - 16, "why", fields.why, "");
-    }
-    const float save_width = canvas_.text_width(Style::label, word(ui_, "save")) + 24;
-    const float bottom = box.bottom() - lesson_field_height - lesson_label_height;
-    field("lesson.file", box.x, bottom, box.width - save_width - 12, "file", fields.file, "");
-    float x = box.right() - save_width;
-    if (button(x, bottom + lesson_label_height, "lesson.save", "save")) chosen(LessonAction::save);
+    canvas_.text({box.x, y}, Style::label, theme.second,
+                 word(ui_, "step_of",
+                      {{"step", fmt::format("{}", content_.at + 1)},
+                       {"steps", fmt::format("{}", content_.steps.size())},
+                       {"place", step.slide ? word(ui_, "slide") : step.place}}),
+                 box.width);
+    y += lesson_label_height;
+    y += canvas_.paragraph({box.x, y}, Style::heading, theme.text, step.title.empty() ? step.place : step.title,
+                           box.width, 1) +
+         8;
+    float x = box.x;
+    constexpr std::array<std::pair<LessonCard, std::string_view>, 3> cards = {
+        {{LessonCard::words, "words"}, {LessonCard::question, "question"}, {LessonCard::picture, "picture"}}};
+    for (const auto& [card, name] : cards)
+      if (lesson_button(ui_, x, y, fmt::format("lesson.card.{}", name), word(ui_, fmt::format("card.{}", name)),
+                        state_.card == card))
+        state_.card = card;
+    y += lesson_button_height + card_top_gap;
+    lesson_card(ui_, state_, content_, {box.x, y, box.width, box.bottom() - y});
   }
 
   draw::Ui& ui_;

@@ -8,11 +8,18 @@
 namespace warpwalk::shell {
 
 bool shows_step(const pages::Opened& opened, const document::View& step) {
-  const story::Moment &shown = opened.view.moment, &wanted = step.moment;
-  if (opened.view.scene != step.scene) return false;
-  if (wanted.kind == story::Moment::Kind::named)
-    return shown.kind == story::Moment::Kind::beat && opened.stage->key == wanted.name;
-  return shown.kind == wanted.kind && shown.value == wanted.value;
+  if (opened.view.scene != step.scene || !opened.document) return false;
+  const story::Scene* const scene = story::find_scene(step.scene);
+  if (scene == nullptr) return false;
+  const story::Moment& shown = opened.view.moment;
+  const auto wanted = story::resolved_moment(*scene, opened.document->trace(), opened.walk, step.moment);
+  return wanted && shown.kind == wanted->kind && shown.value == wanted->value;
+}
+
+const lessons::LessonStep* shown_step(const pages::Opened& opened) {
+  if (!opened.lesson) return nullptr;
+  const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
+  return shows_step(opened, step.view) ? &step : nullptr;
 }
 
 bool away_from_step(const pages::Opened& opened) {

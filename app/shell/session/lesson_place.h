@@ -4,8 +4,11 @@
 
 namespace warpwalk::shell {
 
-/// Whether the open view, whose moment is resolved, shows the beat of a step.
+/// Whether the open view, whose moment is resolved, shows the moment of a step.
 bool shows_step(const pages::Opened& opened, const document::View& step);
+
+/// The step of the open lesson that the window shows; null: no lesson is open, or the person has gone elsewhere.
+const lessons::LessonStep* shown_step(const pages::Opened& opened);
 
 /// Whether the person has gone from the step of the open lesson to another scene or beat, where its text says nothing.
 /// What was set or followed there, and moments within the scene, do not count.

@@ -20,6 +20,7 @@ bool Session::open(const View& view, const document::LeftOpen& left) {
       return false;
     }
     opened_.lesson = *std::move(lesson);
+    stages_.forget();  // the same step may say something else now
     opened_.lesson_place.reset();
     opened_.lesson_aside.reset();
     opened_.score.clear();

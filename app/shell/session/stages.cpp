@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/document/recorded.h"
+#include "app/lessons/lesson_stage.h"
 #include "app/pages/keymap.h"
 #include "app/shell/session/lesson_place.h"
 #include "core/analysis/names/short_names.h"
@@ -64,6 +65,26 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .rank = opened.document->rank};
 }
 
+// The stage of the scene. A beat that this trace does not have becomes the last one.
+base::Result<void> Stages::make_stage(pages::Opened& opened, const story::Scene& scene,
+                                      const lessons::LessonStep* step) {
+  const auto made_at = [&](const story::Moment& moment) {
+    story::SceneInput input = input_at(opened, moment);
+    if (step != nullptr) input.predictions = lessons::scene_predictions(*step, input.predictions);
+    return story::stage_at(scene, input);
+  };
+  auto stage = made_at(opened.view.moment);
+  base::Result<void> done;
+  if (!stage) {
+    done = base::Error{stage.error()};
+    const auto beats = static_cast<std::int64_t>(scene.beats(opened.document->trace(), opened.walk).size());
+    opened.view.moment = {story::Moment::Kind::beat, beats, 1};
+    stage = made_at(opened.view.moment);
+  }
+  opened.stage = *std::move(stage);
+  return done;
+}
+
 base::Result<void> Stages::update(pages::Opened& opened) {
   StageKey key = key_of(opened);
   const story::HistoryView history = key.history;  // as it was before the stage, which may show a later one
@@ -75,25 +96,21 @@ base::Result<void> Stages::update(pages::Opened& opened) {
   const trace::Trace& trace = opened.document->trace();
   if (auto moment = story::resolved_moment(*scene, trace, opened.walk, opened.view.moment))
     opened.view.moment = *std::move(moment);
-  auto stage = story::stage_at(*scene, input_at(opened, opened.view.moment));
-  if (!stage) {  // a link to a beat that this trace does not have
-    error = stage.error();
-    const auto beats = static_cast<std::int64_t>(scene->beats(trace, opened.walk).size());
-    opened.view.moment = {story::Moment::Kind::beat, beats, 1};
-    stage = story::stage_at(*scene, input_at(opened, opened.view.moment));
+  const lessons::LessonStep* const step = shown_step(opened);
+  if (step != nullptr && step->is_slide()) {
+    opened.stage = lessons::slide_stage(*opened.lesson, opened.lesson_step, words_);
+    opened.view.moment.phase = 1;
+  } else if (const auto done = make_stage(opened, *scene, step); !done) {
+    error = done.error();
   }
-  opened.stage = *std::move(stage);
-  if (opened.lesson) {
-    const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
-    if (step.question && shows_step(opened, step.view))
-      lessons::add_lesson_question(*step.question, opened.lesson->file.filename().string(), opened.lesson_step, words_,
-                                   opened.predictions, *opened.stage);
-  }
+  if (step != nullptr && shown_step(opened) == step)
+    lessons::add_lesson_words(*opened.lesson, opened.lesson_step, words_, opened.predictions, *opened.stage);
   if (opened.predictions.asking && is_end(opened)) opened.stage->score = opened.score.text(words_);
   key_ = std::move(key);
   key_.view = opened.view;
   key_.history = history;
-  shows_history_ = story::uses_history(*scene, trace, opened.walk, opened.view.moment);
+  shows_history_ =
+      !(step != nullptr && step->is_slide()) && story::uses_history(*scene, trace, opened.walk, opened.view.moment);
   if (error) return base::Error{*error};
   return {};
 }

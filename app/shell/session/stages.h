@@ -8,6 +8,7 @@
 #include "app/document/history_worker.h"
 #include "app/pages/context.h"
 #include "core/base/result.h"
+#include "core/story/stage/scene.h"
 
 namespace warpwalk::shell {
 
@@ -45,6 +46,8 @@ class Stages {
   /// Makes `opened.stage` of the view. On failure: one line (the trace has no such moment); then the stage and the
   /// view are those of the scene's last beat.
   base::Result<void> update(pages::Opened& opened);
+  /// The next update makes the stage anew.
+  void forget() { key_ = {}; }
   /// Asks for the history of the followed kernel as soon as it is followed, so that it is ready when a scene needs it.
   void want_history(const pages::Opened& opened);
   /// Whether the stage shows the history of the followed kernel.
@@ -53,6 +56,8 @@ class Stages {
   bool waiting(const pages::Opened& opened) const;
 
  private:
+  base::Result<void> make_stage(pages::Opened& opened, const story::Scene& scene, const lessons::LessonStep* step);
+
   const story::Narration& words_;
   const records::Hardware& hardware_;
   const std::optional<run::HistoryOptions>& options_;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/lessons/lesson_stage.h"
 #include "app/shell/lecturer.h"
 #include "app/verbs/common/load.h"
 #include "app/verbs/stages/kernel_history.h"
@@ -93,16 +94,20 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
 
 base::Result<story::Stage> LessonStages::stage(const lessons::Lesson& lesson, std::size_t step,
                                                const story::Predictions& said, double phase) {
-  const auto from = input(lesson, step, said, phase);
-  if (!from) return base::Error{from.error()};
   const lessons::LessonStep& shown = lesson.steps[step];
+  if (shown.is_slide()) {
+    story::Stage slide = lessons::slide_stage(lesson, step, words_);
+    lessons::add_lesson_words(lesson, step, words_, said, slide);
+    return slide;
+  }
+  const auto from = input(lesson, step, lessons::scene_predictions(shown, said), phase);
+  if (!from) return base::Error{from.error()};
   const story::Scene& scene = *story::find_scene(shown.view.scene);
   auto stage = story::stage_at(scene, *from);
   if (!stage) return base::Error{fmt::format("step {}: {}", step + 1, stage.error())};
   if (const auto unknown = story::unknown_setting(scene, *from))
     return base::Error{fmt::format("step {}: {}", step + 1, *unknown)};
-  if (shown.question)
-    lessons::add_lesson_question(*shown.question, lesson.file.filename().string(), step, words_, said, *stage);
+  lessons::add_lesson_words(lesson, step, words_, said, *stage);
   return *std::move(stage);
 }
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/lessons/lesson_draft.h"
+#include "app/pages/context.h"
+#include "core/story/stage/stage.h"
+
+namespace warpwalk::pages {
+
+/// The stages of a draft's steps, made in the background: files that are not open are read without leaving the open
+/// one. A kernel that is not followed in the window is not simulated for this.
+class StepStages {
+ public:
+  /// What a step's scene shows.
+  struct Scene {
+    std::shared_ptr<const story::Stage> stage;  ///< as it is after its question; null: the trace has no such beat
+    std::string question;                       ///< that the scene itself asks there; empty: none
+  };
+
+  explicit StepStages(const Context& context) : context_(context) {}
+
+  /// Makes one stage that is missing, or goes on reading a file for the next one.
+  void go_on(const std::vector<lessons::DraftStep>& steps);
+  /// Whether a stage is missing and can be made.
+  bool busy() const { return busy_; }
+  /// Null: it is not made yet, or its file cannot be read.
+  const Scene* scene_of(const lessons::DraftStep& step) const;
+  /// The step as the class will see it: that scene with the words of the lesson, or the slide. Null: not made yet.
+  /// `folder`: of the lesson, to which pictures are relative.
+  const story::Stage* stage_of(const lessons::DraftStep& step, const std::filesystem::path& folder);
+  /// What is wrong with the picture of a slide, which was read for its stage; empty: nothing.
+  const std::string& problem_of(const lessons::DraftStep& step) const;
+  /// Pictures are read again.
+  void forget_pictures() { shown_.clear(); }
+
+ private:
+  struct Shown {
+    lessons::DraftStep of;
+    std::filesystem::path folder;
+    story::Stage stage;
+    std::string problem;
+  };
+
+  void make(const lessons::DraftStep& step, const document::Document& document);
+  story::Stage slide(const lessons::DraftStep& step, const std::filesystem::path& folder, std::string& problem) const;
+
+  const Context& context_;
+  std::map<std::uint64_t, Scene> scenes_;       // by the ids of steps
+  std::map<std::uint64_t, Shown> shown_;        // the same
+  std::set<std::filesystem::path> unreadable_;  // files
+  document::Loader loader_;
+  std::shared_ptr<const document::Document> other_;  // that was read last
+  bool busy_ = false;
+};
+
+}  // namespace warpwalk::pages
