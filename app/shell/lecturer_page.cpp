@@ -154,12 +154,40 @@ void paint_words(Canvas& canvas, const Box& left, const LecturerPage& page, cons
   const float used =
       paint_text(canvas, {left.x, left.y, left.width, note_high}, words.text("lecturer", "note"), Style::sentence,
                  none ? theme.second : theme.text, none ? words.text("speaker", "none") : page.note);
-  if (page.question) {
-    const float y = left.y + used + lecturer_gap;
-    canvas.line({left.x, y}, {left.right(), y}, theme.line, theme.hairline);
-    paint_question(canvas, {left.x, y + lecturer_gap, left.width, left.bottom() - y - lecturer_gap}, *page.question,
-                   words);
-  }
+  if (!page.question) return;
+  const float y = left.y + used + lecturer_gap;
+  canvas.line({left.x, y}, {left.right(), y}, theme.line, theme.hairline);
+  paint_question(canvas, {left.x, y + lecturer_gap, left.width, left.bottom() - y - lecturer_gap}, *page.question,
+                 words);
+}
+
+}  // namespace
+
+void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narration& words,
+                    const LecturerTools& tools) {
+  const base::WithNumberMarks numbers(words::number_marks(words));
+  const draw::Theme& theme = canvas.theme();
+  paint_lecturer_head(canvas, page, words);
+  float top = lecturer_head_height;
+  if (page.live.blank)
+    top += paint_band(canvas, top, theme.launch, theme.on_colour, words.text("lecturer", "blank_band"));
+  if (!page.live.message.empty()) top += paint_band(canvas, top, theme.panel, theme.launch, page.live.message);
+  top += lecturer_pad;
+  const float inner = canvas.width() - 2 * lecturer_pad;
+  const float line = leading * canvas.line_height(Style::label);
+  const std::string keys = words.text("lecturer", "keys");
+  const auto key_lines = static_cast<float>(canvas.wrapped(Style::label, keys, inner, 2).size());
+  const float foot = canvas.height() - key_lines * line - 2 * lecturer_foot_pad;
+  const float bottom = foot - lecturer_gap;
+  const float left_width = std::floor((inner - lecturer_gap) * 0.56f);
+  const Box left = {lecturer_pad, top, left_width, bottom - top};
+  const Box right = {lecturer_pad + left_width + lecturer_gap + 8, top, inner - left_width - lecturer_gap - 8,
+                     bottom - top};
+  const draw::Input no_mouse;
+  if (tools.steps != nullptr && tools.steps->shown())
+    tools.steps->paint(canvas, tools.input != nullptr ? *tools.input : no_mouse, left, words);
+  else
+    paint_words(canvas, left, page, words);
   const float half = (right.height - lecturer_gap) / 2;
   paint_beat(canvas, {right.x, right.y, right.width, half},
              {words.text("lecturer", "now"), page.title, page.sentence, page.shown.get(), tools.pen, true,

@@ -52,7 +52,15 @@ bool Shell::learning() const {
 
 std::string Shell::title() const { return window_title(parts_); }
 
-void Shell::lecturer_frame(draw::Canvas& canvas) { paint_lecturer(canvas, lecturer_page(), parts_.words); }
+void Shell::lecturer_frame(draw::Canvas& canvas, const draw::Input& input) {
+  const base::WithNumberMarks numbers(words::number_marks(parts_.words));
+  Presentation& presentation = parts_.presentation;
+  const panels::Note& note = parts_.messages.note();
+  const LecturerPage& page = presentation.lecturer_page(parts_.stages, parts_.opened(),
+                                                        note.kind == panels::Note::Kind::hint ? std::string() : note.text);
+  paint_lecturer(canvas, page, parts_.words, {&presentation.pen(), &presentation.steps(), &input});
+  actions_.take_step();
+}
 
 bool Shell::take_read() {
   if (std::shared_ptr<const document::Document> ready = parts_.session.poll()) actions_.show_read(std::move(ready));
@@ -77,6 +85,7 @@ void Shell::take_files(const draw::Input& input) {
 }
 
 void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
+  const base::WithNumberMarks numbers(words::number_marks(parts_.words));
   take_files(input);
   take_read();
   if (parts_.opened().document) parts_.compared.watch();
@@ -84,6 +93,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   for (const auto& page : pages_.all()) page->watch();
   // A page takes the keys; the frame below it gets none.
   const pages::Page* const before = pages_.shown();
+  const bool presented = parts_.presentation.on();
   take_keys(input, parts_, pages_, actions_);
   parts_.navigation.advance(input.seconds);
 
@@ -97,7 +107,6 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   parts_.stages.want_history(parts_.opened());
   if (parts_.opened().document) {
     parts_.questions.update();
-  const bool presented = parts_.presentation.on();
     parts_.presentation.follow(parts_.opened());
     if (ends || parts_.presentation.blank()) {
       // nothing is shown
