@@ -294,6 +294,11 @@ int glfwWindowShouldClose(GLFWwindow* window) {
   return call(window);
 }
 
+void glBindTexture(GLenum target, GLuint texture) {
+  static const auto call = gl<decltype(glBindTexture)>("glBindTexture");
+  call(target, texture);
+}
+
 void glClear(GLbitfield mask) {
   static const auto call = gl<decltype(glClear)>("glClear");
   call(mask);
@@ -304,9 +309,35 @@ void glClearColor(GLclampf red, GLclampf green, GLclampf blue, GLclampf alpha) {
   call(red, green, blue, alpha);
 }
 
+void glDeleteTextures(GLsizei count, const GLuint* textures) {
+  static const auto call = gl<decltype(glDeleteTextures)>("glDeleteTextures");
+  call(count, textures);
+}
+
+void glGenTextures(GLsizei count, GLuint* textures) {
+  static const auto call = gl<decltype(glGenTextures)>("glGenTextures");
+  call(count, textures);
+}
+
+void glGetIntegerv(GLenum name, GLint* values) {
+  static const auto call = gl<decltype(glGetIntegerv)>("glGetIntegerv");
+  call(name, values);
+}
+
 const GLubyte* glGetString(GLenum name) {
   static const auto call = gl<decltype(glGetString)>("glGetString");
   return call(name);
+}
+
+void glTexImage2D(GLenum target, GLint level, GLint format, GLsizei width, GLsizei height, GLint border, GLenum pixels,
+                  GLenum type, const void* data) {
+  static const auto call = gl<decltype(glTexImage2D)>("glTexImage2D");
+  call(target, level, format, width, height, border, pixels, type, data);
+}
+
+void glTexParameteri(GLenum target, GLenum name, GLint value) {
+  static const auto call = gl<decltype(glTexParameteri)>("glTexParameteri");
+  call(target, name, value);
 }
 
 void glViewport(GLint x, GLint y, GLsizei width, GLsizei height) {
