@@ -35,6 +35,7 @@ struct Painter {
   Touch operator()(const story::CardPicture& picture) const { return paint_cards(canvas, ui, box, picture); }
   Touch operator()(const story::GraphPicture& picture) const { return paint_graph(canvas, ui, box, picture); }
   Touch operator()(const story::WarpPicture& picture) const { return paint_warp(canvas, ui, box, picture); }
+  Touch operator()(const story::LinkPicture& picture) const { return paint_links(canvas, ui, box, picture); }
 };
 
 // The height from which on a picture is shown whole. For pictures of variable height: the smallest readable height.
@@ -48,6 +49,7 @@ struct WholeHeight {
   float operator()(const story::RasterPicture& picture) const { return whole_raster_height(canvas, width, picture); }
   float operator()(const story::GraphPicture& picture) const { return least_graph_height(canvas, picture); }
   float operator()(const story::WarpPicture& picture) const { return whole_warp_height(canvas, width, picture); }
+  float operator()(const story::LinkPicture& picture) const { return whole_links_height(canvas, width, picture); }
   float operator()(const story::CodePicture&) const { return 120; }
   float operator()(const story::ScatterPicture&) const { return 140; }
   float operator()(const story::ChartPicture&) const { return 90; }
@@ -83,6 +85,8 @@ float least_height(const Canvas& canvas, float width, const story::PanelRow& row
       least = std::max(least, least_cells_height(canvas, *cells) + (panel.heading.empty() ? 0 : heading_height));
     if (const auto* const graph = std::get_if<story::GraphPicture>(&panel.picture))
       least = std::max(least, least_graph_height(canvas, *graph) + (panel.heading.empty() ? 0 : heading_height));
+    if (const auto* const links = std::get_if<story::LinkPicture>(&panel.picture))
+      least = std::max(least, least_links_height(canvas, width, *links) + (panel.heading.empty() ? 0 : heading_height));
     if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture); table != nullptr && row.whole)
       least = std::max(least, least_table_height(canvas, *table) + (panel.heading.empty() ? 0 : heading_height));
   }

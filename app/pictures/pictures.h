@@ -71,6 +71,11 @@ Touch paint_slide(draw::Canvas& canvas, const draw::Box& box, const story::Slide
 Touch paint_warp(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarpPicture& picture);
 /// The height from which on the values of all lanes and the memory between them can be read.
 float whole_warp_height(const draw::Canvas& canvas, float width, const story::WarpPicture& picture);
+/// A click on a cell of the upper row sets what the picture says.
+Touch paint_links(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LinkPicture& picture);
+/// The height from which on the arrows can be distinguished, and the one that they have room with.
+float least_links_height(const draw::Canvas& canvas, float width, const story::LinkPicture& picture);
+float whole_links_height(const draw::Canvas& canvas, float width, const story::LinkPicture& picture);
 /// With less height than least_panels_height, the last rows without a raster are left out.
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
 /// The height that all rows need; beside a row that is whole, those that can be left out do not count.

@@ -61,6 +61,16 @@ void hide(WarpPicture& picture) {
   picture.note.clear();
 }
 
+// The upper row stays.
+void hide(LinkPicture& picture) {
+  picture.to.clear();
+  picture.groups.clear();
+  picture.links.clear();
+  picture.legend.clear();
+  picture.note.clear();
+  for (LinkCell& cell : picture.from) cell.tip.clear();
+}
+
 // Text of a program stays.
 void hide(CodePicture&) {}
 // These have no frame without their values.

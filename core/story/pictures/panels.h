@@ -17,6 +17,7 @@
 #include "core/story/pictures/code.h"
 #include "core/story/pictures/graph.h"
 #include "core/story/pictures/heat.h"
+#include "core/story/pictures/links.h"
 #include "core/story/pictures/opening.h"
 #include "core/story/pictures/raster.h"
 #include "core/story/pictures/scatter.h"
@@ -30,7 +31,7 @@ namespace warpwalk::story {
 /// compose panels would instantiate these functions for all of the pictures, which takes seconds per file.
 class PanelPicture : public std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture,
                                          ScatterPicture, RasterPicture, HeatPicture, OpeningPicture, CastPicture,
-                                         TilePicture, CardPicture, GraphPicture, WarpPicture> {
+                                         TilePicture, CardPicture, GraphPicture, WarpPicture, LinkPicture> {
  public:
   using variant::variant;
   PanelPicture();
