@@ -44,6 +44,7 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   };
   read_record("h200_validation.csv", parse_validation, hardware.validation);
   read_record("h200_chase.csv", parse_chase, hardware.chase);
+  read_record("h200_read_only.csv", parse_read_only_times, hardware.read_only);
   read_record("h200_labs.csv", parse_lab_runs, hardware.lab_runs);
   read_record("h200_cores.csv", parse_core_times, hardware.core_times);
   StreamRecord streams;

@@ -16,6 +16,7 @@
 #include "core/records/host_device_times.h"
 #include "core/records/kernel_levels.h"
 #include "core/records/lab_runs.h"
+#include "core/records/read_only_times.h"
 #include "core/records/validation.h"
 #include "core/records/view_times.h"
 
@@ -34,6 +35,7 @@ struct Hardware {
   std::vector<gpu::Device> devices;
   std::vector<ValidatedLaunch> validation;      ///< of the model of the H200; empty if there is no record of it
   std::vector<ChasedBuffer> chase;              ///< on the H200; empty if there is no record of it
+  ReadOnlyTimes read_only;                      ///< of the H200; empty if there is no record of it
   std::vector<LabRun> lab_runs;                 ///< of the H200 and of parts of it; empty if there is no record of them
   std::vector<CoreTimes> core_times;            ///< of the H200's machine; empty if there is no record of them
   std::vector<LevelledKernel> levelled;         ///< the Kernel lab's examples at several levels of optimisation
