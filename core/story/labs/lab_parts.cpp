@@ -27,12 +27,36 @@ std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const Sc
 
 std::string real_text(double value, int digits) {
   if (value != value) return "NaN";
-  return fmt::format("{}{:.{}g}", value < 0 ? "−" : "", std::abs(value), digits);
+  return with_marks(fmt::format("{}{:.{}g}", value < 0 ? "−" : "", std::abs(value), digits));
 }
 
 const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id) {
   const gpu::Device* const device = hardware.find(id);
   return device == nullptr ? hardware.devices.front() : *device;
+}
+
+std::size_t gpu_index(const Hardware& hardware, std::string_view id) {
+  const auto found = std::ranges::find(hardware.devices, id, &gpu::Device::id);
+  return found == hardware.devices.end() ? 0 : static_cast<std::size_t>(found - hardware.devices.begin());
+}
+
+std::string short_gpu_name(const gpu::Device& device) {
+  std::string_view name = device.name;
+  bool made = false;
+  for (const std::string_view prefix : {"NVIDIA ", "GeForce "})
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      made = true;
+    }
+  // What follows the number is the memory: "H100 80GB HBM3".
+  const std::size_t number = name.find_first_of("0123456789");
+  if (made && number != name.npos) name = name.substr(0, name.find(' ', number));
+  return std::string(name);
+}
+
+std::string short_percent(double percent) {
+  const bool whole = std::abs(percent - std::round(percent)) < 0.05;
+  return with_marks(fmt::format("{:.{}f} %", percent, whole ? 0 : 1));
 }
 
 Panel tasks_panel(const SceneInput& input, std::string_view lab, const std::vector<Task>& tasks) {

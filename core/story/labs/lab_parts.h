@@ -30,6 +30,14 @@ std::string real_text(double value, int digits = 7);
 /// The description of a GPU that launches were measured on; the first one there is, if it has none.
 const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id);
 
+/// Its number in the list; 0 if it is not there.
+std::size_t gpu_index(const Hardware& hardware, std::string_view id);
+/// The name of a GPU without its maker and its memory: "H100", "RTX 4090", "2 SMs of an H200".
+std::string short_gpu_name(const gpu::Device& device);
+
+/// "12.5 %", "50 %": a percentage with one decimal place if it needs one.
+std::string short_percent(double percent);
+
 /// Frame::complete of a lab whose subject has all of its controls.
 template <class Lab>
 void take_controls(Lab& lab, const Narration::Values&, Stage& stage) {

@@ -46,12 +46,12 @@ const Contents& hierarchy_lab();
 /// and copies that overlap with the arithmetic. Controls: tile (its edge), copy and multiply (ns of a step), buffers.
 const Contents& tiling_lab();
 
-/// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
-/// width, order, and, set by pointing, lane.
+/// The 32 addresses of a warp's access to global memory as lines and sectors, beside the code that makes them. Controls:
+/// stride and offset (elements), width, order, layout and fields (of structures), and, set by pointing, lane.
 const Contents& coalescing_lab();
 
-/// A tile of 32 x 32 elements in shared memory, read by rows, columns or diagonals: banks, wavefronts, padding and
-/// swizzling. Controls: walk, width, padding, swizzle, and, set by pointing, element.
+/// A tile of 32 x 32 elements in shared memory, read by rows, columns, diagonals or with broadcasts: banks, wavefronts,
+/// padding and swizzling. Controls: walk, width, padding, swizzle, and, set by pointing, element.
 const Contents& bank_conflicts_lab();
 
 /// Branches, cases and loops in one warp, with the mask of active lanes. Controls: shape, condition, split, body, and,
@@ -68,8 +68,8 @@ const Contents& occupancy_lab();
 const Contents& latency_hiding_lab();
 
 /// The levels of the memory by size and latency, a pointer chase that was measured and simulated, who can read what,
-/// and the names. Starts with the GPU of the walk. Controls: device (number of the description), size (of the chased
-/// buffer: the logarithm of its KiB).
+/// constant memory and textures as measured, and the names. Starts with the GPU of the walk. Controls: device (number
+/// of the description), size (KiB of the chased buffer), addresses (different ones of a constant load).
 const Contents& memory_hierarchy_lab();
 
 /// The features of each compute capability, and the GPUs on which PTX and machine code run. Starts with the GPU of the
@@ -130,9 +130,9 @@ const Contents& forward_pass_lab();
 
 /// Copies, kernels, events and synchronization on several streams: what overlaps and what waits, recorded and
 /// scheduled; graphs against single launches. Controls: preset (of the program), streams, default (stream), host
-/// (memory), engines (for copies), call (µs of the CPU), pN_usM (µs of call M of preset N, shown for the chosen call),
-/// inside (what the default stream runs), events (program with events), kernel (of the measured series), and, set by
-/// pointing, step, pN_opM and pN_streamM.
+/// (memory), engines (for copies), call (µs of the CPU), pN_opM, pN_streamM and pN_usM (what call M of preset N is, its
+/// stream and its µs, shown for the chosen call), inside (what the default stream runs), events (program with events),
+/// kernel (of the measured series), and, set by pointing, step (the chosen call, from 1).
 const Contents& streams_lab();
 
 /// malloc and free against PyTorch's caching allocator: costs, rules, a plan step by step, fragmentation, settings; and

@@ -37,7 +37,13 @@ struct Launch : gpu::LaunchShape {
     };
     sliders("grid", grid, 4096, 128);
     sliders("block", block, 1536, 96);
-    shared = controls.slider("shared", steps_by(0, 240 * 1024, 1024), recorded ? kernel->shared_bytes : 0, source, "B");
+    // The launch gives the dynamic part. Profilers record it added to the static one, so only walks that warpwalk ran
+    // have it, and kernels without any.
+    const trace::KernelRecord* const record = recorded ? kernel_record(in.trace, in.walk) : nullptr;
+    const bool known = record != nullptr || (recorded && kernel->shared_bytes == 0);
+    shared = controls.slider("shared", steps_by(0, 240 * 1024, 1024),
+                             record == nullptr ? 0 : static_cast<std::int64_t>(record->dynamic_shared_bytes),
+                             known ? source : "example", "B");
     stream = controls.slider("stream", steps_by(0, 8, 1), recorded ? kernel->stream : 0, source);
     elements = controls.slider("elements", steps_growing(1, 1 << 20), threads() - threads_per_block() / 3, "example");
     in_grid = controls.pointed("block", std::min(blocks(), max_thread_cells) - 1, blocks() - 1);

@@ -129,9 +129,9 @@ struct Parameters {
   std::vector<gpu::ParameterRow> rows;
 
   Parameters(const SceneInput& in, Group group) : input(in) {
-    std::vector<std::string> ids;
-    for (const gpu::Device& one : input.hardware.devices) ids.push_back(one.id);
-    const std::size_t chosen = controls.choice("device", std::move(ids), followed_device(input), "followed");
+    std::vector<std::string> names;
+    for (const gpu::Device& one : input.hardware.devices) names.push_back(short_gpu_name(one));
+    const std::size_t chosen = controls.choice("device", std::move(names), followed_device(input), "followed");
     static const gpu::Device undescribed;
     device = chosen < input.hardware.devices.size() ? &input.hardware.devices[chosen] : &undescribed;
     rows = rows_of(*device, group);

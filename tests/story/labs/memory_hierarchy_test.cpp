@@ -88,5 +88,70 @@ TEST(MemoryHierarchy, TheChaseShowsTheChosenBuffer) {
   EXPECT_EQ(fact_text(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));
 }
 
+// The rows of the record, whatever their order; a damaged one is named.
+TEST(ReadOnlyTimes, AreReadAndAWrongLineIsNamed) {
+  const std::string head = "topic,name,parameters,value,unit\n";
+  const auto read = records::parse_read_only_times(
+      head + "read_only,constant,addresses=2,49.9,cycles\nread_only,image_plain,lanes_along=row,4588,GB/s\n");
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->cycles("constant", 2), 49.9);
+  EXPECT_FALSE(read->cycles("constant", 3));
+  EXPECT_EQ(read->rate("plain", "row"), 4588);
+  EXPECT_FALSE(read->rate("plain", "column"));
+  for (const char* const wrong : {"a,constant,addresses=33,1,cycles\n", "a,constant,addresses=x,1,cycles\n",
+                                  "a,constant,addresses=1,0,cycles\n", "a,image_plain,lanes=row,1,GB/s\n", "a,b\n"}) {
+    const auto failed = records::parse_read_only_times(head + wrong);
+    ASSERT_FALSE(failed) << wrong;
+    EXPECT_THAT(failed.error(), ::testing::HasSubstr("line 2"));
+  }
+}
+
+// Each address more costs an H200 the same; neighbouring words of shared memory and L1 cost nothing more. A texture is
+// read as fast along columns as along rows.
+TEST(ReadOnlyTimes, TheRecordSaysWhatTheBeatsSay) {
+  const records::ReadOnlyTimes& times = hardware().read_only;
+  for (int n = 2; n <= 32; ++n) {
+    EXPECT_NEAR(*times.cycles("constant", n) - *times.cycles("constant", n - 1), 11, 0.5) << n;
+    EXPECT_NEAR(*times.cycles("shared", n), *times.cycles("shared", 1), 0.5) << n;
+    EXPECT_NEAR(*times.cycles("global", n), *times.cycles("global", 1), 0.5) << n;
+  }
+  EXPECT_GT(*times.rate("plain", "row"), 3 * *times.rate("plain", "column"));
+  EXPECT_NEAR(*times.rate("texture", "row") / *times.rate("texture", "column"), 1, 0.1);
+}
+
+TEST(MemoryHierarchy, ConstantMemoryTakesATurnForEachAddress) {
+  for (const int addresses : {1, 3, 32}) {
+    const Stage stage = lab_with("lab/memory-hierarchy", 4, {{"addresses", addresses}});
+    const auto& picture = panel_picture<LinkPicture>(stage, 1, 0);
+    EXPECT_EQ(picture.to.size(), static_cast<std::size_t>(addresses));
+    for (const Link& link : picture.links) EXPECT_EQ(link.to, link.from % static_cast<std::size_t>(addresses));
+    EXPECT_EQ(fact_text(stage, "constant memory"),
+              fmt::format("{:.1f} cycles per load", *hardware().read_only.cycles("constant", addresses)));
+  }
+  EXPECT_EQ(fact_text(lab_with("lab/memory-hierarchy", 4), "Each further address"), "11.0 cycles");
+}
+
+TEST(MemoryHierarchy, AnImageIsReadByRowsAndColumns) {
+  const Stage stage = lab_with("lab/memory-hierarchy", 5);
+  const auto& rows = panel_picture<TablePicture>(stage).rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].cells.at(1).shown(), "4,588 GB/s");
+  EXPECT_EQ(rows[0].cells.at(3).shown(), "4");   // 32 neighbouring floats
+  EXPECT_EQ(rows[0].cells.at(4).shown(), "32");  // of 32 rows
+  EXPECT_EQ(rows[1].cells.at(3).shown(), "not published");
+  for (const std::int64_t beat : {4, 5})
+    EXPECT_EQ(lab_without_records("lab/memory-hierarchy", beat).title,
+              "No loads of read-only memory are recorded here");
+}
+
+// Names that people know, not those of files.
+TEST(MemoryHierarchy, GpusHaveShortNames) {
+  const Stage stage = lab_with("lab/memory-hierarchy", 1);
+  ASSERT_FALSE(stage.controls.empty());
+  const std::vector<std::string>& words = stage.controls.front().words;
+  for (const char* const name : {"A100", "H100", "H200", "RTX 4090", "T4", "2 SMs of an H200"})
+    EXPECT_NE(std::ranges::find(words, name), words.end()) << name;
+}
+
 }  // namespace
 }  // namespace warpwalk::story::testing

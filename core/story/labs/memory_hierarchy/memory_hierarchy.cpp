@@ -1,78 +1,35 @@
 // Lab: the levels of the memory, how large and how far away they are, and a pointer chase that finds them.
+#include "core/story/labs/memory_hierarchy/memory_hierarchy.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "core/analysis/device_match.h"
-#include "core/records/hardware.h"
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/lab_parts.h"
 #include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
+
+Panel words_table(const MemoryLab& lab, std::string_view table_key, std::initializer_list<std::string_view> rows,
+                  std::initializer_list<std::string_view> columns) {
+  TablePicture table;
+  for (const std::string_view column : columns)
+    table.columns.push_back({lab.word(column), column == *columns.begin() ? 1.0 : 1.6, false, false, true});
+  for (const std::string_view row : rows) {
+    TableRow& line = table.rows.emplace_back();
+    for (const std::string_view column : columns)
+      line.cells.push_back(word_cell(
+          column == *columns.begin() ? lab.word(row)
+                                     : lab.input.narration.text(fmt::format("{}.{}", memory_hierarchy_name, table_key),
+                                                                fmt::format("{}_{}", row, column)),
+          column == *columns.begin() ? Tone::plain : Tone::quiet));
+  }
+  return {"", 1, std::move(table)};
+}
+
 namespace {
-
-constexpr std::string_view memory_hierarchy_name = "lab/memory-hierarchy";
-constexpr std::string_view memory_hierarchy_words = "lab/memory-hierarchy.word";
-constexpr std::string_view measured_gpu = "h200";  // of the pointer chase
-
-struct Level {
-  std::string key;
-  double bytes = 0;   // that one SM can reach there
-  double cycles = 0;  // of one access
-  const gpu::IntParameter* latency = nullptr;
-};
-
-/// The description that is shown, its levels, and the chased buffer that is chosen.
-struct MemoryLab {
-  const SceneInput& input;
-  ControlSet controls{input, memory_hierarchy_name};
-  const gpu::Device* device = nullptr;
-  std::vector<Level> levels;
-  std::size_t buffer = 0;
-  const records::ChasedBuffer* chased = nullptr;  // null without a record
-
-  explicit MemoryLab(const SceneInput& in) : input(in) {
-    std::vector<std::string> names;
-    for (const gpu::Device& one : in.hardware.devices) names.push_back(one.id);
-    const analysis::DeviceMatch match = analysis::device_of(in.trace, in.walk, in.hardware.devices);
-    const std::string own = match.device ? match.device->id : std::string(measured_gpu);
-    const auto found = std::ranges::find(names, own);
-    const auto first = found == names.end() ? std::size_t{0} : static_cast<std::size_t>(found - names.begin());
-    device = &in.hardware.devices[controls.choice("device", names, first, "walk")];
-    add("registers", 4.0 * static_cast<double>(*device->registers_per_sm), device->latency_alu);
-    add("shared", static_cast<double>(*device->shared_per_sm), device->latency_shared);
-    add("l1", value(device->l1_bytes), device->latency_l1);
-    add("l2", value(device->l2_bytes), device->latency_l2);
-    add("memory", value(device->memory_bytes), device->latency_memory);
-    const std::vector<records::ChasedBuffer>& chase = in.hardware.chase;
-    if (chase.empty()) return;
-    std::vector<double> steps;
-    for (std::size_t i = 0; i < chase.size(); ++i) steps.push_back(chase[i].bytes / 1024);
-    const std::int64_t set =
-        controls.slider("size", steps, static_cast<std::int64_t>(steps[chase.size() / 2]), "example", "KiB");
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      if (std::llround(steps[i]) == set) buffer = i;
-    chased = &chase[buffer];
-  }
-
-  static double value(const gpu::IntParameter& parameter) { return parameter ? static_cast<double>(*parameter) : 0; }
-  void add(std::string key, double bytes, const gpu::IntParameter& latency) {
-    if (bytes > 0 && latency) levels.push_back({std::move(key), bytes, static_cast<double>(*latency), &latency});
-  }
-  double clock_ghz() const { return *device->sm_clock / 1e9; }
-  /// The level that holds a buffer of this size; the last one for larger ones.
-  const Level& level_of(double bytes) const {
-    for (const Level& level : levels)
-      if (level.key != "registers" && level.key != "shared" && bytes <= level.bytes) return level;
-    return levels.back();
-  }
-  std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(memory_hierarchy_words, key, values);
-  }
-};
 
 constexpr std::pair<double, std::string_view> size_ticks[] = {
     {1024.0, "1 KiB"},       {1024.0 * 32, "32 KiB"},       {1024.0 * 1024, "1 MiB"},       {1048576.0 * 32, "32 MiB"},
@@ -90,7 +47,8 @@ Panel ladder_panel(const MemoryLab& lab, double shown) {
   ScatterPicture picture;
   picture.across = level_axis(lab.word("size"), 1073741824.0 * 256);
   picture.up = {lab.word("latency"), 1, 1000, true, {}};
-  for (const double tick : {1.0, 10.0, 100.0, 1000.0}) picture.up.ticks.emplace_back(tick, fmt::format("{:g}", tick));
+  for (const double tick : {1.0, 10.0, 100.0, 1000.0})
+    picture.up.ticks.emplace_back(tick, with_marks(fmt::format("{:g}", tick)));
   picture.groups = {{lab.word("levels"), Tone::memory}};
   const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(lab.levels.size())));
   for (std::size_t i = 0; i < count; ++i) {
@@ -128,7 +86,8 @@ Panel chase_panel(const MemoryLab& lab, double shown) {
   picture.across.ticks.back() = {most, "2 GiB"};
   constexpr double top = 800;
   picture.up = {lab.word("per_load"), 0, top, false, {}};
-  for (double tick = 0; tick <= top; tick += 200) picture.up.ticks.emplace_back(tick, fmt::format("{:g}", tick));
+  for (double tick = 0; tick <= top; tick += 200)
+    picture.up.ticks.emplace_back(tick, with_marks(fmt::format("{:g}", tick)));
   picture.groups = {
       {lab.word("measured"), Tone::work}, {lab.word("simulated"), Tone::memory}, {lab.word("chosen"), Tone::followed}};
   const gpu::Device* const gpu = lab.input.hardware.find(measured_gpu);
@@ -149,24 +108,6 @@ Panel chase_panel(const MemoryLab& lab, double shown) {
     picture.points.push_back({lab.chased->bytes, lab.chased->measured, 2, bytes_text(lab.chased->bytes),
                               fmt::format("{:.0f}", lab.chased->measured), true});
   return {"", 1, std::move(picture)};
-}
-
-// A table of the levels (their readers and writers, and the lifetime of the data), or of the names of the last level.
-Panel table_panel(const MemoryLab& lab, std::string_view table_key, std::initializer_list<std::string_view> rows,
-                  std::initializer_list<std::string_view> columns) {
-  TablePicture table;
-  for (const std::string_view column : columns)
-    table.columns.push_back({lab.word(column), column == *columns.begin() ? 1.0 : 1.6, false, false, true});
-  for (const std::string_view row : rows) {
-    TableRow& line = table.rows.emplace_back();
-    for (const std::string_view column : columns)
-      line.cells.push_back(word_cell(
-          column == *columns.begin() ? lab.word(row)
-                                     : lab.input.narration.text(fmt::format("{}.{}", memory_hierarchy_name, table_key),
-                                                                fmt::format("{}_{}", row, column)),
-          column == *columns.begin() ? Tone::plain : Tone::quiet));
-  }
-  return {"", 1, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const MemoryLab& lab) {
@@ -200,13 +141,13 @@ void level_facts(const MemoryLab& lab, FactWriter& facts) {
   // Registers have no access time of their own.
   for (const Level& level : lab.levels)
     facts.named(lab.word(level.key == "registers" ? "registers_latency" : level.key), figure_of(*level.latency));
-  facts.derived("times", fmt::format("{:.1f}", times_of_l1(lab)));
+  facts.derived("times", with_marks(fmt::format("{:.1f}", times_of_l1(lab))));
 }
 
 void chase_facts(const MemoryLab& lab, FactWriter& facts) {
   if (lab.chased == nullptr) return facts.missing("chase");
   const auto loads = [&](double cycles, Origin origin) {
-    return Figure::recorded(lab.word("loads", {{"n", fmt::format("{:.1f}", cycles)}}), origin);
+    return Figure::recorded(lab.word("loads", {{"n", with_marks(fmt::format("{:.1f}", cycles))}}), origin);
   };
   facts.derived("buffer", bytes_text(lab.chased->bytes));
   facts.fact("measured", loads(lab.chased->measured, Origin::measured));
@@ -248,20 +189,37 @@ constexpr BeatOf<MemoryLab> memory_beats[] = {
      .facts = level_facts,
      .panels = [](const MemoryLab& lab) -> PanelRows {
        return {{1,
-                {table_panel(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
+                {words_table(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
                              {"level", "who", "filled", "lives"})}}};
      },
+     .controls = no_controls},
+    {.key = "constant",
+     .missing = read_only_missing,
+     .values = constant_values,
+     .facts = constant_facts,
+     .panels = constant_panels,
+     .controls = [](const MemoryLab&) -> ControlNames { return {"addresses"}; }},
+    {.key = "texture",
+     .missing = read_only_missing,
+     .values = texture_values,
+     .facts = texture_facts,
+     .panels = texture_panels,
      .controls = no_controls},
     {.key = "names",
      .facts = level_facts,
      .panels = [](const MemoryLab& lab) -> PanelRows {
        return {
            {1,
-            {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
+            {words_table(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
      },
      .controls = no_controls},
-    {.key = "tasks", .facts = chase_facts, .panels = [](const MemoryLab& lab) -> PanelRows {
+    {.key = "tasks",
+     .facts = chase_facts,
+     .panels = [](const MemoryLab& lab) -> PanelRows {
        return {{1, {tasks_panel(lab.input, memory_hierarchy_name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
+     },
+     .controls = [](const MemoryLab&) -> ControlNames {
+       return {"device", "size"};
      }}};
 
 }  // namespace

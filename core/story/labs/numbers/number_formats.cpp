@@ -159,7 +159,7 @@ constexpr NumberBeat number_beats[] = {
     {.key = "range",
      .facts = value_facts,
      .panels = [](const NumberLab& lab) -> PanelRows {
-       return {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
+       return {{1, {range_panel(lab), limits_panel(lab)}, true}};
      },
      .controls = format_controls},
     {.key = "specials",

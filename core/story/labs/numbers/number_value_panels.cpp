@@ -134,8 +134,8 @@ Panel range_panel(const NumberLab& lab) {
   raster.states = {{Tone::work, false, false, lab.word("normal")}, {Tone::shared, false, false, lab.word("subnormal")}};
   raster.word_cycle = lab.word("power_of_two");
   raster.control = fmt::format("{}.format", NumberLab::name);
+  raster.word_rows = lab.word("formats");
   RasterGroup group;
-  group.name = lab.word("formats");
   for (std::size_t i = 0; i < alu::number_formats().size(); ++i) {
     const Format& format = alu::number_formats()[i];
     RasterRow row = {std::string(format.short_name), static_cast<double>(i), i == lab.chosen};
@@ -175,7 +175,7 @@ Panel limits_panel(const NumberLab& lab) {
     row.followed = &format == lab.format;
     table.rows.push_back(std::move(row));
   }
-  return {"", 1, std::move(table)};
+  return {"", 1.5, std::move(table)};
 }
 
 Panel patterns_panel(const NumberLab& lab) {

@@ -36,13 +36,10 @@ struct OccupancyLab {
 
   explicit OccupancyLab(const SceneInput& in) : input(in) {
     std::vector<std::string> names;
-    for (const gpu::Device& one : in.hardware.devices) names.push_back(one.id);
+    for (const gpu::Device& one : in.hardware.devices) names.push_back(short_gpu_name(one));
     const analysis::DeviceMatch match = analysis::device_of(in.trace, in.walk, in.hardware.devices);
     const std::string own = match.device ? match.device->id : "h200";
-    const auto found = std::ranges::find(names, own);
-    const auto first = found == names.end() ? std::size_t{0} : static_cast<std::size_t>(found - names.begin());
-    const std::size_t chosen = controls.choice("device", names, first, "walk");
-    device = &in.hardware.devices[chosen];
+    device = &in.hardware.devices[controls.choice("device", names, gpu_index(in.hardware, own), "walk")];
     const trace::KernelDetail* const kernel = kernel_detail(in.trace, in.walk);
     const bool recorded = kernel != nullptr && kernel->block[0] > 0 && kernel->registers > 0;
     const std::string_view source = recorded ? "launched" : "example";
@@ -139,10 +136,9 @@ Panel curve_panel(const OccupancyLab& o, Axis axis) {
   if (axis == Axis::shared)
     chart.ticks = even_size_ticks(chart.to, 4);
   else
-    for (int i = 0; i <= 4; ++i) {
-      const double at = chart.from + (chart.to - chart.from) * i / 4;
-      chart.ticks.emplace_back(at, with_thousands(std::llround(at)));
-    }
+    for (std::int64_t at = axis == Axis::registers ? 32 : 256; static_cast<double>(at) <= chart.to;
+         at += axis == Axis::registers ? 32 : 256)
+      chart.ticks.emplace_back(static_cast<double>(at), with_thousands(at));
   const std::int64_t here = axis == Axis::registers ? o.needs.registers
                             : axis == Axis::shared  ? o.needs.static_shared
                                                     : o.needs.threads;
@@ -213,7 +209,7 @@ Narration::Values occupancy_values(const OccupancyLab& o) {
   return {{"blocks", count("block", o.fit.blocks_per_sm)},
           {"warps", count("warp", o.fit.warps_per_sm)},
           {"slots", with_thousands(*o.device->warps_per_sm)},
-          {"percent", fmt::format("{:.0f} %", o.fit.percent)},
+          {"percent", short_percent(o.fit.percent)},
           {"limiter", o.limiter_words()},
           {"share", fmt::format("{:.0f} %", 100 * o.share(o.fit.warps_per_sm))},
           {"needed", bytes_text(memory.needed)},

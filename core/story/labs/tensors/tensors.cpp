@@ -49,7 +49,7 @@ WarpRead::WarpRead(std::int64_t at_stride, std::int64_t element_bytes) : stride(
   gpu::LoggedAccess logged;
   logged.bytes = static_cast<std::uint8_t>(bytes);
   logged.mask = 0xffffffff;
-  logged.at = global_pattern(stride, 0, static_cast<int>(bytes), LaneOrder::in_order).at;
+  logged.at = global_pattern({.stride = stride, .bytes = static_cast<int>(bytes)}).at;
   const gpu::CoalescedAccess access = gpu::coalesce(logged);
   sectors = access.sectors();
   lines = access.count;

@@ -9,6 +9,7 @@
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab_parts.h"
+#include "core/story/labs/warp/access_code.h"
 #include "core/story/labs/warp/lane_pattern.h"
 #include "core/story/pictures/hide.h"
 
@@ -17,7 +18,8 @@ namespace {
 
 constexpr std::string_view bank_conflicts_name = "lab/bank-conflicts";
 constexpr std::string_view bank_conflicts_words = "lab/bank-conflicts.word";
-constexpr std::string_view walk_keys[tile_walks] = {"row", "column", "diagonal"};
+constexpr std::string_view walk_keys[tile_walks] = {"row", "column", "diagonal", "pairs", "element"};
+constexpr std::size_t table_walks = 3;
 constexpr int bank_widths[] = {4, 8, 16};
 constexpr std::int64_t max_padding = 32;
 constexpr std::size_t banks = 32;
@@ -55,10 +57,18 @@ struct Banks {
     waves = wavefronts(layout, walk, which());
   }
 
-  /// The row, column or diagonal of the element that was pointed at.
+  std::int64_t row() const { return element / tile_side; }
+  std::int64_t column() const { return element % tile_side; }
+  /// The row, column or diagonal of the element that was pointed at, or the element itself.
   std::int64_t which() const {
-    const std::int64_t row = element / tile_side, column = element % tile_side;
-    return walk == TileWalk::row ? row : walk == TileWalk::column ? column : (column - row + tile_side) % tile_side;
+    switch (walk) {
+      case TileWalk::row:
+      case TileWalk::pairs: return row();
+      case TileWalk::column: return column();
+      case TileWalk::diagonal: return (column() - row() + tile_side) % tile_side;
+      case TileWalk::element: return element;
+    }
+    return 0;
   }
   std::size_t bank_of(std::int64_t row, std::int64_t column) const {
     return tile_offset(layout, row, column) / 4 % banks;
@@ -94,31 +104,58 @@ Panel tile_panel(const Banks& b) {
   }
   cells.legend =
       legend(cells, b.input, bank_conflicts_words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
-  return {b.word("tile"), 1, std::move(cells)};
+  return {b.word("tile"), 0.8, std::move(cells)};
 }
 
-// The 32 banks, each with the distinct words that this access takes from it.
+// The code of the access, with the way from the chosen element to its bank.
+Panel tile_code_panel(const Banks& b) {
+  const std::uint64_t at = tile_offset(b.layout, b.row(), b.column());
+  return lab_code_panel(
+      b.word("code"), tile_code(b.layout, b.walk, b.which()),
+      {b.word("element_value", {{"row", fmt::to_string(b.row())}, {"column", fmt::to_string(b.column())}}),
+       b.word("address_value", {{"address", address_text(b.layout, b.row(), b.column())}}),
+       b.word("bank_value", {{"bank", fmt::format("{} / 4 % {} = {}", at, banks, at / 4 % banks)}})},
+      1);
+}
+
+// The lanes, with an arrow to the bank of each, and the distinct words that this access takes from every bank.
 Panel banks_panel(const Banks& b) {
   const LanePattern pattern = tile_pattern(b.layout, b.walk, b.which());
+  const std::uint64_t words = static_cast<std::uint64_t>(pattern.bytes) / 4;
   std::array<std::set<std::uint64_t>, banks> taken;
   for (const std::uint64_t at : pattern.at)
-    for (std::uint64_t word = at / 4; word < (at + static_cast<std::uint64_t>(pattern.bytes)) / 4; ++word)
-      taken[word % banks].insert(word);
-  CellGrid cells;
-  cells.columns = 16;
-  const std::size_t fair = static_cast<std::size_t>(pattern.bytes) / 4;
+    for (std::uint64_t word = at / 4; word < at / 4 + words; ++word) taken[word % banks].insert(word);
+  LinkPicture picture;
+  picture.from_name = b.word("lane_row");
+  picture.to_name = b.word("bank_row");
+  picture.group_name = b.word("word_row");
   for (std::size_t bank = 0; bank < banks; ++bank) {
     const std::size_t count = taken[bank].size();
-    cells.cells.push_back({count == 0      ? Tone::quiet
-                           : count <= fair ? Tone::work
+    picture.to.push_back({count == 0       ? Tone::quiet
+                          : count <= words ? Tone::work
                                            : Tone::refused,
-                           fmt::to_string(count),
-                           b.word("bank_tip", {{"bank", fmt::to_string(bank)}, {"words", fmt::to_string(count)}})});
+                          fmt::to_string(bank), "",
+                          b.word("bank_tip", {{"bank", fmt::to_string(bank)}, {"words", fmt::to_string(count)}})});
+    picture.groups.push_back(fmt::to_string(count));
   }
-  cells.legend = legend(cells, b.input, bank_conflicts_words,
-                        {{Tone::work, "fair"}, {Tone::refused, "crowded"}, {Tone::quiet, "unused"}});
-  cells.note = b.word("banks_note");
-  return {b.word("banks"), 1, std::move(cells)};
+  for (std::size_t lane = 0; lane < pattern.at.size(); ++lane) {
+    const std::size_t bank = pattern.at[lane] / 4 % banks;
+    const auto [row, column] = tile_element(b.walk, b.which(), static_cast<std::int64_t>(lane));
+    picture.from.push_back({Tone::memory, fmt::to_string(lane), "",
+                            b.word("lane_tip", {{"lane", fmt::to_string(lane)},
+                                                {"row", fmt::to_string(row)},
+                                                {"column", fmt::to_string(column)},
+                                                {"address", fmt::to_string(pattern.at[lane])},
+                                                {"bank", fmt::to_string(bank)}})});
+    picture.links.push_back(
+        {lane, bank, static_cast<double>(words) / 2, taken[bank].size() > words ? Tone::refused : Tone::memory});
+    if (!picture.followed && row == b.row() && column == b.column()) picture.followed = lane;
+  }
+  const auto has = [&](Tone tone) { return std::ranges::find(picture.to, tone, &LinkCell::tone) != picture.to.end(); };
+  for (const auto& [tone, key] : {std::pair{Tone::work, "fair"}, {Tone::refused, "crowded"}, {Tone::quiet, "unused"}})
+    if (has(tone)) picture.legend.emplace_back(tone, b.word(key));
+  return {b.word("banks", {{"passes", count_text(b.input.narration, "wavefront", b.waves.passes)}}), 1.4,
+          std::move(picture)};
 }
 
 // Wavefronts against the padding.
@@ -145,7 +182,7 @@ Panel chart_panel(const Banks& b) {
     if (chart.levels.empty() || level > 0) chart.levels.emplace_back(static_cast<double>(level), fmt::to_string(level));
   chart.here = {static_cast<double>(b.layout.padding), static_cast<double>(b.waves.passes),
                 count_text(b.input.narration, "wavefront", b.waves.passes)};
-  return {"", 2, std::move(chart)};
+  return {"", 1.2, std::move(chart)};
 }
 
 // Each way to walk over each layout.
@@ -158,13 +195,14 @@ Panel table_panel(const Banks& b) {
   constexpr Kind kinds[] = {{"plain", 0, false}, {"padded", 1, false}, {"swizzled", 0, true}};
   TablePicture table;
   table.columns = {{b.word("layout_head"), 3}};
-  for (const std::string_view key : walk_keys) table.columns.push_back({b.word(fmt::format("{}_head", key)), 2, true});
+  for (std::size_t walk = 0; walk < table_walks; ++walk)
+    table.columns.push_back({b.word(fmt::format("{}_head", walk_keys[walk])), 2, true});
   table.columns.push_back({b.word("bytes_head"), 2, true});
   for (const Kind& kind : kinds) {
     const TileLayout layout = {b.layout.bytes, kind.padding, kind.swizzled};
     TableRow row;
     row.cells.push_back(word_cell(b.word(kind.key)));
-    for (std::size_t walk = 0; walk < tile_walks; ++walk) {
+    for (std::size_t walk = 0; walk < table_walks; ++walk) {
       const gpu::Wavefronts waves = wavefronts(layout, static_cast<TileWalk>(walk), 0);
       row.cells.push_back(figure_cell(Figure::derived(waves.passes, Unit::count, b.word("passes_formula"))));
       row.cells.back().tone = waves.conflicts == 0 ? Tone::work : Tone::refused;
@@ -174,7 +212,7 @@ Panel table_panel(const Banks& b) {
     row.followed = layout.padding == b.layout.padding && layout.swizzled == b.layout.swizzled;
     table.rows.push_back(std::move(row));
   }
-  return {b.word("table"), 1, std::move(table)};
+  return {b.word("table"), 1.4, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const Banks& b) {
@@ -184,7 +222,8 @@ std::vector<Task> tasks_of(const Banks& b) {
           {"useless", column && !free && b.layout.padding > 0 && !b.layout.swizzled},
           {"swizzle", column && free && b.layout.padding == 0},
           {"two_way", b.layout.bytes == 4 && b.waves.passes == 2},
-          {"wide", b.layout.bytes == 16 && free}};
+          {"wide", b.layout.bytes == 16 && free},
+          {"broadcast", b.walk == TileWalk::pairs && free}};
 }
 
 using BanksBeat = BeatOf<Banks, BanksStart>;
@@ -206,22 +245,23 @@ void banks_facts(const Banks& b, FactWriter& facts) {
   counted_facts(b.input, CountedGroup::shared, facts.stage());
 }
 
-PanelRows walk_panels(const Banks& b) { return {{1, {tile_panel(b), banks_panel(b)}}}; }
+PanelRows walk_panels(const Banks& b) { return {{1.2, {tile_code_panel(b), tile_panel(b)}}, {1, {banks_panel(b)}}}; }
 
 std::optional<Ask> column_question(const Banks& b) {
   Ask asked{"column",
             fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
             number_options(b.input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
             {}};
-  asked.hide = [](Panels& panels) {  // the tile stays, with the elements that are read, without their banks
-    if (auto* const tile = picture_at<CellGrid>(panels, 0, 0))
+  asked.hide = [](Panels& panels) {  // the code stays, and the tile with the elements that are read, without banks
+    if (auto* const code = picture_at<CodePicture>(panels, 0, 0))
+      for (CodeLine& line : code->columns[0].window.lines) line.values.clear();
+    if (auto* const tile = picture_at<CellGrid>(panels, 0, 1))
       for (Cell& cell : tile->cells) {
         cell.label.clear();
         cell.tip.clear();
         if (cell.tone == Tone::shared) cell.tone = Tone::quiet;
       }
-    for (std::size_t column = 1; column < panels.rows[0].panels.size(); ++column)
-      hide_values(panels.rows[0].panels[column].picture);
+    panels.rows.resize(1);
   };
   return asked;
 }
@@ -236,18 +276,19 @@ constexpr Frame<Banks, BanksStart> banks_frame = {
 constexpr BanksBeat banks_beats[] = {
     {.key = "row", .panels = walk_panels, .more = {.walk = TileWalk::row}},
     {.key = "column", .panels = walk_panels, .question = column_question},
+    {.key = "broadcast", .panels = walk_panels, .more = {.walk = TileWalk::element}},
     {.key = "padding",
      .panels = [](const Banks& b) -> PanelRows {
-       return {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
+       return {{1.2, {tile_code_panel(b), tile_panel(b), chart_panel(b)}}, {1, {banks_panel(b)}}};
      },
      .more = {.padding = 1}},
     {.key = "swizzle",
      .panels = [](const Banks& b) -> PanelRows {
-       return {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
+       return {{1, {tile_code_panel(b), table_panel(b)}, true}, {1.2, {tile_panel(b), banks_panel(b)}}};
      },
      .more = {.swizzled = true}},
     {.key = "tasks", .panels = [](const Banks& b) -> PanelRows {
-       return {{3, {tasks_panel(b.input, bank_conflicts_name, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
+       return {{1, {tasks_panel(b.input, bank_conflicts_name, tasks_of(b))}, true}, {1, {banks_panel(b)}, false, true}};
      }}};
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab_parts.h"
+#include "core/story/labs/warp/access_code.h"
 #include "core/story/labs/warp/mask_run.h"
 #include "core/story/pictures/hide.h"
 
@@ -73,8 +74,8 @@ Panel lanes_panel(const Divergence& d) {
                    {Tone::quiet, false, false, d.word("inactive")}};
   raster.word_cycle = d.word("instruction");
   raster.control = fmt::format("{}.lane", divergence_name);
+  raster.word_rows = d.word("lane");
   RasterGroup group;
-  group.name = d.word("lanes");
   for (int lane = 0; lane < 32; ++lane) {
     RasterRow row = {fmt::to_string(lane), static_cast<double>(lane), lane == d.lane};
     std::int64_t at = 0;
@@ -91,7 +92,19 @@ Panel lanes_panel(const Divergence& d) {
     group.rows.push_back(std::move(row));
   }
   raster.groups.push_back(std::move(group));
-  return {"", 3, std::move(raster)};
+  return {"", 1, std::move(raster)};
+}
+
+// The program, with the chosen lane's path.
+Panel mask_code_panel(const Divergence& d) {
+  const int lane = static_cast<int>(d.lane);
+  const bool branch = d.program.shape == Shape::one_sided || d.program.shape == Shape::two_sided;
+  return lab_code_panel(d.word("code"), mask_code(d.program, lane),
+                        {d.word(!branch                        ? "lane_value"
+                                : way_of(d.program, lane) == 0 ? "lane_true"
+                                                               : "lane_false",
+                                {{"lane", fmt::to_string(lane)}, {"condition", condition_text(d.program, lane)}})},
+                        1);
 }
 
 // The instructions that the warp issues, with their masks.
@@ -116,7 +129,7 @@ Panel masks_panel(const Divergence& d) {
   }
   if (d.run.size() > most_rows)
     table.rows.push_back({{word_cell(d.word("more", {{"n", fmt::to_string(d.run.size() - most_rows)}}))}, false});
-  return {"", 2, std::move(table)};
+  return {"", 1.2, std::move(table)};
 }
 
 // The same program under each condition.
@@ -139,7 +152,7 @@ Panel conditions_panel(const Divergence& d) {
           figure(counts.efficiency(), Unit::percent, "efficiency_formula")},
          program.condition == d.program.condition});
   }
-  return {"", 1, std::move(table)};
+  return {"", 1.4, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const Divergence& d) {
@@ -193,7 +206,9 @@ void divergence_facts(const Divergence& d, FactWriter& facts) {
   counted_facts(d.input, CountedGroup::instructions, facts.stage());
 }
 
-PanelRows mask_panels(const Divergence& d) { return {{1, {lanes_panel(d), masks_panel(d)}}}; }
+PanelRows mask_panels(const Divergence& d) {
+  return {{1, {mask_code_panel(d), masks_panel(d)}}, {1.1, {lanes_panel(d)}}};
+}
 
 std::optional<Ask> paths_question(const Divergence& d) {
   Ask asked{"paths",
@@ -202,7 +217,7 @@ std::optional<Ask> paths_question(const Divergence& d) {
             path_options(d),
             {}};
   asked.hide = [](Panels& panels) {  // up to the branch
-    auto* const lanes = picture_at<RasterPicture>(panels, 0, 0);
+    auto* const lanes = picture_at<RasterPicture>(panels, 1, 0);
     auto* const masks = picture_at<TablePicture>(panels, 0, 1);
     if (lanes == nullptr || masks == nullptr) return;
     hide_spans(*lanes, 2);
@@ -228,7 +243,7 @@ constexpr DivergenceBeat divergence_beats[] = {
     {.key = "loop", .panels = mask_panels, .more = {.shape = Shape::loop, .split = 8}},
     {.key = "uniform",
      .panels = [](const Divergence& d) -> PanelRows {
-       return {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
+       return {{1, {mask_code_panel(d), conditions_panel(d)}, true}, {1.2, {lanes_panel(d)}}};
      },
      .more = {.condition = Condition::by_warp}},
     {.key = "tasks", .panels = [](const Divergence& d) -> PanelRows {

@@ -6,22 +6,25 @@
 
 namespace warpwalk::story {
 
-LanePattern global_pattern(std::int64_t stride, std::int64_t offset, int bytes, LaneOrder order) {
-  LanePattern pattern;
-  pattern.bytes = bytes;
-  for (std::int64_t lane = 0; lane < 32; ++lane) {
-    std::int64_t element = offset + stride * lane;
-    switch (order) {
-      case LaneOrder::in_order: break;
-      case LaneOrder::reversed: element = offset + stride * (31 - lane); break;
-      case LaneOrder::swapped: element = offset + stride * (lane ^ 1); break;
-      case LaneOrder::shuffled: element = offset + stride * (7 * lane % 32); break;
-      case LaneOrder::scattered:
-        element = static_cast<std::int64_t>(run::splitmix64(1, static_cast<std::uint64_t>(lane)) % 65536);
-        break;
-    }
-    pattern.at[static_cast<std::size_t>(lane)] = static_cast<std::uint64_t>(element * bytes);
+std::int64_t GlobalAccess::element(std::int64_t lane) const {
+  switch (order) {
+    case LaneOrder::in_order: break;
+    case LaneOrder::reversed: return offset + stride * (31 - lane);
+    case LaneOrder::swapped: return offset + stride * (lane ^ 1);
+    case LaneOrder::shuffled: return offset + stride * (7 * lane % 32);
+    case LaneOrder::scattered:
+      return static_cast<std::int64_t>(run::splitmix64(1, static_cast<std::uint64_t>(lane)) % 65536);
+    case LaneOrder::broadcast: return offset;
   }
+  return offset + stride * lane;
+}
+
+LanePattern global_pattern(const GlobalAccess& access) {
+  LanePattern pattern;
+  pattern.bytes = access.bytes;
+  for (std::int64_t lane = 0; lane < 32; ++lane)
+    pattern.at[static_cast<std::size_t>(lane)] =
+        static_cast<std::uint64_t>(access.element(lane) * access.element_bytes());
   return pattern;
 }
 
@@ -41,6 +44,8 @@ std::array<std::int64_t, 2> tile_element(TileWalk walk, std::int64_t which, std:
     case TileWalk::row: return {which, lane};
     case TileWalk::column: return {lane, which};
     case TileWalk::diagonal: return {lane, (lane + which) % tile_side};
+    case TileWalk::pairs: return {which, lane / 2};
+    case TileWalk::element: return {which / tile_side, which % tile_side};
   }
   return {};
 }
