@@ -357,7 +357,7 @@ std::vector<Program> programs() {
       {"recorded_again", legacy, false,
        {run(1, 1, 700), record(1), run(2, 1, 200), record(2), wait(3), run(3, 1, 200)}},
       {"event", legacy, false,
-       {in(1, 300), record(1), run(2, 1, 400), wait(2), run(2, 2, 300), in(1, 300), out(2, 200)}},
+       {in(1, 300), record(1), run(2, 1, 150), wait(2), run(2, 2, 300), in(1, 300), out(2, 200)}},
   };
   std::vector<Step> depth, breadth;
   for (int c = 1; c <= 4; ++c) {

@@ -345,19 +345,58 @@ TEST(StreamsLab, TheEditorMakesTheProgramThatIsSet) {
   EXPECT_EQ(fact_text(moved, "All of it"), "1,404.0 µs");
   EXPECT_EQ(fact_text(moved, "Measured, all of it"), "(none)");
   // A longer call 2, which counts whether it is the chosen one or not.
-  for (const double chosen : {0.0, 1.0})
+  for (const double chosen : {1.0, 2.0})
     EXPECT_EQ(fact_text(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p0_us1", 500}, {"step", chosen}}),
                         "All of it"),
               "1,604.0 µs");
-  // The settings of one program leave the others alone, and the palette sets what the cells show.
+  // The settings of one program leave the others alone.
   EXPECT_EQ(fact_text(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"),
             "1,404.0 µs");
   const Stage stage = lab_with("lab/streams", 2, {{"preset", 7}, {"p7_op0", 5}, {"p7_us0", 300}, {"call", 4}});
   EXPECT_EQ(fact_text(stage, "All of it"), "304.0 µs");
-  const auto& grid = panel_picture<CellGrid>(stage);
-  EXPECT_EQ(grid.cells.at(2 * grid.columns + 1).tone, Tone::work);
-  for (const Cell& cell : grid.cells)
-    for (const auto& [control, value] : cell.sets) EXPECT_TRUE(control.starts_with("lab/streams.")) << control;
+  // The code is the program: a kernel on all SMs, and an empty line for the next call.
+  const auto& code = panel_picture<CodePicture>(stage);
+  ASSERT_EQ(code.columns.at(0).window.lines.size(), 2u);
+  EXPECT_EQ(code.columns[0].window.lines[0].text, "full<<<grid, block, 0, 0>>>();");
+  EXPECT_EQ(code.control, "lab/streams.step");
+}
+
+TEST(StreamsLab, TheChosenCallHasItsControls) {
+  // Line 4 of "two streams" copies in stream 2.
+  const Stage stage = lab_with("lab/streams", 2, {{"preset", 1}, {"step", 4}});
+  const CodeWindow& window = panel_picture<CodePicture>(stage).columns.at(0).window;
+  EXPECT_TRUE(window.lines.at(3).lit);
+  EXPECT_EQ(window.lines[3].text, "cudaMemcpyAsync(d, h, n, H2D, s2);");
+  EXPECT_EQ(window.lines[4].text, "half<<<grid, block, 0, s2>>>();");
+  const auto find = [&](std::string_view name) -> const Control* {
+    const auto found = std::ranges::find(stage.controls, fmt::format("lab/streams.{}", name), &Control::name);
+    const auto plain = std::ranges::find(stage.controls, name, &Control::name);
+    return found != stage.controls.end() ? &*found : plain != stage.controls.end() ? &*plain : nullptr;
+  };
+  const Control *const op = find("p1_op3"), *const stream = find("p1_stream3");
+  ASSERT_TRUE(op != nullptr && stream != nullptr && find("p1_us3") != nullptr);
+  EXPECT_EQ(op->label, "Call 4");
+  EXPECT_EQ(op->shown, "copy to GPU");
+  EXPECT_EQ(op->words.size(), std::size(stream_choices));
+  EXPECT_EQ(stream->shown, "2");
+  EXPECT_EQ(stream->words.size(), 3u);  // the default stream and two
+  // An event has no length.
+  const Stage event = lab_with("lab/streams", 2, {{"preset", 5}, {"step", 2}});
+  EXPECT_EQ(panel_picture<CodePicture>(event).columns.at(0).window.lines.at(1).text, "cudaEventRecord(event, s1);");
+  for (const Control& control : event.controls) EXPECT_EQ(control.label.find("Its time"), std::string::npos);
+}
+
+// Stream 2's second kernel waits for the copy of stream 1, though its own first kernel has ended: as recorded and by
+// the rules.
+TEST(StreamsLab, TheEventMakesAStreamWait) {
+  const RecordedProgram program = recorded_program(*hardware().streams, "event");
+  ASSERT_EQ(program.seen.size(), 7u);
+  EXPECT_GE(*program.seen[4].start, *program.seen[0].end);
+  EXPECT_GT(*program.seen[4].start, *program.seen[2].end + 100000);
+  const StreamSchedule run = schedule(program.program, {program.mode, program.pageable, 2, 3000});
+  EXPECT_TRUE(std::ranges::any_of(run.steps[4].waits, [](const StreamWait& wait) {
+    return wait.cause == WaitCause::event && wait.to - wait.from > 100000;
+  }));
 }
 
 TEST(StreamsLab, ItsTimelinesAreTheScheduleAndTheRecord) {

@@ -15,10 +15,12 @@ namespace {
 // What the beats show, with what some of them read of the trace or of the record.
 struct StreamsView {
   Streams lab;
-  std::optional<StreamWindow> window = {};              // of the open walk
-  RecordedProgram program = {};                         // in the record
-  StreamSchedule expected = {};                         // the same program
-  std::string time = lab.step_control("us", lab.step);  // the control of the chosen call's time
+  std::optional<StreamWindow> window = {};  // of the open walk
+  RecordedProgram program = {};             // in the record
+  StreamSchedule expected = {};             // the same program
+  // The controls of the chosen call.
+  std::string op = lab.step_control("op", lab.step), stream = lab.step_control("stream", lab.step),
+              time = lab.step_control("us", lab.step);
 
   double progress() const { return part(lab.input.moment.phase, 0.05, 0.95); }  // of the beat's motion
   void read(std::string_view recorded) {
@@ -199,7 +201,9 @@ constexpr Frame<StreamsView, StreamsRead> streams_frame = {
     .complete = [](StreamsView& at, const Narration::Values&, Stage& stage) {
       stage.controls = at.lab.controls.take();
       for (Control& control : stage.controls)
-        if (control.name == at.time) control.label = at.lab.word("step_time", {{"n", fmt::to_string(at.lab.step + 1)}});
+        for (const auto& [name, key] :
+             {std::pair{&at.op, "step_op"}, {&at.stream, "step_stream"}, {&at.time, "step_time"}})
+          if (control.name == *name) control.label = at.lab.word(key, {{"n", fmt::to_string(at.lab.step + 1)}});
     }};
 
 constexpr StreamsBeat streams_beats[] = {
@@ -236,8 +240,10 @@ constexpr StreamsBeat streams_beats[] = {
      },
      .controls =
          [](const StreamsView& at) {
-           ControlNames names = {"preset", "streams", "default"};
-           if (is_work(at.lab.program[at.lab.step].op)) names.push_back(at.time);
+           const StreamOp op = at.lab.program[at.lab.step].op;
+           ControlNames names = {"preset", "streams", "default", at.op};
+           if (op != StreamOp::none && op != StreamOp::sync_device) names.push_back(at.stream);
+           if (is_work(op)) names.push_back(at.time);
            return names;
          }},
     {.key = "default",

@@ -9,80 +9,51 @@
 namespace warpwalk::story {
 namespace {
 
-Tone tone_of(StreamOp op) {
-  switch (op) {
-    case StreamOp::none: return Tone::plain;
-    case StreamOp::copy_in:
-    case StreamOp::copy_out: return Tone::memory;
-    case StreamOp::kernel: return Tone::work;
-    case StreamOp::record:
-    case StreamOp::wait: return Tone::barrier;
-    case StreamOp::sync_stream:
-    case StreamOp::sync_device: return Tone::host;
+// "s1"; the default stream has no name in calls.
+std::string stream_name(int stream) { return stream == 0 ? "0" : fmt::format("s{}", stream); }
+
+std::string call_code(const Streams& lab, const StreamStep& step) {
+  const std::string stream = stream_name(step.stream);
+  switch (step.op) {
+    case StreamOp::none: return {};
+    case StreamOp::copy_in: return fmt::format("cudaMemcpyAsync(d, h, n, H2D, {});", stream);
+    case StreamOp::copy_out: return fmt::format("cudaMemcpyAsync(h, d, n, D2H, {});", stream);
+    case StreamOp::kernel:
+      return fmt::format("{}<<<grid, block, 0, {}>>>();", lab.word(fmt::format("kernel_{}", step.quarters)), stream);
+    case StreamOp::record: return fmt::format("cudaEventRecord(event, {});", stream);
+    case StreamOp::wait: return fmt::format("cudaStreamWaitEvent({}, event);", stream);
+    case StreamOp::sync_stream: return fmt::format("cudaStreamSynchronize({});", stream);
+    case StreamOp::sync_device: return "cudaDeviceSynchronize();";
   }
-  return Tone::plain;
+  return {};
 }
-
-std::vector<std::pair<Tone, std::string>> grid_legend(const Streams& lab, const CellGrid& grid) {
-  return legend(grid, lab.input, fmt::format("{}.word", Streams::name),
-                {{Tone::memory, "copies"}, {Tone::work, "kernels"}, {Tone::barrier, "events"}, {Tone::host, "syncs"}});
-}
-
-std::string full(std::string_view control) { return fmt::format("{}.{}", Streams::name, control); }
 
 }  // namespace
 
 Panel program_panel(const Streams& lab) {
-  CellGrid grid;
-  grid.columns = Streams::most_steps + 1;
-  grid.cells.push_back({Tone::quiet, "", lab.word("calls_in_order")});
-  for (std::size_t i = 0; i < Streams::most_steps; ++i)
-    grid.cells.push_back({Tone::quiet,
-                          fmt::to_string(i + 1),
-                          lab.word("call_n", {{"n", fmt::to_string(i + 1)}}),
-                          {{full("step"), static_cast<double>(i)}}});
-  for (int stream = 0; stream <= lab.streams; ++stream) {
-    const std::string row = lab.stream_word(stream, lab.rules.mode);
-    grid.cells.push_back(
-        {Tone::quiet,
-         stream == 0 ? lab.word("default_short") : lab.word("stream_short", {{"n", fmt::to_string(stream)}}), row});
-    for (std::size_t i = 0; i < Streams::most_steps; ++i) {
-      const StreamStep& step = lab.program[i];
-      const bool here = step.op != StreamOp::none && step.stream == stream;
-      const std::string call = lab.word("call_n", {{"n", fmt::to_string(i + 1)}});
-      Cell& cell = grid.cells.emplace_back();
-      cell.tone = here ? tone_of(step.op) : Tone::plain;
-      cell.label = here ? stream_choices[choice_of(step)].label : "";
-      cell.tip = fmt::format("{}, {}{}{}", call, row, here ? ": " : "", here ? lab.step_word(step) : "");
-      cell.sets = {{full("step"), static_cast<double>(i)},
-                   {full(lab.step_control("stream", i)), static_cast<double>(stream)}};
-    }
+  // All calls up to the last one or the chosen one, and an empty line to go on with.
+  std::size_t used = lab.step + 1;
+  for (std::size_t i = 0; i < lab.program.size(); ++i)
+    if (lab.program[i].op != StreamOp::none) used = std::max(used, i + 2);
+  CodePicture::Column column;
+  column.name = lab.word("program_code");
+  for (std::size_t i = 0; i < std::min(used, lab.program.size()); ++i) {
+    const StreamStep& step = lab.program[i];
+    const auto number = static_cast<std::int64_t>(i) + 1;
+    column.window.lines.push_back(
+        {number, call_code(lab, step), number, i == lab.step,
+         step.op == StreamOp::none
+             ? lab.step_word(step)
+             : fmt::format("{}: {}", lab.stream_word(step.stream, lab.rules.mode), lab.step_word(step))});
   }
-  // An empty row, and the choices for the chosen call.
-  const std::string chosen = lab.word("call_n", {{"n", fmt::to_string(lab.step + 1)}});
-  for (std::size_t i = 0; i < grid.columns; ++i) grid.cells.push_back({Tone::quiet, "", chosen});
-  grid.cells.push_back({Tone::quiet, fmt::to_string(lab.step + 1), chosen});
-  for (std::size_t i = 0; i < Streams::most_steps; ++i) {
-    if (i >= std::size(stream_choices)) {
-      grid.cells.push_back({Tone::quiet, "", chosen});
-      continue;
-    }
-    const StreamChoice& choice = stream_choices[i];
-    grid.cells.push_back({i == 0 ? Tone::plain : tone_of(choice.op),
-                          i == 0 ? "–" : std::string(choice.label),
-                          fmt::format("{}: {}", chosen, lab.word(fmt::format("op_{}", choice.key))),
-                          {{full(lab.step_control("op", lab.step)), static_cast<double>(i)}}});
-  }
-  const StreamStep& step = lab.program[lab.step];
-  grid.followed = (static_cast<std::size_t>(step.stream) + 1) * grid.columns + lab.step + 1;
-  for (std::size_t i = 0; i < Streams::most_steps; ++i)
-    if (lab.program[i].op != StreamOp::none)
-      grid.summary +=
-          fmt::format("{}{} {}: {}", grid.summary.empty() ? "" : ", ", i + 1,
-                      lab.stream_word(lab.program[i].stream, lab.rules.mode), lab.step_word(lab.program[i]));
-  grid.legend = grid_legend(lab, grid);
-  return {lab.word("program_heading", {{"n", fmt::to_string(lab.step + 1)}, {"what", lab.step_word(step)}}), 1,
-          std::move(grid)};
+  column.window.all_lines = std::ssize(column.window.lines);
+  column.window.focus = lab.step;
+  CodePicture picture;
+  picture.columns = {std::move(column)};
+  picture.line = static_cast<std::int64_t>(lab.step) + 1;
+  for (const CodeLine& line : picture.columns[0].window.lines) picture.lines.push_back(line.number);
+  picture.control = fmt::format("{}.step", Streams::name);
+  return {"", 1, std::move(picture)};
 }
 
 Panel series_panel(const Streams& lab, std::string_view series, double shown) {
@@ -101,7 +72,7 @@ Panel series_panel(const Streams& lab, std::string_view series, double shown) {
   std::size_t at = 0;
   for (double count = 1; count <= 64; count *= 2, ++at) {
     if (static_cast<double>(at) > shown * 7) break;
-    const std::string kernels = lab.word("n_kernels", {{"n", fmt::format("{:g}", count)}});
+    const std::string kernels = lab.word("n_kernels", {{"n", with_marks(fmt::format("{:g}", count))}});
     const auto add = [&](const records::RecordedCalls* one, bool cpu, std::size_t group) {
       if (one == nullptr) return;
       const double ns = cpu ? one->cpu_ns : one->total_ns;

@@ -55,7 +55,7 @@ const std::vector<StreamPreset>& stream_presets() {
        2,
        DefaultStream::legacy,
        false,
-       {in(1, 300), call(StreamOp::record, 1), kernel(2, 1, 400), call(StreamOp::wait, 2), kernel(2, 2, 300),
+       {in(1, 300), call(StreamOp::record, 1), kernel(2, 1, 150), call(StreamOp::wait, 2), kernel(2, 2, 300),
         in(1, 300), out(2, 200)}},
       {"sync",
        "sync_stream",

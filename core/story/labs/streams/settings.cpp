@@ -42,12 +42,26 @@ Streams::Streams(const SceneInput& in) : input(in), record(in.hardware.streams.g
 }
 
 void Streams::make_program() {
-  step = static_cast<std::size_t>(controls.pointed("step", most_steps - 1, 0));
+  // By the number of its line, from 1.
+  step = static_cast<std::size_t>(std::max<std::int64_t>(1, controls.pointed("step", most_steps, 1)) - 1);
+  std::vector<std::string> calls;
+  for (const StreamChoice& choice : stream_choices) calls.push_back(word(fmt::format("call_{}", choice.key)));
   for (std::size_t i = 0; i < most_steps; ++i) {
     const StreamStep own = i < chosen().steps.size() ? chosen().steps[i] : StreamStep{};
-    const auto op = static_cast<std::size_t>(controls.pointed(step_control("op", i), std::size(stream_choices) - 1,
-                                                              static_cast<std::int64_t>(choice_of(own))));
-    const std::int64_t stream = controls.pointed(step_control("stream", i), most_streams, own.stream);
+    const std::string op_control = step_control("op", i), stream_control = step_control("stream", i);
+    std::size_t op = 0;
+    std::int64_t stream = 0;
+    if (i == step) {
+      op = controls.choice(op_control, calls, choice_of(own), "preset_own");
+      std::vector<std::string> names = {word("default_stream")};
+      for (int n = 1; n <= streams; ++n) names.push_back(fmt::to_string(n));
+      stream = static_cast<std::int64_t>(controls.choice(
+          stream_control, std::move(names), static_cast<std::size_t>(std::min(own.stream, streams)), "preset_own"));
+    } else {
+      op = static_cast<std::size_t>(
+          controls.pointed(op_control, std::size(stream_choices) - 1, static_cast<std::int64_t>(choice_of(own))));
+      stream = controls.pointed(stream_control, most_streams, own.stream);
+    }
     StreamStep& made = program.emplace_back();
     made.op = stream_choices[op].op;
     made.quarters = stream_choices[op].quarters;

@@ -34,25 +34,24 @@ struct RecordedProgram {
 };
 RecordedProgram recorded_program(const records::StreamRecord& record, std::string_view name);
 
-/// The calls that a program of the lab can contain, in the order of the palette.
+/// The calls that a program of the lab can contain, in the order of their control.
 struct StreamChoice {
-  std::string_view key;    ///< of its word
-  std::string_view label;  ///< in a cell: at most two characters
+  std::string_view key;  ///< of its word
   StreamOp op;
   int quarters = 1;
 };
 inline constexpr StreamChoice stream_choices[] = {
-    {"none", "", StreamOp::none},
-    {"copy_in", "i", StreamOp::copy_in},
-    {"quarter", "k¼", StreamOp::kernel, 1},
-    {"half", "k½", StreamOp::kernel, 2},
-    {"three_quarters", "k¾", StreamOp::kernel, 3},
-    {"all", "k", StreamOp::kernel, 4},
-    {"copy_out", "o", StreamOp::copy_out},
-    {"record", "r", StreamOp::record},
-    {"wait", "w", StreamOp::wait},
-    {"sync_stream", "s", StreamOp::sync_stream},
-    {"sync_device", "d", StreamOp::sync_device},
+    {"none", StreamOp::none},
+    {"copy_in", StreamOp::copy_in},
+    {"quarter", StreamOp::kernel, 1},
+    {"half", StreamOp::kernel, 2},
+    {"three_quarters", StreamOp::kernel, 3},
+    {"all", StreamOp::kernel, 4},
+    {"copy_out", StreamOp::copy_out},
+    {"record", StreamOp::record},
+    {"wait", StreamOp::wait},
+    {"sync_stream", StreamOp::sync_stream},
+    {"sync_device", StreamOp::sync_device},
 };
 /// Index into stream_choices.
 std::size_t choice_of(const StreamStep& step);
@@ -120,8 +119,7 @@ bool several_streams_work(const Trace& trace, const Walk& walk);
 /// None if several_streams_work() is false. Reads a bounded part of the trace.
 std::optional<StreamWindow> stream_window(const Trace& trace, const Walk& walk);
 
-/// The program: calls across, streams below one another, and below them what the chosen call can be. A click chooses a
-/// call, moves it to another stream, or says what it is.
+/// The program as CUDA calls, in the order of the CPU. A click chooses one.
 Panel program_panel(const Streams& lab);
 /// The CPU, the streams and the units of the GPU over time. `shown`: 0 to 1.
 Panel schedule_panel(const Streams& lab, double shown);
