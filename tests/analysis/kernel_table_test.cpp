@@ -195,6 +195,21 @@ TEST(KernelTable, AchievedRatesAreSumsOverTheSameLaunches) {
   EXPECT_NEAR(share->share, 107.37 / 989.4, 1e-3);
 }
 
+TEST(KernelTable, MoreThanAPeakIsFlagged) {
+  // 2,147,483,648 FLOP in 1 µs are 2,147 TFLOP/s; the tensor cores of an H200 do 989.4.
+  const trace::Trace fast = KernelEvents().product(0, 1, 1).read();
+  const auto share = table_of(fast).share_of_peak(table_of(fast).rows.front());
+  ASSERT_TRUE(share);
+  EXPECT_TRUE(share->above());
+  const trace::Trace usual = KernelEvents().product(0, 10, 1).read();
+  EXPECT_FALSE(table_of(usual).share_of_peak(table_of(usual).rows.front())->above());
+  // A convolution by a transform has no share of the arithmetic peak.
+  KernelTable table = table_of(fast);
+  table.rows.front().fewer = 1;
+  const auto of_memory = table.share_of_peak(table.rows.front());
+  EXPECT_TRUE(!of_memory || of_memory->memory);
+}
+
 TEST(TensorCores, AreDerivedFromTheName) {
   const auto use = [](const char* name) { return name_of(tensor_core_use(name).use); };
   for (const char* name :

@@ -229,6 +229,38 @@ TEST(KernelWork, AnOpsWorkIsCountedOnceForItsLongestKernel) {
   EXPECT_DOUBLE_EQ(work_amount(parts, slice_named(parts, "gemm", 1)).flops.value_or(0), 983'040);
 }
 
+// The names are those of cuDNN, in the order in which it launches them; the layout changes take longer.
+TEST(KernelWork, AConvolutionsFlopsGoToTheKernelThatCanComputeThem) {
+  const RecordedOp op = {"aten::cudnn_convolution", "[[1, 3, 5, 5], [4, 3, 3, 3], [], [], [], []]",
+                         R"(["float", "float", "", "", "", "Scalar"])",
+                         R"(["", "", "[1, 1]", "[2, 2]", "[1, 1]", "1"])"};  // 1,944 FLOP, see above
+  const char* const layout = "void cudnn::ops::nchwToNhwcKernel<float, float, float, false, true>";
+  const char* const product = "sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128x16";
+  const trace::Trace trace =
+      traced(op, {{layout, 60}, {product, 10}, {"void cudnn::ops::nhwcToNchwKernel<float, float, float>", 40}});
+  const WorkAmount moved = work_amount(trace, slice_named(trace, layout));
+  EXPECT_FALSE(moved.flops);
+  EXPECT_TRUE(moved.counted_elsewhere);
+  const WorkAmount computed = work_amount(trace, slice_named(trace, product));
+  EXPECT_DOUBLE_EQ(computed.flops.value_or(0), 1944);
+  EXPECT_FALSE(computed.fewer);
+  // Where the product is not recorded, nothing has its FLOPs.
+  const trace::Trace alone = traced(op, {{layout, 60}});
+  EXPECT_FALSE(work_amount(alone, slice_named(alone, layout)).flops);
+}
+
+TEST(KernelWork, WinogradNeedsFewerOperationsThanAreCounted) {
+  const std::string transform = "void cudnn::winograd_nonfused::winogradForward";
+  const trace::Trace trace = traced(backward_op("[True, False, False]"), {{transform + "Data4x4<float, float>", 20},
+                                                                          {transform + "Filter4x4<float, float>", 9},
+                                                                          {"volta_sgemm_128x64_nn", 10},
+                                                                          {transform + "Output4x4<float, float>", 9}});
+  const WorkAmount product = work_amount(trace, slice_named(trace, "volta_sgemm_128x64_nn"));
+  EXPECT_DOUBLE_EQ(product.flops.value_or(0), 1944);
+  EXPECT_TRUE(product.fewer);
+  EXPECT_FALSE(work_amount(trace, slice_named(trace, transform + "Data4x4<float, float>")).flops);
+}
+
 TEST(KernelWork, AllAtOnceGivesTheSame) {
   const trace::Trace trace =
       traced(backward_op("[True, True, False]"), {{"dgrad", 10}, {"transform", 2}, {"wgrad", 30}, {"dgrad", 5}});

@@ -109,9 +109,10 @@ std::string arithmetic_peak(const Narration& words, const KernelTable& table, co
 
 void add_peak_line(const Narration& words, const KernelTable& table, const KernelRow& row,
                    std::vector<std::string>& lines) {
+  if (row.fewer > 0) lines.push_back(words.text(fact, "fewer"));
   const auto share = table.share_of_peak(row);
   if (!share) return;
-  const std::string percent = fmt::format("{:.1f}", 100 * share->share);
+  const std::string percent = base::with_marks(fmt::format("{:.1f}", 100 * share->share));
   if (!share->memory)
     lines.push_back(arithmetic_peak(words, table, row, percent));
   else
@@ -121,6 +122,7 @@ void add_peak_line(const Narration& words, const KernelTable& table, const Kerne
                     {"document", std::string(table.peaks.document)},
                     {"bandwidth", amount_text(words, "kernels_page.byte_rate", *table.peaks.bytes_per_second)},
                     {"gpu", table.device.recorded}}));
+  if (share->above()) lines.push_back(words.text(fact, share->memory ? "above_memory" : "above_arithmetic"));
 }
 
 }  // namespace

@@ -122,8 +122,9 @@ std::string TableCells::occupancy(const KernelRow& row) const {
 std::string TableCells::peak(const KernelRow& row) const {
   const auto share = table_.share_of_peak(row);
   if (!share) return none();
+  if (share->above()) return ui_.word("kernels_page.share", share->memory ? "memory_above" : "arithmetic_above");
   return ui_.word("kernels_page.share", share->memory ? "memory" : "arithmetic",
-                  {{"n", fmt::format("{:.1f}", 100 * share->share)}});
+                  {{"n", base::with_marks(fmt::format("{:.1f}", 100 * share->share))}});
 }
 
 GridCell TableCells::cell(const KernelRow& row, KernelColumn column) const {

@@ -126,6 +126,7 @@ class TableBuilder {
 
   void add_amount(KernelRow& row, const WorkAmount& amount, std::int64_t time) {
     row.counted_elsewhere += amount.counted_elsewhere;
+    row.fewer += amount.fewer;
     if (amount.rule == WorkRule::none) return;
     if (row.rule == WorkRule::none) row.rule = amount.rule;
     row.rules_differ = row.rules_differ || row.rule != amount.rule;
@@ -224,7 +225,7 @@ std::optional<PeakShare> KernelTable::share_of_peak(const KernelRow& row) const 
   if (!row.is_kernel()) return {};
   std::optional<PeakShare> share;
   const UnitPeak* const peak = row.unit ? peaks.find(*row.unit) : nullptr;
-  if (const auto rate = row.flops.rate(); rate && peak != nullptr)
+  if (const auto rate = row.flops.rate(); rate && peak != nullptr && row.fewer == 0)
     share = PeakShare{*rate / peak->flops_per_second, false};
   if (const auto rate = row.bytes.rate(); rate && peaks.bytes_per_second)
     if (const double of_memory = *rate / *peaks.bytes_per_second; !share || of_memory > share->share)

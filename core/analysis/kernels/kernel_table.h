@@ -67,6 +67,7 @@ struct KernelRow {
   WorkRule rule = WorkRule::none;  ///< of the first launch with a rule
   bool rules_differ = false;
   std::uint64_t counted_elsewhere = 0;  ///< launches whose op's work counts for another kernel
+  std::uint64_t fewer = 0;              ///< launches of convolutions that need fewer operations (WorkAmount::fewer)
   std::size_t first = 0, last = 0;      ///< its launches: KernelTable::launches[first .. last-1]
 
   bool is_kernel() const { return kind == trace::SliceKind::kernel; }
@@ -77,6 +78,10 @@ struct KernelRow {
 struct PeakShare {
   double share = 0;  ///< 1 is the peak
   bool memory = false;
+
+  /// No kernel can do more: fewer operations were needed than counted, caches served a part of the traffic, or the
+  /// recorded times or the peak are wrong.
+  bool above() const { return share > 1; }
 };
 
 struct KernelTable {
@@ -91,8 +96,8 @@ struct KernelTable {
     return std::span(launches).subspan(row.first, row.last - row.first);
   }
   /// The larger of the shares of the peak arithmetic rate and of the DRAM bandwidth that a kernel reached: its share of
-  /// the roofline above it. None for copies, and if the peak or the work is not known. More than 1 if caches served a
-  /// part of the traffic.
+  /// the roofline above it. None for copies, and if the peak or the work is not known; convolutions that need fewer
+  /// operations than counted have no share of the arithmetic rate.
   std::optional<PeakShare> share_of_peak(const KernelRow& row) const;
 };
 

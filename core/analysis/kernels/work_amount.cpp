@@ -5,6 +5,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/analysis/kernels/helper_kernel.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
@@ -44,12 +45,30 @@ std::vector<NamedTime> times_by_name(const Trace& trace, std::span<const OpKerne
   return names;
 }
 
+// Products, convolutions and attention: kernels of other kinds stand beside the one that computes them.
+bool is_of_products(WorkRule rule) { return rule >= WorkRule::product && rule <= WorkRule::attention_backward_causal; }
+
+bool is_of_convolution(WorkRule rule) {
+  return rule == WorkRule::convolution || rule == WorkRule::convolution_backward;
+}
+
+// Winograd's and Fourier's transforms stand before and after the product between them, which has any name.
+bool is_fast_convolution(const Trace& trace, std::span<const OpKernel> kernels, std::size_t at) {
+  const std::size_t first = at == 0 ? 0 : at - 1, last = std::min(at + 2, kernels.size());
+  return std::ranges::any_of(kernels.subspan(first, last - first),
+                             [&](const OpKernel& one) { return is_fast_convolution_kernel(trace.name(one.kernel)); });
+}
+
 // Divides an op's work among its kernels, and calls add(kernel, amount) for each.
 template <class Add>
 void divide(const Trace& trace, SliceId op, const OpWork& work, std::span<const OpKernel> kernels, const Add& add) {
   std::vector<NamedTime> names = times_by_name(trace, kernels);
+  if (is_of_products(work.rule))
+    std::erase_if(names, [&](const NamedTime& one) { return is_helper_kernel(trace.text(one.name)); });
   names.resize(std::min(names.size(), static_cast<std::size_t>(work.products)));
-  for (const OpKernel& one : kernels) {
+  if (names.empty()) return;  // the kernel that computes is not in the trace
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const OpKernel& one = kernels[i];
     WorkAmount amount;
     amount.op = op;
     const auto at = std::ranges::find(names, trace.slices.name[one.kernel], &NamedTime::name);
@@ -62,6 +81,7 @@ void divide(const Trace& trace, SliceId op, const OpWork& work, std::span<const 
       const double part = of_name / static_cast<double>(names.size());
       amount.rule = work.rule;
       amount.math = work.math;
+      amount.fewer = is_of_convolution(work.rule) && is_fast_convolution(trace, kernels, i);
       if (work.flops) amount.flops = *work.flops * part;
       if (work.bytes) amount.bytes = *work.bytes * part;
     }

@@ -20,11 +20,15 @@ struct WorkAmount {
   SliceId op = no_slice;  ///< the op whose shapes were used
   /// The op has a rule, but its work counts for other kernels of the op, such as the product for a reduction after it.
   bool counted_elsewhere = false;
+  /// A convolution by Winograd's or Fourier's transform: it needs fewer operations than `flops`, those of the direct
+  /// one.
+  bool fewer = false;
 };
 
 /// The work of a kernel, copy or fill. A kernel's is that of the innermost op around its launch. If an op launches
 /// several kernels, its work goes to the kernel name that took the most time in it, divided among the launches of that
-/// name by their time; so it is never counted twice. An op of several independent products (the gradients of a
+/// name by their time; so it is never counted twice. The work of a product, a convolution or attention never goes to a
+/// kernel that only moves or prepares data (helper_kernel.h). An op of several independent products (the gradients of a
 /// convolution) gives each of that many names an equal part.
 WorkAmount work_amount(const Trace& trace, SliceId gpu_work);
 

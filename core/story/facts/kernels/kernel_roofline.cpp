@@ -22,7 +22,7 @@ struct Place {
 };
 
 std::optional<Place> place_of_row(const analysis::KernelRow& row) {
-  if (!row.is_kernel() || row.both_bytes.amount <= 0 || row.both_flops.amount <= 0) return {};
+  if (!row.is_kernel() || row.both_bytes.amount <= 0 || row.both_flops.amount <= 0 || row.fewer > 0) return {};
   const std::optional<double> speed = row.both_flops.rate();
   if (!speed) return {};
   return Place{row.both_flops.amount / row.both_bytes.amount, *speed};
