@@ -50,6 +50,8 @@ ImU32 cause_colour(IdleCause cause, const draw::Theme& theme) {
     case IdleCause::copy: return draw::mixed(theme.memory, theme.ground, 0.5f);
     case IdleCause::dependency: return theme.shared;
     case IdleCause::profiler: return theme.second;
+    case IdleCause::between: return draw::mixed(theme.done, theme.ground, 0.5f);
+    case IdleCause::unrecorded:
     case IdleCause::unknown: break;
   }
   return theme.faint;

@@ -1,4 +1,4 @@
-#include "core/analysis/time/cpu_wait.h"
+#include "core/analysis/cpu_wait.h"
 
 #include <algorithm>
 

@@ -33,20 +33,27 @@ std::string cause_text(const Narration& narration, analysis::IdleCause cause) {
 std::string verdict_text(const Narration& narration, const analysis::IdleReport& report) {
   const std::int64_t span = report.span();
   const auto share = [&](std::int64_t part) { return base::share_text(part, span); };
-  return narration.text("idle_verdict", key_of(report.verdict()),
-                        {{"span", base::time_text(static_cast<double>(span))},
-                         {"computing", share(report.computing)},
-                         {"communicating", share(report.time_of(analysis::IdleVerdict::communicating))},
-                         {"copying", share(report.time_of(analysis::IdleVerdict::copy_bound))},
-                         {"launching", share(report.time_of(analysis::IdleVerdict::launch_bound))},
-                         {"late", share(report.of(analysis::IdleCause::late_launch))},
-                         {"latency", share(report.of(analysis::IdleCause::latency))},
-                         {"waiting", share(report.time_of(analysis::IdleVerdict::synchronised))},
-                         {"depending", share(report.of(analysis::IdleCause::dependency))},
-                         {"blocked", share(report.of(analysis::IdleCause::blocked))},
-                         {"loading", share(report.of(analysis::IdleCause::loading))},
-                         {"profiling", share(report.of(analysis::IdleCause::profiler))},
-                         {"unknown", share(report.of(analysis::IdleCause::unknown))}});
+  const analysis::IdleVerdict verdict = report.verdict(), known = report.largest_known();
+  return narration.text(
+      "idle_verdict", key_of(verdict),
+      {{"span", base::time_text(static_cast<double>(span))},
+       {"between", narration.text("idle", report.from_step ? "between.step" : "between")},
+       {"gpu_between", narration.text("idle", report.from_step ? "gpu_between.step" : "gpu_between")},
+       {"known", known == analysis::IdleVerdict::nothing ? "" : narration.text("idle_noun", key_of(known))},
+       {"known_share", share(report.time_of(known))},
+       {"pausing", share(report.of(analysis::IdleCause::between))},
+       {"computing", share(report.computing)},
+       {"communicating", share(report.time_of(analysis::IdleVerdict::communicating))},
+       {"copying", share(report.time_of(analysis::IdleVerdict::copy_bound))},
+       {"launching", share(report.time_of(analysis::IdleVerdict::launch_bound))},
+       {"late", share(report.of(analysis::IdleCause::late_launch))},
+       {"latency", share(report.of(analysis::IdleCause::latency))},
+       {"waiting", share(report.time_of(analysis::IdleVerdict::synchronised))},
+       {"depending", share(report.of(analysis::IdleCause::dependency))},
+       {"blocked", share(report.of(analysis::IdleCause::blocked))},
+       {"loading", share(report.of(analysis::IdleCause::loading))},
+       {"profiling", share(report.of(analysis::IdleCause::profiler))},
+       {"unknown", share(report.time_of(analysis::IdleVerdict::unexplained))}});
 }
 
 std::string culprit_text(const Narration& narration, const analysis::IdleReport& report,

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/time/cpu_wait.h"
+#include "core/analysis/cpu_wait.h"
 #include "core/trace/read/read_trace.h"
 
 namespace warpwalk::analysis {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/time/idle_lines.h"
 #include "core/trace/read/read_trace.h"
 
 namespace warpwalk::analysis {
@@ -26,6 +27,7 @@ class Timeline {
   Timeline& copy(int from, int to, int correlation) { return work("gpu_memcpy", from, to, correlation, 7, 0); }
   Timeline& frame(const std::string& name, int from, int to) { return event("python_function", name, from, to, "", 1); }
   Timeline& op(const std::string& name, int from, int to) { return event("cpu_op", name, from, to, "", 1); }
+  Timeline& range(const std::string& name, int from, int to) { return event("user_annotation", name, from, to, "", 1); }
   Timeline& overhead(const std::string& name, int from, int to) { return event("overhead", name, from, to, "", 9); }
   Timeline& stream_wait(int from, int to, int correlation, int stream, int other, int record) {
     return event("cuda_sync", "Stream Wait Event", from, to,
@@ -35,9 +37,9 @@ class Timeline {
                  stream, 0);
   }
 
+  std::string text() const { return fmt::format(R"({{"schemaVersion": 1, "traceEvents": [{}]}})", events_); }
   std::vector<IdleReport> reports() const {
-    trace::ReadResult read =
-        trace::read_trace_text(fmt::format(R"({{"schemaVersion": 1, "traceEvents": [{}]}})", events_));
+    trace::ReadResult read = trace::read_trace_text(text());
     EXPECT_FALSE(read.error) << *read.error;
     return idle_reports(read.trace);
   }
@@ -172,7 +174,7 @@ TEST(Idle, AStreamThatWasToldToWaitDepends) {
                 .call("cudaLaunchKernel", 30, 35, 2)
                 .kernel(260, 300, 2)
                 .cause(),
-            IdleCause::latency);
+            IdleCause::between);
 }
 
 TEST(Idle, AStreamWaitsNoLongerThanForTheRecordedWork) {  // of another GPU; see also the wild trace 17
@@ -185,7 +187,119 @@ TEST(Idle, AStreamWaitsNoLongerThanForTheRecordedWork) {  // of another GPU; see
                 .call("cudaLaunchKernel", 30, 35, 2)
                 .kernel(260, 300, 2)
                 .parts(),
-            "launch latency 60");
+            "between kernels 60");
+}
+
+// As in the trace of an inference server: the event that the stream waits for was recorded before the trace began.
+TEST(Idle, AWaitForWhatIsNotInTheTraceIsUnknown) {
+  const auto parts = [](int start) {
+    return first()
+        .call("cudaStreamWaitEvent", 20, 22, 3)
+        .call("cudaLaunchKernel", 30, 35, 2)
+        .kernel(start, start + 40, 2)
+        .parts();
+  };
+  EXPECT_EQ(parts(300), "dependency 100");
+  EXPECT_EQ(parts(301), "unrecorded 101");
+  // Another GPU's work ended in the gap: that is what it waited for.
+  const std::vector<IdleReport> gpus = first()
+                                           .call("cudaLaunchKernel", 16, 17, 5)
+                                           .kernel(100, 460, 5, 9, 1)
+                                           .call("cudaStreamWaitEvent", 20, 22, 3)
+                                           .call("cudaLaunchKernel", 30, 35, 2)
+                                           .kernel(470, 500, 2)
+                                           .reports();
+  ASSERT_EQ(gpus.size(), 2u);
+  EXPECT_EQ(gpus[0].of(IdleCause::dependency), 270'000);
+  EXPECT_EQ(gpus[0].of(IdleCause::unrecorded), 0);
+}
+
+// Kernels of a sampled trace are missing; the GPU had the launch long before it began the work.
+TEST(Idle, WorkThatBeginsLongAfterItsLaunchIsUnknown) {
+  EXPECT_EQ(first().call("cudaLaunchKernel", 30, 35, 2).kernel(300, 340, 2).parts(), "between kernels 100");
+  EXPECT_EQ(first().call("cudaLaunchKernel", 30, 35, 2).kernel(301, 340, 2).parts(), "unrecorded 101");
+  EXPECT_EQ(first().call("cudaLaunchKernel", 250, 255, 2).kernel(355, 400, 2).parts(),
+            "late launch 50, launch latency 105");
+  EXPECT_EQ(first().call("cudaLaunchKernel", 250, 255, 2).kernel(356, 400, 2).parts(),
+            "late launch 50, launch latency 5, unrecorded 101");
+  const IdleReport report = first().call("cudaLaunchKernel", 30, 35, 2).kernel(500, 510, 2).report();
+  EXPECT_EQ(report.verdict(), IdleVerdict::unexplained);
+  EXPECT_EQ(report.largest_known(), IdleVerdict::busy);
+  EXPECT_EQ(report.known_idle(), 0);
+}
+
+// The GPU waits for a launch only until it takes effect, and not at all for one that had returned before the gap.
+TEST(Idle, BetweenQueuedKernelsNothingIsLate) {
+  EXPECT_EQ(first().call("cudaLaunchKernel", 195, 200, 2).kernel(203, 300, 2).parts(), "between kernels 3");
+  EXPECT_EQ(first().call("cudaLaunchKernel", 195, 201, 2).kernel(203, 300, 2).parts(), "launch latency 3");
+  // The kernels of one graph: the second one is not late, although the call has not returned.
+  EXPECT_EQ(Timeline().call("cudaGraphLaunch", 50, 400, 1).kernel(100, 200, 1).kernel(260, 300, 1).parts(),
+            "between kernels 60");
+  Timeline many = first();
+  for (int i = 0; i < 9; ++i)
+    many.call("cudaLaunchKernel", 20 + 2 * i, 21 + 2 * i, 10 + i).kernel(250 + 52 * i, 252 + 52 * i, 10 + i);
+  EXPECT_EQ(many.report().verdict(), IdleVerdict::between);
+  EXPECT_EQ(many.report().of(IdleCause::between), 450'000);
+}
+
+TEST(Idle, RoundingMakesNoGaps) {  // kernels from 100 to 200 and 200.001 to 300 µs
+  trace::ReadResult read = trace::read_trace_text(
+      R"({"schemaVersion": 1, "traceEvents": [
+          {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 100, "dur": 100,
+           "args": {"device": 0, "stream": 7}},
+          {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 200.001, "dur": 99.999,
+           "args": {"device": 0, "stream": 7}}]})");
+  const IdleReport report = idle_reports(read.trace).front();
+  EXPECT_TRUE(report.gaps.empty());
+  EXPECT_EQ(report.of(IdleCause::between), 1);
+  EXPECT_EQ(report.idle(), 1);
+}
+
+// What the CPU prepares before the first kernel of a step is time in which the GPU had nothing to do.
+TEST(Idle, AStepBeginsBeforeItsFirstKernel) {
+  const auto report = [](const std::string& range) {
+    return Timeline()
+        .range(range, 0, 400)
+        .frame("transforms.py(390): normalize", 5, 240)
+        .call("cudaLaunchKernel", 250, 255, 1)
+        .kernel(260, 360, 1)
+        .report();
+  };
+  const IdleReport step = report("ProfilerStep#6");
+  EXPECT_TRUE(step.from_step);
+  EXPECT_EQ(step.span(), 360'000);
+  EXPECT_EQ(step.of(IdleCause::late_launch), 250'000);
+  EXPECT_EQ(step.of(IdleCause::latency), 10'000);
+  EXPECT_EQ(step.verdict(), IdleVerdict::launch_bound);
+  EXPECT_EQ(report("not a step").span(), 100'000);
+  // A step in which the GPU had work from before.
+  EXPECT_EQ(Timeline()
+                .call("cudaLaunchKernel", 10, 15, 1)
+                .kernel(60, 70, 1)
+                .range("ProfilerStep#6", 20, 400)
+                .call("cudaLaunchKernel", 250, 255, 2)
+                .kernel(260, 360, 2)
+                .report()
+                .from,
+            60'000);
+}
+
+// Only what computes meanwhile hides communication: the blame is at most what the verdict counts.
+TEST(Idle, NoLineIsToBlameForMoreThanThereIs) {
+  trace::ReadResult read =
+      trace::read_trace_text(first()
+                                 .range("nccl:all_to_all", 20, 25)
+                                 .call("cudaLaunchKernel", 21, 22, 2)
+                                 .named("ncclDevKernel_SendRecv", 150, 900, 2, 8)
+                                 .range("nccl:all_reduce", 30, 35)
+                                 .call("cudaLaunchKernel", 31, 32, 3)
+                                 .named("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", 800, 1000, 3, 9)
+                                 .text());
+  const IdleReport report = idle_reports(read.trace).front();
+  EXPECT_EQ(report.time_of(IdleVerdict::communicating), 800'000);
+  const IdleLine culprit = culprit_of(read.trace, CodePlaces(read.trace), report);
+  EXPECT_EQ(culprit.line, "nccl:all_to_all");
+  EXPECT_EQ(culprit.time, 700'000);  // from 200 to 900; it ran beside a kernel before
 }
 
 TEST(Idle, TheProfilersAndCudasOwnWorkAreParts) {
@@ -215,6 +329,14 @@ TEST(Idle, TheFirstLaunchOfAKernelThatTakesVeryLongLoadsItsCode) {
             "late launch 10, loading 14600, launch latency 10");
   EXPECT_EQ(Timeline(timeline).call("cudaLaunchKernel", 150, 14'750, 2).kernel(14'760, 14'800, 2).parts(),
             "late launch 10, launch latency 14610");
+}
+
+TEST(Idle, ALongLaunchOfAGraphLoadsNoCode) {
+  Timeline timeline;
+  for (int i = 0; i < 12; ++i)
+    timeline.call("cudaLaunchKernel", 10 + 10 * i, 15 + 10 * i, 10 + i).kernel(20 + 10 * i, 30 + 10 * i, 10 + i);
+  EXPECT_EQ(timeline.call("hipGraphLaunch", 150, 450, 2).named("fresh", 460, 500, 2).parts(),
+            "late launch 10, launch latency 310");
 }
 
 TEST(Idle, ABlockedThreadDoesNotWork) {

@@ -176,6 +176,21 @@ TEST(ModuleTime, WithoutModulesThereAreFunctionsThenRangesThenNothing) {
   EXPECT_EQ(times_of(SmallTrace().read()).modules.size(), 1u);
 }
 
+// A thread that monitors the process sleeps through the whole trace, and the program waits for a queue.
+TEST(ModuleTime, SleepingThreadsTakeNoCpuTime) {
+  const trace::Trace trace = SmallTrace()
+                                 .frame("nn.Module: A_0", 0, 100)
+                                 .frame("queue.py(154): get", 10, 30)
+                                 .op("aten::a", 50, 40)
+                                 .frame("monitor.py(5): run", 0, 100, 11)
+                                 .frame("<built-in function sleep>", 5, 90, 11)
+                                 .read();
+  const ModuleTimes times = module_times(trace, CodePlaces(trace), 0, std::vector<Interval>{});
+  EXPECT_EQ(module_at(times, "A_0").self.cpu(), 70'000);
+  EXPECT_EQ(times.whole().self.cpu(), 10'000);  // the monitor's own, before and after it sleeps
+  expect_self_times_add_up(times);
+}
+
 TEST(ModuleTime, SlicesThatOverlapWithoutNestingAddUp) {
   const trace::Trace trace = SmallTrace()
                                  .frame("nn.Module: A_0", 0, 100)

@@ -32,8 +32,11 @@ TEST(WildIdle, ALaunchThatIsCalledEarlyIsNotLate) {
   for (const IdlePart& part : report.parts)
     if (part.to <= report.gaps.front().from + before_the_call) late += part.length();
   EXPECT_EQ(late, before_the_call);
-  EXPECT_EQ(report.of(IdleCause::latency) + report.of(IdleCause::dependency),
-            report.gaps.front().length() - before_the_call);
+  // The stream waits for an event of which the trace has no record: what the GPU did meanwhile is not known.
+  const std::int64_t call = 5'000;
+  EXPECT_EQ(report.of(IdleCause::latency), call);
+  EXPECT_EQ(report.of(IdleCause::unrecorded), report.gaps.front().length() - before_the_call - call);
+  EXPECT_EQ(report.verdict(), IdleVerdict::unexplained);
   EXPECT_EQ(report.gaps.front().length(), 100'040'000);
   EXPECT_NE(report.gaps.front().cause, IdleCause::late_launch);
 }

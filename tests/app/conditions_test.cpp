@@ -89,6 +89,31 @@ TEST(Conditions, FiguresAreThoseOfTheTrace) {
   EXPECT_NEAR(path, 100, 1e-9);
 }
 
+// 20 us of a kernel, then one that begins 180 us after it although it was launched before: the GPU may have worked.
+TEST(Conditions, TimeThatTheTraceMayLackFailsNothing) {
+  LoadedTrace loaded;
+  loaded.result = trace::read_trace_text(
+      R"({"traceEvents": [)"
+      R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 10, "dur": 20, "args": {"device": 0, "stream": 7, "correlation": 1}},)"
+      R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "args": {"correlation": 1}},)"
+      R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 4, "dur": 2, "args": {"correlation": 2}},)"
+      R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 210, "dur": 0.1, "args": {"device": 0, "stream": 7, "correlation": 2}}]})");
+  InfoFigures figures(loaded);
+  const auto value = [&](std::string_view name, bool at_best) {
+    for (const NamedFigure& figure : named_figures())
+      if (figure.name == name) return (at_best ? figure.at_best : figure.value)(figures).value_or(-1);
+    ADD_FAILURE() << name;
+    return -1.0;
+  };
+  EXPECT_NEAR(value("idle_pct", false), 100 * 180 / 200.1, 1e-9);
+  EXPECT_DOUBLE_EQ(value("idle_pct", true), 0);
+  EXPECT_DOUBLE_EQ(value("known_idle_pct", false), 0);
+  EXPECT_NEAR(value("gpu_busy_pct", true), 100, 1e-9);
+  EXPECT_NEAR(value("computing_pct", true), 100, 1e-9);
+  EXPECT_EQ(doubtful_text(*parse_condition("idle_pct>20"), 89.96, 0),
+            "idle_pct>20: not counted: it is 89.96, but 0 without the time of which the trace may lack work");
+}
+
 TEST(Conditions, EveryFigureHasItsOwnNameAndIsDocumented) {
   std::ifstream in(WARPWALK_SOURCE_DIR "/docs/verbs.md");
   const std::string page(std::istreambuf_iterator<char>(in), {});

@@ -4,13 +4,14 @@ usage: idle_count.py WARPWALK TRACE...
 
 The GPU's work is replayed as a sequence of starts and ends, without an index and without a merge of intervals. Each gap is
 divided at the call that launched what ended it, by the rules of core/analysis/time/idle.h, written down a second
-time. The causes are compared in four groups: the profiler's work; work without a launch; what the CPU did until the
+time. A gap before the first work is that of the step in which it was launched. The causes are compared in four groups: the profiler's work; work without a launch; what the CPU did until the
 launch, and in a launch that copies or loads code; what kept launched work from starting. Which thread the CPU's causes
 are from, story_tests checks.
 """
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,7 +77,40 @@ def covered(events, begin, end):
                          for e in events if e["from"] < end and e["to"] > begin])
 
 
-GROUPS = {"profiler": "profiler", "unknown": "unknown", "launch latency": "GPU", "dependency": "GPU"}
+def without_number(name):
+    return re.sub(r"[ #:_-]*$", "", re.sub(r"[0-9]*$", "", name)) if re.search("[^0-9]", name) else name
+
+
+def step_ranges(events):
+    """ProfilerStep#N, else the outermost ranges of one name that occurs several times; those that take the most time."""
+    ranges = sorted((e for e in events if e["cat"] == "user_annotation" and e["to"] > e["from"]),
+                    key=lambda e: (e["from"], -e["to"]))
+    def largest(chosen):
+        groups = defaultdict(list)
+        for one in chosen:
+            group = groups[(one["thread"], without_number(one["name"]))]
+            if not group or one["from"] >= group[-1]["to"]:
+                group.append(one)
+        return groups
+    def most(groups):
+        return max(groups, key=lambda group: sum(e["to"] - e["from"] for e in group), default=[])
+    profiler = most([g for (_, name), g in largest(ranges).items() if name == "ProfilerStep"])
+    if profiler:
+        return profiler
+    outer = [e for e in ranges if not any(o is not e and o["thread"] == e["thread"] and o["from"] <= e["from"]
+                                          and e["to"] <= o["to"] for o in ranges)]
+    return most([g for (_, name), g in largest(outer).items() if len(g) > 1 and not name.startswith("Optimizer.")])
+
+
+def start_of_span(works, launches, steps):
+    first = min(works, key=lambda w: (w["from"], str(w["args"].get("stream")).zfill(9)))
+    launch = launches.get(first["args"].get("correlation"))
+    starts = [s["from"] for s in steps if launch is not None and s["from"] <= launch["from"] < s["to"]]
+    return min([first["from"]] + starts)
+
+
+GROUPS = {"profiler": "profiler", "unknown": "unknown", "launch latency": "GPU", "between kernels": "GPU",
+          "dependency": "GPU", "unrecorded": "GPU"}
 LOADING_CALLS = ("ModuleLoad", "LibraryLoad", "ModuleGetFunction", "LibraryGetKernel", "LinkComplete", "LinkAddData")
 
 
@@ -131,16 +165,24 @@ def counted(path):
             launches[correlation] = call
     ops = [e for e in events if e["cat"] == "cpu_op"]
     loads = loading_launches(launches, [e for e in events if e["cat"] in WORK], ops, calls, loading)
+    steps = step_ranges(events)
     devices = []
     for device in sorted({w["args"]["device"] for w in works}):
         here = [w for w in works if w["args"]["device"] == device]
         kernels = time_running([w for w in here if w["cat"] == "kernel"])
         groups = defaultdict(int)
-        for begin, end in gaps_of(here):
+        span = start_of_span(here, launches, steps)
+        gaps = list(gaps_of(here))
+        if span < min(w["from"] for w in here):
+            gaps.append((span, min(w["from"] for w in here)))
+        for begin, end in gaps:
+            if end - begin <= 1:  # starts and durations are rounded
+                groups["GPU"] += end - begin
+                continue
             work = min((w for w in here if w["from"] == end), key=lambda w: str(w["args"].get("stream")).zfill(9))
             for group, time in groups_of(begin, end, work, launches, loads, profiler, loading).items():
                 groups[group] += time
-        devices.append({"device": device, "span_ns": max(w["to"] for w in here) - min(w["from"] for w in here),
+        devices.append({"device": device, "span_ns": max(w["to"] for w in here) - span,
                         "kernels_ns": kernels, "copying_ns": time_running(here) - kernels,
                         "groups": {name: ns for name, ns in sorted(groups.items()) if ns}})
     return devices

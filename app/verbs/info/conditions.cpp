@@ -81,12 +81,20 @@ void add_times(std::vector<NamedFigure>& all) {
                  }});
   using Report = analysis::IdleReport;
   using Breakdown = analysis::GpuBreakdown;
+  const auto unrecorded = [](const Report& gpu) { return gpu.of(analysis::IdleCause::unrecorded); };
   all.push_back({"gpu_busy_pct", "% of the GPU's span with kernels, copies or fills",
-                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.span() - gpu.idle(); })});
-  all.push_back({"idle_pct", "% of the GPU's span without work",
-                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.idle(); })});
-  all.push_back({"computing_pct", "% of the GPU's span with a kernel that computes",
-                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.computing; })});
+                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.span() - gpu.idle(); }),
+                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.span() - gpu.known_idle(); })});
+  all.push_back({"idle_pct", "% of the GPU's span without work in the trace",
+                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.idle(); }),
+                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.known_idle(); })});
+  all.push_back({"known_idle_pct",
+                 "idle_pct without the time in which the GPU may have done work that is not in the trace",
+                 gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.known_idle(); })});
+  all.push_back(
+      {"computing_pct", "% of the GPU's span with a kernel that computes",
+       gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.computing; }),
+       gpu_percent([unrecorded](const Report& gpu, const Breakdown&) { return gpu.computing + unrecorded(gpu); })});
   all.push_back({"copying_pct", "% of the GPU's span with copies and fills alone",
                  gpu_percent([](const Report& gpu, const Breakdown&) { return gpu.copying; })});
   all.push_back({"communication_pct", "% of the GPU's span with kernels that exchange data with other GPUs",
@@ -148,6 +156,11 @@ std::string_view without_spaces(std::string_view text) {
   return from == std::string_view::npos ? std::string_view() : text.substr(from, to - from + 1);
 }
 
+std::string value_text(double value) {
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
 base::Error malformed(std::string_view text) {
   return base::Error{fmt::format(
       "--fail-if {}: not a condition; write a figure, one of > >= < <= == !=, and a number, such as 'idle_pct>20'",
@@ -205,9 +218,12 @@ base::Result<Condition> parse_condition(std::string_view text) {
 }
 
 std::string condition_text(const Condition& condition, double value) {
-  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
-  return fmt::format("{}: it is {}", condition.text,
-                     whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value));
+  return fmt::format("{}: it is {}", condition.text, value_text(value));
+}
+
+std::string doubtful_text(const Condition& condition, double value, double at_best) {
+  return fmt::format("{}: not counted: it is {}, but {} without the time of which the trace may lack work",
+                     condition.text, value_text(value), value_text(at_best));
 }
 
 }  // namespace warpwalk::verbs

@@ -16,6 +16,9 @@ struct NamedFigure {
   std::string name;                                          ///< "idle_pct"
   std::string meaning;                                       ///< one line
   std::function<std::optional<double>(InfoFigures&)> value;  ///< nullopt if the trace does not have it
+  /// The value if the GPU worked wherever the trace may lack its work (IdleCause::unrecorded); empty if the figure does
+  /// not depend on it. A condition counts only if it holds for this value too.
+  std::function<std::optional<double>(InfoFigures&)> at_best = {};
 };
 /// In the order of docs/verbs.md.
 const std::vector<NamedFigure>& named_figures();
@@ -36,5 +39,7 @@ base::Result<Condition> parse_condition(std::string_view text);
 
 /// The line for a condition that holds: "idle_pct > 20: it is 43.2".
 std::string condition_text(const Condition& condition, double value);
+/// The line for one that holds only because of time of which the trace may lack work.
+std::string doubtful_text(const Condition& condition, double value, double at_best);
 
 }  // namespace warpwalk::verbs

@@ -31,6 +31,11 @@ int check_conditions(const std::vector<Condition>& conditions, InfoFigures& figu
       return refuse(fmt::format("--fail-if {}: this trace does not have {} ({})", condition.text,
                                 condition.figure->name, condition.figure->meaning));
     if (!condition.holds(*value)) continue;
+    const auto at_best = condition.figure->at_best ? condition.figure->at_best(figures) : value;
+    if (at_best && !condition.holds(*at_best)) {
+      print_message(fmt::format("warpwalk: {}", doubtful_text(condition, *value, *at_best)));
+      continue;
+    }
     print_message(fmt::format("warpwalk: {}", condition_text(condition, *value)));
     status = 1;
   }

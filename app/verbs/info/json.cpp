@@ -22,6 +22,7 @@ void write_counts(JsonWriter& json, InfoFigures& figures) {
   json.number("memcpys", summary.of(SliceKind::memcpy));
   json.number("memsets", summary.of(SliceKind::memset));
   json.number("syncs", summary.of(SliceKind::sync));
+  json.number("synchronisations", summary.synchronisations);
   json.number("streams", summary.streams);
   json.number("recorded_inside", run::recorded_launches(figures.trace()).size());
 }

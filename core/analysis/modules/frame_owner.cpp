@@ -71,6 +71,11 @@ bool is_absolute(std::string_view file) {
   return file.starts_with('/') || file.starts_with('\\') || (file.size() > 1 && file[1] == ':');
 }
 
+// PyTorch calls these for each op on a subclass of Tensor; the line that explains the op is around them.
+bool is_torch_hook(std::string_view function) {
+  return function == "__torch_function__" || function == "__torch_dispatch__";
+}
+
 bool is_typed_by_a_person(std::string_view file) {
   return file == "<stdin>" || file == "<expression>" || file.starts_with("<ipython-input");
 }
@@ -127,7 +132,7 @@ void FrameOwners::find_evidence(const trace::Trace& trace) {
 FrameOwner FrameOwners::of_text(std::string_view text) const {
   if (text.starts_with(module_prefix)) return FrameOwner::module;
   const std::optional<FrameName> name = parse_frame_name(text);
-  if (!name) return FrameOwner::runtime;
+  if (!name || is_torch_hook(name->function)) return FrameOwner::runtime;
   if (scripts_.contains(name->file)) return FrameOwner::user;
   if (name->file.starts_with('<')) return is_typed_by_a_person(name->file) ? FrameOwner::user : FrameOwner::runtime;
   if (const FrameOwner owner = owner_of_folders(name->file); owner != FrameOwner::none) return owner;

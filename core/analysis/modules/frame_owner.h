@@ -36,6 +36,7 @@ std::string_view module_name(std::string_view frame);
 
 /// Tells the program's own frames from those of libraries by their files. torch.profiler strips the folders of
 /// sys.path, so that "transformers/trainer.py" and the program's own "models/net.py" look alike. The rules, in order:
+/// - __torch_function__ and __torch_dispatch__, which PyTorch calls around ops: PyTorch.
 /// - A file whose <module> frame is the outermost one of its thread is the program's, unless it is a script in a folder
 ///   "bin".
 /// - site-packages, dist-packages, lib/python3.N and torchinductor_ in the path: a library.

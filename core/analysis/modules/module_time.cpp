@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/analysis/cpu_wait.h"
 #include "core/analysis/modules/module_tree.h"
 #include "core/trace/link.h"
 
@@ -49,7 +50,7 @@ class IdlePool {
 class ModuleClock {
  public:
   ModuleClock(const Trace& trace, const CodePlaces& places, std::int64_t device)
-      : trace_(trace), rows_(trace.slices), tree_(trace, places) {
+      : trace_(trace), rows_(trace.slices), tree_(trace, places), waits_(trace) {
     times_.grouping = tree_.grouping();
     times_.device = device;
     times_.modules = tree_.take_modules();
@@ -127,8 +128,14 @@ class ModuleClock {
   void add_moment(SliceId s, std::int64_t from, std::int64_t to, bool launches, IdlePool& pool) {
     const std::size_t module = tree_.module_of(s);
     ModuleCost& cost = self(module);
-    (tree_.is_backward(s) ? cost.cpu_backward : cost.cpu_forward) += to - from;
+    if (works(s)) (tree_.is_backward(s) ? cost.cpu_backward : cost.cpu_forward) += to - from;
     if (module != 0 && launches && !tree_.is_backward(s)) cost.idle += pool.take(from, to);
+  }
+
+  // A thread that sleeps, reads or waits for a lock takes no CPU time, such as one that monitors the process.
+  bool works(SliceId s) const {
+    const CpuWait wait = waits_.of(s);
+    return wait == CpuWait::none || wait == CpuWait::autograd;
   }
 
   void add_up() {
@@ -146,6 +153,7 @@ class ModuleClock {
   const Trace& trace_;
   const trace::Slices& rows_;
   ModuleTree tree_;
+  CpuWaits waits_;
   ModuleTimes times_;
   std::vector<bool> launches_;  // by track: threads that launched work on the device
   std::vector<SliceId> open_;

@@ -21,7 +21,8 @@ enum class ModuleGrouping : std::uint8_t {
 
 /// Times of a part of the program, ns.
 struct ModuleCost {
-  /// A moment of a thread counts for the innermost frame, op, call or range that is recorded for it.
+  /// A moment of a thread counts for the innermost frame, op, call or range that is recorded for it; not if the thread
+  /// sleeps, reads from outside or waits for a lock in it (cpu_wait.h).
   std::int64_t cpu_forward = 0;
   std::int64_t cpu_backward = 0;  ///< the same, inside of backward ops
   /// Kernels, copies and fills by the place of their launch; those that run at the same time are all added.

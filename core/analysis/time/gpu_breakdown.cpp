@@ -1,5 +1,6 @@
 #include "core/analysis/time/gpu_breakdown.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -10,6 +11,33 @@ namespace warpwalk::analysis {
 WorkClass class_of(const Communication& communication, const trace::Trace& trace, trace::SliceId work) {
   if (trace.slices.kind[work] != trace::SliceKind::kernel) return WorkClass::memory;
   return communication.is(work) ? WorkClass::communication : WorkClass::compute;
+}
+
+std::vector<ExposedWork> exposed_work(const trace::Trace& trace, std::int64_t device, WorkClass of) {
+  const auto& rows = trace.slices;
+  const Communication communication(trace);
+  std::vector<ExposedWork> all;
+  std::vector<Interval> better;
+  for (const trace::Track& track : trace.tracks)
+    for (trace::SliceId s = track.first; track.gpu && track.device == device && s < track.last; ++s) {
+      if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
+      const WorkClass here = class_of(communication, trace, s);
+      if (here == of)
+        all.push_back({s, rows.start[s], 0});
+      else if (here == WorkClass::compute || of == WorkClass::memory)
+        better.push_back({rows.start[s], rows.end(s)});
+    }
+  better = united_intervals(std::move(better));
+  std::ranges::stable_sort(all, {}, &ExposedWork::from);
+  std::int64_t counted = all.empty() ? 0 : all.front().from;  // up to this time
+  for (ExposedWork& work : all) {
+    const std::int64_t from = std::max(work.from, counted), to = rows.end(work.slice);
+    if (to <= from) continue;
+    work.time = to - from - covered_by(better, from, to);
+    counted = to;
+  }
+  std::erase_if(all, [](const ExposedWork& work) { return work.time == 0; });
+  return all;
 }
 
 std::vector<GpuBreakdown> gpu_breakdowns(const trace::Trace& trace) {

@@ -25,6 +25,16 @@ struct GpuBreakdown {
   std::int64_t communication_alone = 0;  ///< ... and no kernel computes
 };
 
+/// A copy, fill or kernel that communicates, with the time in which nothing better ran on its GPU, ns: for
+/// communication, no kernel that computes; for copies and fills, no kernel. A moment counts for the first such work.
+struct ExposedWork {
+  trace::SliceId slice = trace::no_slice;
+  std::int64_t from = 0;
+  std::int64_t time = 0;
+};
+/// All work of this class (memory or communication) on a GPU that has such a time, by start.
+std::vector<ExposedWork> exposed_work(const trace::Trace& trace, std::int64_t device, WorkClass of);
+
 /// One for each GPU with timed work, by number.
 std::vector<GpuBreakdown> gpu_breakdowns(const trace::Trace& trace);
 

@@ -8,9 +8,11 @@
 #include "core/analysis/intervals.h"
 #include "core/analysis/slices.h"
 #include "core/analysis/time/path_index.h"
+#include "core/analysis/time/training_steps.h"
 #include "core/platform/give_way.h"
 #include "core/platform/table_memory.h"
 #include "core/trace/link.h"
+#include "core/trace/ranks.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -40,7 +42,7 @@ class Splitter {
     } else {
       const std::int64_t called = std::clamp(rows_.start[launch], gap.from, gap.to);
       if (called > gap.from) before_the_call(gap.from, called, rows_.track[launch]);
-      if (called < gap.to) after_the_call({called, gap.to}, gap.work, launch);
+      if (called < gap.to) after_the_call({called, gap.to}, gap, launch);
     }
     gap.parts = parts_.size() - gap.first_part;
     choose_cause(gap);
@@ -66,29 +68,53 @@ class Splitter {
     }
   }
 
-  void after_the_call(const Interval& rest, SliceId work, SliceId launch) {
+  void after_the_call(const Interval& rest, const IdleGap& gap, SliceId launch) {
     const trace::TrackId thread = rows_.track[launch];
+    const std::int64_t returned = std::clamp(rows_.end(launch), rest.from, rest.to);
     std::int64_t from = rest.from;
-    const bool loads = events_.is_loading(launch), prepares = rows_.kind[work] != SliceKind::kernel;
+    const bool loads = events_.is_loading(launch), prepares = rows_.kind[gap.work] != SliceKind::kernel;
     if (loads || prepares) {
-      const std::int64_t returned = std::clamp(rows_.end(launch), from, rest.to);
       add_without_profiler({from, returned, loads ? IdleCause::loading : IdleCause::copy, launch, thread});
       from = returned;
     }
-    std::int64_t ordered = from;  // until then, the stream waited for another one
-    const PathWork* const timed = events_.work_of(work);
+    const PathWork* const timed = events_.work_of(gap.work);
     const PathOrder order = timed == nullptr ? PathOrder{} : events_.order_of(*timed);
-    if (order.call != trace::no_slice)
-      ordered = order.recorded && order.work != nullptr ? std::clamp(order.work->end, from, rest.to) : rest.to;
-    add_without_profiler({from, ordered, IdleCause::dependency, order.call, thread});
-    for (auto at = std::ranges::upper_bound(events_.loading(), ordered, {}, &Interval::to);
-         at != events_.loading().end() && at->from < rest.to; ++at) {
-      const std::int64_t begin = std::max(ordered, at->from), end = std::min(rest.to, at->to);
-      add_without_profiler({ordered, begin, IdleCause::latency, launch, thread});
-      add_without_profiler({begin, end, IdleCause::loading, launch, thread});
-      ordered = end;
+    if (order.work != nullptr) {  // until its end, the stream waited for another one
+      const std::int64_t ordered = std::clamp(order.work->end, from, rest.to);
+      add_without_profiler({from, ordered, IdleCause::dependency, order.call, thread});
+      from = ordered;
     }
-    add_without_profiler({ordered, rest.to, IdleCause::latency, launch, thread});
+    // Until the call returned, the GPU waited for it; if it had returned before the gap, the work was queued.
+    const bool queued = rows_.end(launch) <= gap.from || follows_in_graph(timed, launch);
+    const std::int64_t called = queued ? from : std::max(from, returned);
+    add_without_loading({from, called, IdleCause::latency, launch, thread});
+    IdlePart start{called, rest.to, queued ? IdleCause::between : IdleCause::latency, launch, thread};
+    if (order.call != trace::no_slice && !order.recorded) {
+      start.cause = IdleCause::dependency;
+      start.seen_in = order.call;
+    }
+    const std::int64_t explained =
+        covered_by(events_.loading(), called, rest.to) + covered_by(events_.profiler(), called, rest.to);
+    if (start.length() - explained > longest_start) start.cause = IdleCause::unrecorded;
+    add_without_loading(start);
+  }
+
+  // Whether the work before on the stream is of the same launch, such as that of a graph.
+  bool follows_in_graph(const PathWork* work, SliceId launch) const {
+    const PathWork* const before = work == nullptr ? nullptr : events_.before(*work);
+    return before != nullptr && before->launch == launch;
+  }
+
+  // The part without the times in which CUDA loaded code, which become parts of their own.
+  void add_without_loading(IdlePart part) {
+    for (auto at = std::ranges::upper_bound(events_.loading(), part.from, {}, &Interval::to);
+         at != events_.loading().end() && at->from < part.to; ++at) {
+      const std::int64_t begin = std::max(part.from, at->from), end = std::min(part.to, at->to);
+      add_without_profiler({part.from, begin, part.cause, part.seen_in, part.thread});
+      add_without_profiler({begin, end, IdleCause::loading, part.seen_in, part.thread});
+      part.from = end;
+    }
+    add_without_profiler(part);
   }
 
   IdleCause cause_of(const PathSegment& segment) const {
@@ -168,7 +194,49 @@ struct Work {
 // The times in which a GPU worked, each with its first work.
 using Busy = std::vector<SliceInterval>;
 
-IdleGap gap_before(const Busy& busy, std::size_t i) { return {busy[i - 1].to, busy[i].from, busy[i].slice}; }
+// The gap before the work of this number; before the first work, there is one if the span begins with a step.
+IdleGap gap_before(const IdleReport& report, const Busy& busy, std::size_t i) {
+  return {i == 0 ? report.from : busy[i - 1].to, busy[i].from, busy[i].slice};
+}
+
+// The gaps in order; `split` gets each of them.
+template <class Split>
+void for_each_gap(IdleReport& report, const Busy& busy, const Split& split) {
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    const IdleGap gap = gap_before(report, busy, i);
+    if (gap.length() > rounding_of_times)
+      split(gap);
+    else
+      report.time[static_cast<std::size_t>(IdleCause::between)] += gap.length();
+  }
+}
+
+// What the CPU prepares for the first kernel belongs to the step in which it launches it. Only ranges that the program
+// or the profiler wrote say where a step begins.
+class StepStarts {
+ public:
+  explicit StepStarts(const Trace& trace) : trace_(trace), ranks_(trace), steps_(step_ranges(trace)) {
+    if (steps_.from != StepsFrom::profiler && steps_.from != StepsFrom::annotation) steps_.ranges.clear();
+  }
+
+  // The start of this work, or of the step in which it was launched if that comes first.
+  std::int64_t before(SliceId work) const {
+    const std::int64_t start = trace_.slices.start[work];
+    const SliceId launch = trace::launch_of(trace_, work);
+    if (launch == trace::no_slice || steps_.ranges.empty() ||
+        ranks_.of(trace_.slices.track[launch]) != ranks_.of(steps_.thread))
+      return start;
+    const std::int64_t called = trace_.slices.start[launch];
+    const auto after = std::ranges::upper_bound(steps_.ranges, called, {}, &StepRanges::Range::from);
+    if (after == steps_.ranges.begin() || std::prev(after)->to <= called) return start;
+    return std::min(start, std::prev(after)->from);
+  }
+
+ private:
+  const Trace& trace_;
+  trace::Ranks ranks_;
+  StepRanges steps_;
+};
 
 // The reports without their gaps, and the times between which the gaps are.
 std::vector<IdleReport> reports_of_work(const Trace& trace, const PathFinder& paths, std::vector<Busy>& busy) {
@@ -191,11 +259,13 @@ std::vector<IdleReport> reports_of_work(const Trace& trace, const PathFinder& pa
     }
   }
   std::vector<IdleReport> reports;
+  const StepStarts steps(trace);
   for (auto& [device, work] : devices) {
     const Busy& here = busy.emplace_back(united_intervals(std::move(work.all)));
     IdleReport& report = reports.emplace_back();
     report.device = device;
-    report.from = here.front().from;
+    report.from = steps.before(here.front().slice);
+    report.from_step = report.from < here.front().from;
     report.to = here.back().to;
     const std::int64_t kernels = length_of_intervals(united_intervals(std::move(work.kernels)));
     report.computing = length_of_intervals(united_intervals(std::move(work.computing)));
@@ -227,11 +297,11 @@ std::vector<IdleReport> idle_reports(const Trace& trace, const PathFinder& paths
     platform::reserve_rows(report.gaps, busy[gpu].size());
     platform::reserve_rows(report.parts, paths.events().most_segments());
     Splitter splitter(trace, paths, report.parts);
-    for (std::size_t i = 1; i < busy[gpu].size(); ++i) {
-      IdleGap& gap = report.gaps.emplace_back(gap_before(busy[gpu], i));
+    for_each_gap(report, busy[gpu], [&](const IdleGap& found) {
+      IdleGap& gap = report.gaps.emplace_back(found);
       splitter.split(gap);
       add_times(report, report.parts_of(gap));
-    }
+    });
   }
   return reports;
 }
@@ -242,13 +312,12 @@ std::vector<IdleReport> idle_sums(const Trace& trace, const PathFinder& paths, c
   std::vector<IdlePart> parts;
   Splitter splitter(trace, paths, parts);
   for (std::size_t gpu = 0; gpu < reports.size(); ++gpu)
-    for (std::size_t i = 1; i < busy[gpu].size(); ++i) {
+    for_each_gap(reports[gpu], busy[gpu], [&](IdleGap gap) {
       parts.clear();
-      IdleGap gap = gap_before(busy[gpu], i);
       splitter.split(gap);
       add_times(reports[gpu], parts);
       read(reports, gpu, gap, parts);
-    }
+    });
   return reports;
 }
 

@@ -14,6 +14,13 @@
 
 namespace warpwalk::analysis {
 
+/// After a launch, a GPU begins within a few dozen µs. If it takes longer (ns), something that the trace does not have
+/// kept it: work that was not recorded, or an event that was recorded before the trace began.
+constexpr std::int64_t longest_start = 100'000;
+/// Start and duration are rounded to ns, so work can begin this much (ns) after work that it follows without a pause.
+/// Such times are "between kernels", and no gaps.
+constexpr std::int64_t rounding_of_times = 1;
+
 /// A stretch of a gap with one cause. Times are ns since the trace's base.
 struct IdlePart {
   std::int64_t from = 0, to = 0;
@@ -42,6 +49,7 @@ struct IdleGap {
 struct IdleReport {
   std::int64_t device = trace::absent;
   std::int64_t from = 0, to = 0;                  ///< the span
+  bool from_step = false;                         ///< it begins with the step of the first work (start_of_step)
   std::int64_t computing = 0;                     ///< at least one kernel computed
   std::int64_t communicating = 0;                 ///< kernels ran, all of them exchanging data with other GPUs
   std::int64_t copying = 0;                       ///< only copies and fills ran
@@ -53,6 +61,8 @@ struct IdleReport {
   std::int64_t span() const { return to - from; }
   std::int64_t kernels() const { return computing + communicating; }
   std::int64_t idle() const { return span() - computing - communicating - copying; }
+  /// Without the time in which the GPU may have done work that was not recorded.
+  std::int64_t known_idle() const { return idle() - of(IdleCause::unrecorded); }
   std::int64_t of(IdleCause cause) const { return time[static_cast<std::size_t>(cause)]; }
   std::span<const IdlePart> parts_of(const IdleGap& gap) const {
     return std::span(parts).subspan(gap.first_part, gap.parts);
@@ -60,6 +70,8 @@ struct IdleReport {
   IdleVerdict verdict() const;
   /// The largest share but computing: what to look at first. `nothing` if the GPU always computed.
   IdleVerdict cause() const;
+  /// The largest share of those from this verdict on, without the time that the trace does not explain.
+  IdleVerdict largest_known(IdleVerdict first = IdleVerdict::busy) const;
   /// The time by which a verdict is found: work of its kind and the gaps that count for it.
   std::int64_t time_of(IdleVerdict verdict) const;
 };

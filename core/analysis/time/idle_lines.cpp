@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/slices.h"
-#include "core/analysis/time/communication.h"
+#include "core/analysis/time/gpu_breakdown.h"
 #include "core/trace/link.h"
 #include "core/trace/stream_overlap.h"
 
@@ -15,6 +15,8 @@ namespace warpwalk::analysis {
 namespace {
 
 using trace::SliceKind;
+
+bool is_explained(IdleCause cause) { return cause != IdleCause::unknown && cause != IdleCause::unrecorded; }
 
 // Adds up times by line.
 class LineSums {
@@ -124,7 +126,8 @@ IdleLineSums::IdleLineSums(const Trace& trace, const CodePlaces& places)
 IdleLineSums::~IdleLineSums() = default;
 
 void IdleLineSums::add(std::span<const IdlePart> parts) {
-  for (const IdlePart& part : parts) lines_->add_part(part);
+  for (const IdlePart& part : parts)
+    if (is_explained(part.cause)) lines_->add_part(part);
 }
 
 std::vector<IdleLine> IdleLineSums::longest(std::size_t limit) const { return lines_->take(limit); }
@@ -141,22 +144,18 @@ IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, c
   const IdleVerdict verdict = report.cause();
   LineSums lines(trace, places), guilty(trace, places);
   for (const IdlePart& part : report.parts) {
+    if (!is_explained(part.cause)) continue;
     const SliceId slice = lines.shown(part.seen_in, part.thread, part.from);
     const std::uint64_t key = lines.key_of(slice);
     lines.add(key, slice, part.length(), part.cause);
     if (counts_for(verdict, part.cause)) guilty.add(key, slice, part.length(), part.cause);
   }
-  if (verdict == IdleVerdict::copy_bound || verdict == IdleVerdict::communicating) {
-    const Communication communication(trace);
-    const auto& rows = trace.slices;
-    for (const trace::Track& track : trace.tracks)
-      for (SliceId s = track.first; track.gpu && track.device == report.device && s < track.last; ++s) {
-        const bool copies = rows.kind[s] == SliceKind::memcpy || rows.kind[s] == SliceKind::memset;
-        if (verdict == IdleVerdict::copy_bound ? copies : communication.is(s))
-          guilty.add(s, PathSegment::no_track, rows.start[s], rows.duration[s],
-                     copies ? IdleCause::copy : IdleCause::communication);
-      }
-  }
+  if (verdict == IdleVerdict::copy_bound)
+    for (const ExposedWork& work : exposed_work(trace, report.device, WorkClass::memory))
+      guilty.add(work.slice, PathSegment::no_track, work.from, work.time, IdleCause::copy);
+  if (verdict == IdleVerdict::communicating)
+    for (const ExposedWork& work : exposed_work(trace, report.device, WorkClass::communication))
+      guilty.add(work.slice, PathSegment::no_track, work.from, work.time, IdleCause::communication);
   const std::vector<IdleLine> first = guilty.take(1);
   return {lines.take(limit), first.empty() ? IdleLine{} : first.front()};
 }

@@ -12,7 +12,8 @@
 
 namespace warpwalk::analysis {
 
-/// What the CPU did while a GPU was idle, or what it had launched, by line of the program.
+/// What the CPU did while a GPU was idle, or what it had launched, by line of the program. Times that the trace does
+/// not explain (IdleCause::unknown, unrecorded) are of no line.
 struct IdleLine {
   std::string line;            ///< "train.py(12): step"; without one, the op, call or range; empty: nothing is recorded
   SliceId seen_in = no_slice;  ///< its longest slice
@@ -50,8 +51,8 @@ IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, c
                                  std::size_t limit);
 
 /// Who is to blame for the largest part of the time in which a GPU did not compute (IdleReport::cause): the line with
-/// the most of the gaps that count for it, and of the copies or collectives that it launched. Without time if there is
-/// none.
+/// the most of the gaps that count for it, and of the times in which only the copies or collectives that it launched
+/// ran. Without time if there is none. Never more than IdleReport::time_of.
 IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleReport& report);
 
 /// What the profiler recorded beside the events themselves and what made the CPU slower by it: "with_stack",

@@ -86,7 +86,8 @@ void PathEvents::read_calls() {
     CallFlags& flags = call_flags_[rows.name[s]];
     if (flags.known) continue;
     flags = {true, is_wait(trace_, s), is_loading_call(trace_.name(s)),
-             trace_.name(s).find("Async") != std::string_view::npos};
+             trace_.name(s).find("Async") != std::string_view::npos,
+             trace_.name(s).find("GraphLaunch") != std::string_view::npos};
   }
   starts_copy_.resize(rows.size(), false);
   for (const auto& [launch, work] : trace_.launched)
@@ -122,7 +123,8 @@ bool PathEvents::loads_within(std::int64_t from, std::int64_t to) const {
 // CUDA loads a kernel's code when it is used for the first time: partly in its first launch, partly in the op before
 // that, when PyTorch asks for the kernel's limits. Of this, CUPTI records a short "Lazy Function Loading" at most. So
 // the first launch of a kernel counts as loading if such a record is in it, or if it took ten times the median of all
-// launches and over 100 us; the op's own time just before it too, if that took over 100 us.
+// launches and over 100 us; the op's own time just before it too, if that took over 100 us. The launch of a graph takes
+// long because it launches many kernels.
 void PathEvents::find_loading() {
   constexpr std::int64_t least = 100'000;
   const auto& rows = trace_.slices;
@@ -131,6 +133,7 @@ void PathEvents::find_loading() {
   SliceId last = no_slice;
   for (const auto& [launch, work] : trace_.launched) {
     if (launch == last || rows.kind[work] != SliceKind::kernel || thread_of(launch) == no_thread) continue;
+    if (flags_of(launch).is_graph) continue;
     last = launch;
     durations.push_back(rows.duration[launch]);
     const auto [found, fresh] = first.try_emplace(rows.name[work], launch);

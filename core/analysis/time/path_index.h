@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/cpu_wait.h"
 #include "core/analysis/intervals.h"
 #include "core/analysis/time/communication.h"
-#include "core/analysis/time/cpu_wait.h"
 #include "core/analysis/time/critical_path.h"
 
 namespace warpwalk::analysis {
@@ -99,7 +99,7 @@ class PathEvents {
   };
   /// What the name of a call tells.
   struct CallFlags {
-    bool known = false, waits = false, loads = false, is_asynchronous = false;
+    bool known = false, waits = false, loads = false, is_asynchronous = false, is_graph = false;
   };
   /// The work for which a call waits, or makes a stream wait.
   struct Target {

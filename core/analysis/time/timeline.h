@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/time/cpu_wait.h"
+#include "core/analysis/cpu_wait.h"
 #include "core/analysis/walk.h"
 
 namespace warpwalk::analysis {

@@ -8,8 +8,10 @@ std::string_view name_of(IdleCause cause) {
   switch (cause) {
     case IdleCause::profiler: return "profiler";
     case IdleCause::unknown: return "unknown";
+    case IdleCause::unrecorded: return "unrecorded";
     case IdleCause::dependency: return "dependency";
     case IdleCause::latency: return "launch latency";
+    case IdleCause::between: return "between kernels";
     case IdleCause::synchronisation: return "synchronisation";
     case IdleCause::copy: return "copy";
     case IdleCause::late_launch: return "late launch";
@@ -33,7 +35,8 @@ std::string_view name_of(IdleVerdict verdict) {
     case IdleVerdict::blocked: return "blocked";
     case IdleVerdict::loading: return "loading code";
     case IdleVerdict::profiled: return "slowed by the profiler";
-    case IdleVerdict::unexplained: return "idle";
+    case IdleVerdict::between: return "between kernels";
+    case IdleVerdict::unexplained: return "unknown";
   }
   return "";
 }
@@ -50,6 +53,8 @@ bool counts_for(IdleVerdict verdict, IdleCause cause) {
     case IdleCause::loading: return verdict == IdleVerdict::loading;
     case IdleCause::communication: return verdict == IdleVerdict::communicating;
     case IdleCause::profiler: return verdict == IdleVerdict::profiled;
+    case IdleCause::between: return verdict == IdleVerdict::between;
+    case IdleCause::unrecorded:
     case IdleCause::unknown: return verdict == IdleVerdict::unexplained;
   }
   return false;
@@ -72,8 +77,13 @@ IdleVerdict IdleReport::verdict() const {
 }
 
 IdleVerdict IdleReport::cause() const {
+  const IdleVerdict known = largest_known(IdleVerdict::communicating);
+  return time_of(IdleVerdict::unexplained) > time_of(known) ? IdleVerdict::unexplained : known;
+}
+
+IdleVerdict IdleReport::largest_known(IdleVerdict first) const {
   IdleVerdict largest = IdleVerdict::nothing;
-  for (std::size_t i = static_cast<std::size_t>(IdleVerdict::busy) + 1; i < idle_verdicts; ++i)
+  for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(IdleVerdict::unexplained); ++i)
     if (time_of(static_cast<IdleVerdict>(i)) > time_of(largest)) largest = static_cast<IdleVerdict>(i);
   return largest;
 }

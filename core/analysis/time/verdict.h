@@ -13,9 +13,11 @@ namespace warpwalk::analysis {
 enum class IdleCause : std::uint8_t {
   profiler,         ///< overhead records of the profiler
   unknown,          ///< the trace has no launch of the work
+  unrecorded,       ///< launched, but the trace does not have what kept the work from starting: the GPU may have worked
   copy,             ///< the CPU was in a call that starts a copy or a fill
   dependency,       ///< launched, but after a call that made its stream wait for another one, or another GPU worked
-  latency,          ///< launched: the GPU needed this long to begin
+  latency,          ///< the GPU waited for the launch: the call, and the time until it took effect
+  between,          ///< launched before the gap: from the end of the work before to the start of the next one
   synchronisation,  ///< the CPU had not returned from a call that waits for the GPU
   restart,          ///< late launch, at most as long as such a call had waited for the work before the gap: without
                     ///< the wait, the CPU would have been ahead by as much
@@ -40,6 +42,7 @@ enum class IdleVerdict : std::uint8_t {
   blocked,
   loading,
   profiled,
+  between,  ///< between queued kernels, which nobody launched too late
   unexplained
 };
 constexpr std::size_t idle_verdicts = static_cast<std::size_t>(IdleVerdict::unexplained) + 1;
