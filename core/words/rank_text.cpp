@@ -77,7 +77,8 @@ std::string short_time_text(std::int64_t ns) {
   const auto text = [&](double unit, std::string_view name) {
     const double value = size / unit;
     // 999.6 would round to 1e+03.
-    const std::string digits = value < 999.5 ? fmt::format("{:.3g}", value) : base::with_thousands(std::llround(value));
+    const std::string digits =
+        value < 999.5 ? base::with_marks(fmt::format("{:.3g}", value)) : base::with_thousands(std::llround(value));
     return fmt::format("{}{} {}", ns < 0 ? "−" : "", digits, name);
   };
   if (size < 999.5) return text(1, "ns");
@@ -137,6 +138,15 @@ std::string late_text(const Narration& narration, const analysis::RankReport& re
 }
 
 std::string nobody_text(const Narration& narration, const analysis::RankReport& report) {
+  if (report.doubt == analysis::RankDoubt::missing) {
+    const std::int64_t world = report.ranks.front().identity.world;
+    return narration.text(
+        "ranks.text", "doubt_missing",
+        {{"missing", base::with_thousands(world - std::ssize(report.ranks))}, {"world", base::with_thousands(world)}});
+  }
+  if (report.doubt == analysis::RankDoubt::clocks)
+    return narration.text("ranks.text", "doubt_clocks",
+                          {{"uncertainty", short_time_text(report.alignment.uncertainty)}});
   if (std::ranges::none_of(report.collectives, analysis::has_skew))
     return narration.text("ranks.text", "nobody_by_messages");
   if (!report.always_last)

@@ -197,6 +197,9 @@ def ranks_verdict(ranks: Mapping[str, Any]) -> str:
         place = f" in {worst['name']}" if worst["name"] else ""
         return (f"the others wait for rank {worst['late_rank']}: {worst['late_ns'] / 1e6:.1f} ms, "
                 f"{worst['times']} times{place}")
+    if ranks["doubt"]:
+        return "it cannot be told which rank is waited for: " + (
+            "ranks are not open" if ranks["doubt"] == "missing" else "the clocks are too uncertain")
     if ranks["always_last"]:
         return f"rank {ranks['always_last']['late_rank']} arrives last nearly always"
     return "no rank is waited for"

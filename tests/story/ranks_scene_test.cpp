@@ -433,6 +433,16 @@ TEST(RanksHealthy, NobodyIsBlamed) {
   EXPECT_EQ(ranks_at(&report, "why").title, "All ranks reach this all-reduce on time");
 }
 
+TEST(RanksHealthy, NobodyIsClearedWhileRanksAreMissing) {
+  analysis::RankReport report = healthy_ranks();
+  for (analysis::RankDigest& digest : report.ranks) digest.identity.world = 128;
+  report.doubt = analysis::RankDoubt::missing;
+  const Stage stage = ranks_at(&report, "who");
+  EXPECT_EQ(stage.title, "It cannot be told who is late");
+  EXPECT_THAT(stage.sentence, HasSubstr("126 of 128 ranks are not open"));
+  EXPECT_FALSE(ranks_at(&report, "who", 1, {}, asking_ranks()).question);
+}
+
 TEST(RanksHealthy, ALateArrivalWithoutACauseIsNoBlame) {
   analysis::RankReport report = late_ranks();
   report.causes.clear();

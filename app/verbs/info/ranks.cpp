@@ -155,6 +155,10 @@ void write_ranks(JsonWriter& json, const RankReport& report) {
     write_traces(json, report);
     json.array("waits", report.causes,
                [&](const analysis::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
+    if (report.doubt == analysis::RankDoubt::none)
+      json.null("doubt");
+    else
+      json.text("doubt", report.doubt == analysis::RankDoubt::missing ? "missing" : "clocks");
     if (report.always_last)
       json.object("always_last", [&] {
         json.integer("late_rank", number_of_rank(report, report.always_last->rank));

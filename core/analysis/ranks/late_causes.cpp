@@ -54,6 +54,12 @@ class Finder {
     return causes;
   }
   const std::optional<LastRank>& always_last() const { return always_last_; }
+  RankDoubt doubt() const {
+    const std::int64_t world = report_.ranks.empty() ? 0 : report_.ranks.front().identity.world;
+    if (world > static_cast<std::int64_t>(report_.ranks.size())) return RankDoubt::missing;
+    return share(least_uncertainty * report_.alignment.uncertainty, span()) > least_share_of_run ? RankDoubt::clocks
+                                                                                                 : RankDoubt::none;
+  }
 
  private:
   // The time of the run in which collectives follow each other: pauses, such as the program's start, count as ten
@@ -339,7 +345,9 @@ class Finder {
 void find_late_causes(RankReport& report) {
   Finder finder(report);
   report.causes = finder.find();
-  report.always_last = report.causes.empty() ? finder.always_last() : std::nullopt;
+  if (!report.causes.empty()) return;
+  report.always_last = finder.always_last();
+  report.doubt = finder.doubt();
 }
 
 }  // namespace warpwalk::analysis

@@ -92,6 +92,13 @@ struct LastRank {
   double slower_cpu = 0;    ///< 0.2: its CPU needs 20 % more time than the median of the others between collectives
 };
 
+/// Why nobody can be cleared although no cause was found.
+enum class RankDoubt : std::uint8_t {
+  none,
+  missing,  ///< traces of ranks are not open; all may wait for one of these
+  clocks,   ///< delays that cost this much of the run could be within the uncertainty of the clocks
+};
+
 /// All ranks together. Empty without at least two ranks.
 struct RankReport {
   std::vector<RankDigest> ranks;     ///< by number
@@ -100,6 +107,7 @@ struct RankReport {
   std::vector<MatchedCollective> collectives;  ///< of at least two open ranks, by last arrival
   std::vector<LateCause> causes;               ///< the most expensive first
   std::optional<LastRank> always_last;         ///< if there is no cause
+  RankDoubt doubt = RankDoubt::none;           ///< if there is no cause
   std::vector<std::string> problems;           ///< what does not belong together, is missing or mixed: one line each
   std::int64_t begin = 0, end = 0;             ///< common clock
 
@@ -121,7 +129,7 @@ void match_collectives(RankReport& report);
 Alignment align_clocks(const RankReport& report);
 /// Fills the times of collectives and members by the clocks.
 void time_collectives(RankReport& report);
-/// Finds why ranks arrive late: fills causes and always_last.
+/// Finds why ranks arrive late: fills causes, always_last and doubt.
 void find_late_causes(RankReport& report);
 
 /// Whether several ranks recorded it.

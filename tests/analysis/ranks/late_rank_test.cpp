@@ -122,6 +122,19 @@ TEST(LateRank, NobodyIsBlamedWithoutADelay) {
         }
 }
 
+// Two ranks of a run of more: the one that all wait for may be another.
+TEST(LateRank, NobodyIsClearedWhileRanksAreMissing) {
+  MadeRun run;
+  run.ranks = 4;
+  run.delay = Delay::none;
+  std::vector<std::string> texts = made_traces(run).texts;
+  EXPECT_EQ(report_of(texts).doubt, analysis::RankDoubt::none);
+  texts.resize(2);
+  const analysis::RankReport report = report_of(texts);
+  EXPECT_TRUE(report.causes.empty());
+  EXPECT_EQ(report.doubt, analysis::RankDoubt::missing);
+}
+
 TEST(LateRank, SleepingLoaderOfARecordedRun) {
   const analysis::RankReport report = recorded("late_loader");
   ASSERT_EQ(report.ranks.size(), 2u);

@@ -97,6 +97,13 @@ TEST(RankText, AWholeRunInOneParagraph) {
       "All 2 ranks of the run are open. They share 6 collectives of 1 group. Their clocks are aligned by the ends of 6 "
       "collectives and agree within 20 µs. Nobody is to blame: in half of the collectives, the ranks arrive within "
       "15 µs of each other.");
+  RankReport few = healthy_ranks();
+  for (RankDigest& digest : few.ranks) digest.identity.world = 128;
+  few.doubt = RankDoubt::missing;
+  EXPECT_THAT(words::ranks_text(english(), few),
+              HasSubstr("Cannot tell who is to blame: 126 of 128 ranks are not open"));
+  few.doubt = RankDoubt::clocks;
+  EXPECT_THAT(words::ranks_text(english(), few), HasSubstr("Cannot tell who is to blame: the clocks agree only within"));
   RankReport report = late_ranks();
   for (RankDigest& digest : report.ranks) digest.identity.world = 8;
   report.alignment.ends = 0;

@@ -81,6 +81,7 @@ std::string gates_section(const ComparedRanks& s) {
 
 std::string who_section(const ComparedRanks& s) {
   if (!s.aligned()) return "unaligned";
+  if (s.report.doubt != analysis::RankDoubt::none) return "who.doubt";
   if (s.report.always_last) return "who.last";
   if (s.healthy()) return has_skews(s.report) ? "who.healthy" : "who.messages";
   return "who";
@@ -184,7 +185,7 @@ PanelRows who_panels(const ComparedRanks& s) {
 }
 
 std::optional<Ask> asks_who(const ComparedRanks& s) {
-  if (!s.aligned()) return {};
+  if (!s.aligned() || s.report.doubt != analysis::RankDoubt::none) return {};
   return who_question(s, s.sums());
 }
 
