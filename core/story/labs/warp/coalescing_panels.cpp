@@ -114,7 +114,8 @@ Panel sectors_panel(const Coalescing& c) {
     const auto line = std::ranges::find(lines, at / as_unsigned(line_bytes)) - lines.begin();
     const double middle = static_cast<double>(at % as_unsigned(sector_bytes)) + static_cast<double>(c.access.bytes) / 2;
     picture.links.push_back(
-        {lane, static_cast<std::size_t>(line) * sectors_per_line + at / as_unsigned(sector_bytes) % sectors_per_line,
+        {lane, static_cast<std::size_t>(static_cast<std::uint64_t>(line) * sectors_per_line +
+                                  at / as_unsigned(sector_bytes) % sectors_per_line),
          middle / static_cast<double>(sector_bytes)});
   }
   const std::int64_t shown = std::ssize(lines) * static_cast<std::int64_t>(sectors_per_line);
