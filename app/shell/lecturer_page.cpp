@@ -32,7 +32,8 @@ std::vector<HeadClock> head_clocks(const LecturerPage& page, const story::Narrat
   if (live.time_of_day.empty()) return {};
   const auto clock = [&](std::string_view name, double used, double minutes) {
     HeadClock made = {words.text("lecturer", name), minutes_text(used), {}, minutes > 0 && used > 60 * minutes};
-    if (minutes > 0) made.planned = words.text("lecturer", "planned", {{"minutes", fmt::format("{:g}", minutes)}});
+    if (minutes > 0)
+      made.planned = words.text("lecturer", "planned", {{"minutes", base::with_marks(fmt::format("{:g}", minutes))}});
     return made;
   };
   return {clock("step", live.step_seconds, page.step_minutes),
@@ -73,23 +74,28 @@ float paint_band(Canvas& canvas, float y, ImU32 ground, ImU32 colour, const std:
   return lecturer_band;
 }
 
+// Of the words: under a heading, over the options, over the reason, from one option to the next.
+constexpr float head_high = 24, options_gap = 6, why_gap = 8, option_step = 1.4f;
+constexpr int max_why_lines = 3, max_note_lines = 60;
+
 // A heading and a paragraph in `style`; returns the height used.
 float paint_text(Canvas& canvas, const Box& box, std::string_view head, Style style, ImU32 colour,
                  const std::string& text) {
   const draw::Theme& theme = canvas.theme();
   canvas.text({box.x, box.y}, Style::small_caps, theme.second, head, box.width);
-  const float y = box.y + 24;
-  const int lines = std::max(1, static_cast<int>((box.bottom() - y) / (leading * canvas.line_height(style))));
-  return 24 + canvas.paragraph({box.x, y}, style, colour, text, box.width, lines);
+  const float y = box.y + head_high;
+  const int lines = std::max(1, static_cast<int>((box.bottom() - y) / (leading * canvas.line_height(style)) + 0.01f));
+  return head_high + canvas.paragraph({box.x, y}, style, colour, text, box.width, lines);
 }
 
-float paint_question(Canvas& canvas, const Box& box, const story::Question& question, const story::Narration& words) {
+void paint_question(Canvas& canvas, const Box& box, const story::Question& question, const story::Narration& words) {
   const draw::Theme& theme = canvas.theme();
   float y = box.y + paint_text(canvas, box, words.text("lecturer", "question"), Style::body, theme.text, question.text);
-  y += 6;
+  y += options_gap;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
     const bool right = question.right == i;
-    const float step = 1.4f * canvas.line_height(Style::body);
+    const float step = option_step * canvas.line_height(Style::body);
+    if (y + step > box.bottom()) return;
     if (right) {
       const draw::Point at = {box.x + 8, y + canvas.line_height(Style::body) / 2};
       canvas.line({at.x - 5, at.y}, {at.x - 1, at.y + 5}, theme.done, 2.5f);
@@ -99,9 +105,19 @@ float paint_question(Canvas& canvas, const Box& box, const story::Question& ques
                 fmt::format("{}  {}", i + 1, question.options[i]), box.width - 24);
     y += step;
   }
-  if (!question.why.empty())
-    y += 4 + canvas.paragraph({box.x, y + 4}, Style::label, theme.second, question.why, box.width, 3);
-  return y - box.y;
+  const float left = box.bottom() - y - why_gap;
+  const int lines = std::min(max_why_lines, static_cast<int>(left / (leading * canvas.line_height(Style::label))));
+  if (lines > 0) canvas.paragraph({box.x, y + why_gap}, Style::label, theme.second, question.why, box.width, lines);
+}
+
+float text_height(const Canvas& canvas, Style style, const std::string& text, float width, int max_lines) {
+  return leading * canvas.line_height(style) * static_cast<float>(canvas.wrapped(style, text, width, max_lines).size());
+}
+
+float question_height(const Canvas& canvas, const story::Question& question, float width) {
+  return head_high + text_height(canvas, Style::body, question.text, width, max_note_lines) + options_gap +
+         option_step * canvas.line_height(Style::body) * static_cast<float>(question.options.size()) + why_gap +
+         text_height(canvas, Style::label, question.why, width, max_why_lines);
 }
 
 // What is projected, small.
@@ -129,14 +145,19 @@ void paint_beat(Canvas& canvas, const Box& box, const BeatCard& card) {
   canvas.fill(box, theme.panel, 8);
   canvas.outline(box, card.now ? theme.now : theme.line, 8, card.now ? 2.0f : theme.hairline);
   const Box in = box.inset(14);
-  canvas.text({in.x, in.y}, Style::small_caps, theme.second, card.head, in.width);
-  float y = in.y + 22;
-  y += canvas.paragraph({in.x, y}, Style::heading, theme.text, card.title, in.width, card.stage != nullptr ? 1 : 2) + 6;
   if (card.stage == nullptr) {
+    canvas.text({in.x, in.y}, Style::small_caps, theme.second, card.head, in.width);
+    float y = in.y + 22;
+    y += canvas.paragraph({in.x, y}, Style::heading, theme.text, card.title, in.width, 2) + 6;
     const int lines = std::max(1, static_cast<int>((in.bottom() - y) / (leading * canvas.line_height(Style::body))));
     canvas.paragraph({in.x, y}, Style::body, theme.second, card.sentence, in.width, lines);
     return;
   }
+  // The picture has the title too: it needs the room more than a title of two lines does.
+  const Box line = {in.x, in.y - 4, in.width, canvas.line_height(Style::heading)};
+  const float head = canvas.text_in(line, Style::small_caps, theme.second, card.head) + 12;
+  canvas.text_in({line.x + head, line.y, line.width - head, line.height}, Style::heading, theme.text, card.title);
+  const float y = line.bottom() + 8;
   const float wide = std::min(in.width, (in.bottom() - y) * thumbnail_wide / thumbnail_high);
   const Box picture = {in.x + (in.width - wide) / 2, y, wide, wide * thumbnail_high / thumbnail_wide};
   if (wide < 40) return;
@@ -150,10 +171,18 @@ void paint_beat(Canvas& canvas, const Box& box, const BeatCard& card) {
 void paint_words(Canvas& canvas, const Box& left, const LecturerPage& page, const story::Narration& words) {
   const draw::Theme& theme = canvas.theme();
   const bool none = page.note.empty();
-  const float note_high = page.question ? left.height * 0.45f : left.height;
-  const float used =
-      paint_text(canvas, {left.x, left.y, left.width, note_high}, words.text("lecturer", "note"), Style::sentence,
-                 none ? theme.second : theme.text, none ? words.text("speaker", "none") : page.note);
+  const std::string note = none ? words.text("speaker", "none") : page.note;
+  // The note is in large letters if all of it and the question have room so. The question cannot take all the room.
+  constexpr float largest_share = 0.75f;
+  const float gaps = 2 * lecturer_gap;
+  const float question = page.question ? question_height(canvas, *page.question, left.width) + gaps : 0;
+  const float room = std::max(left.height - question, (page.question ? largest_share : 1) * left.height - gaps);
+  const auto high = [&](Style style) {
+    return head_high + text_height(canvas, style, note, left.width, max_note_lines);
+  };
+  const Style style = high(Style::sentence) <= left.height - question ? Style::sentence : Style::body;
+  const float used = paint_text(canvas, {left.x, left.y, left.width, std::min(high(style), room)},
+                                words.text("lecturer", "note"), style, none ? theme.second : theme.text, note);
   if (!page.question) return;
   const float y = left.y + used + lecturer_gap;
   canvas.line({left.x, y}, {left.right(), y}, theme.line, theme.hairline);
@@ -176,7 +205,9 @@ void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narra
   const float inner = canvas.width() - 2 * lecturer_pad;
   const float line = leading * canvas.line_height(Style::label);
   const std::string keys = words.text("lecturer", "keys");
-  const auto key_lines = static_cast<float>(canvas.wrapped(Style::label, keys, inner, 2).size());
+  // With large letters in a small window, one line of keys has to do.
+  const int max_key_lines = canvas.height() < 560 ? 1 : 2;
+  const auto key_lines = static_cast<float>(canvas.wrapped(Style::label, keys, inner, max_key_lines).size());
   const float foot = canvas.height() - key_lines * line - 2 * lecturer_foot_pad;
   const float bottom = foot - lecturer_gap;
   const float left_width = std::floor((inner - lecturer_gap) * 0.56f);
@@ -197,7 +228,7 @@ void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narra
              {words.text("lecturer", "next"), last ? words.text("lecturer", "last") : page.next_title,
               page.next_sentence, page.following.get()});
   canvas.line({0, foot}, {canvas.width(), foot}, theme.line, theme.hairline);
-  canvas.paragraph({lecturer_pad, foot + lecturer_foot_pad}, Style::label, theme.second, keys, inner, 2);
+  canvas.paragraph({lecturer_pad, foot + lecturer_foot_pad}, Style::label, theme.second, keys, inner, max_key_lines);
 }
 
 }  // namespace warpwalk::shell

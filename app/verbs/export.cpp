@@ -7,6 +7,9 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
 
 #include "app/lessons/lesson.h"
 #include "app/verbs/common/assets.h"
@@ -44,6 +47,24 @@ struct Enclosed {
   std::filesystem::path file;
 };
 
+// A lesson that is given to a class: without what only the lecturer sees.
+bool for_class(const ExportOptions& options) { return !options.notes && lessons::is_lesson(options.file); }
+
+// The text of a lesson without the lecturer's notes. One without any is the same to the byte.
+std::string without_notes(const std::string& text) {
+  rapidjson::Document lesson;
+  lesson.Parse(text.data(), text.size());
+  if (lesson.HasParseError() || !lesson.IsObject() || !lesson.HasMember("steps") || !lesson["steps"].IsArray())
+    return text;
+  bool any = false;
+  for (rapidjson::Value& step : lesson["steps"].GetArray()) any = (step.IsObject() && step.RemoveMember("note")) || any;
+  if (!any) return text;
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  lesson.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
 base::Result<std::string> link_to(const ExportOptions& options, std::string_view name) {
   const story::Scene* scene = &story::scenes().front();
   std::string link = "file=" + escaped(name);
@@ -70,10 +91,11 @@ base::Result<std::string> link_to(const ExportOptions& options, std::string_view
     link += "&set=" + escaped(setting);
   }
   if (options.present) link += "&present=1";
+  if (for_class(options)) link += "&class=1";
   return link;
 }
 
-// The trace or the lesson, and the traces that a lesson opens and that do not come with the program.
+// The trace or the lesson, and the pictures of a lesson and its traces that do not come with the program.
 base::Result<std::vector<Enclosed>> enclosed(const std::filesystem::path& file, const std::filesystem::path& walks) {
   std::vector<Enclosed> files = {{file.filename().string(), file}};
   if (!lessons::is_lesson(file)) {
@@ -104,11 +126,13 @@ base::Result<std::vector<Enclosed>> enclosed(const std::filesystem::path& file, 
   return files;
 }
 
-base::Result<std::string> elements_of(const std::vector<Enclosed>& files, const std::string& link) {
+// `for_class`: the first file is a lesson that goes without its notes.
+base::Result<std::string> elements_of(const std::vector<Enclosed>& files, const std::string& link, bool for_class) {
   std::string elements;
   for (const Enclosed& one : files) {
     auto read = platform::read_text_file(one.file);
     if (!read) return base::Error{read.error()};
+    if (for_class && &one == &files.front()) read->text = without_notes(read->text);
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(read->text.data());
     elements +=
         fmt::format(R"(<script type="application/octet-stream" class="warpwalk-walk" data-name="{}" data-link="{}">)",
@@ -165,7 +189,7 @@ int export_page(const ExportOptions& options) {
   if (const auto may = check_writable(options.out); !may) return refuse("-o " + may.error());
   const auto files = enclosed(options.file, *assets / "walks");
   if (!files) return refuse(files.error());
-  const auto elements = elements_of(*files, *link);
+  const auto elements = elements_of(*files, *link, for_class(options));
   if (!elements) return refuse(elements.error());
   if (options.apart) {
     const std::string_view program = std::string_view(text).substr(begin, end - begin);
@@ -192,6 +216,7 @@ Verb add_export(CLI::App& app) {
   verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
   verb->add_flag("--present", options->present, "start presenting: only the stage, with large type");
+  verb->add_flag("--notes", options->notes, "of a lesson: with its notes and the lecturer's window, not for the class");
   verb->add_flag("--apart", options->apart,
                  "write the program once as warpwalk-page.js beside the page; several pages can share it");
   verb->add_option("--page", options->page, "warpwalk.html, if it is not where scripts/browser writes it");

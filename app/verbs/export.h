@@ -15,6 +15,7 @@ struct ExportOptions {
   std::string scene, at, follow, names;
   std::vector<std::string> set;  ///< each SCENE.CONTROL=VALUE
   bool present = false;
+  bool notes = false;  ///< of a lesson: with its notes, and with the lecturer's window
   bool apart = false;  ///< the program in a file of its own beside the page
 };
 

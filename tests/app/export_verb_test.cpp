@@ -65,10 +65,57 @@ TEST(ExportVerb, ALessonBringsItsOwnTracesAlong) {
       run({"export", lesson, "-o", folder.at("out.html"), "--page", folder.file("page.html", page)});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   const std::string text = text_of(folder.at("out.html"));
-  EXPECT_THAT(text, HasSubstr("data-link=\"file=lesson.json\""));
+  EXPECT_THAT(text, HasSubstr("data-link=\"file=lesson.json&class=1\""));
   EXPECT_EQ(held(text, "lesson.json"), text_of(lesson));
   EXPECT_EQ(held(text, "mine.json.gz"), text_of(walk("relu_matmul")));
   EXPECT_EQ(held(text, "two_streams.json.gz"), "missing") << "it comes with the program";
+}
+
+// What is given to a class has no notes.
+TEST(ExportVerb, ALessonGoesWithoutItsNotesUnlessTheyAreWanted) {
+  const Folder folder;
+  const std::string lesson = folder.file("lesson.json", R"({"warpwalk_lesson": 1, "title": "One", "steps": [
+        {"file": "two_streams.json.gz", "scene": "boardroom", "at": "b1", "text": "for all", "note": "zebra"}]})");
+  const auto exported = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"export", lesson, "-o", folder.at("out.html"), "--page",
+                                      folder.file("page.html", page)};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    return text_of(folder.at("out.html"));
+  };
+  const std::string given = exported({});
+  EXPECT_THAT(held(given, "lesson.json"), Not(HasSubstr("zebra")));
+  EXPECT_THAT(held(given, "lesson.json"), HasSubstr("for all"));
+  const std::string whole = exported({"--notes"});
+  EXPECT_EQ(held(whole, "lesson.json"), text_of(lesson));
+  EXPECT_THAT(whole, HasSubstr("data-link=\"file=lesson.json\""));
+}
+
+// Neither a picture nor its description has a note; a question's reason comes with its answer.
+TEST(LessonPictures, HaveNoNotesAndNoAnswersBeforeTheyAreGiven) {
+  const Folder folder;
+  const std::string lesson = folder.file("lesson.json", R"({"warpwalk_lesson": 1, "title": "One", "steps": [
+        {"file": "two_streams.json.gz", "scene": "boardroom", "at": "b1", "note": "zebra", "question":
+          {"text": "Which?", "options": ["this", "that"], "right": 2, "why": "quagga", "wrong": ["okapi", ""]}}]})");
+  for (const char* const present : {"", "--present"}) {
+    std::vector<std::string> words = {"render", lesson, "--questions", "--format", "svg", "-o", folder.at("steps")};
+    if (*present != '\0') words.emplace_back(present);
+    const Outcome outcome = run(words);
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const auto picture = [&](const char* name) { return text_of(folder.at("steps") + "/" + name); };
+    const std::string asked = picture("01-boardroom-01.svg"), answered = picture("01-boardroom-01-answer.svg");
+    EXPECT_THAT(asked, HasSubstr("Which?"));
+    for (const char* const hidden : {"zebra", "quagga", "okapi"}) EXPECT_THAT(asked, Not(HasSubstr(hidden)));
+    EXPECT_THAT(answered, HasSubstr("quagga"));
+    EXPECT_THAT(answered, Not(HasSubstr("zebra")));
+  }
+  const Outcome handout = run({"render", lesson, "--questions", "-o", folder.at("handout.html")});
+  ASSERT_EQ(handout.status, 0) << handout.error;
+  const std::string pages = text_of(folder.at("handout.html"));
+  EXPECT_THAT(pages, Not(HasSubstr("zebra")));
+  EXPECT_GT(pages.find("quagga"), pages.find("Which?"));
+  EXPECT_THAT(pages, HasSubstr("quagga"));
 }
 
 TEST(ExportVerb, RefusesInOneLineAndWritesNothing) {

@@ -193,7 +193,7 @@ TEST_P(Presented, TheTasksOfLabsHaveTheirControls) {
 
 INSTANTIATE_TEST_SUITE_P(Screens, Presented,
                          ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1280, 720, 20, 28, true},
-                                           Screen{1920, 1080, 24, 33}),
+                                           Screen{1920, 1080, 30, 42}),
                          [](const auto& one) {
                            return fmt::format("P{}{}", one.param.height, one.param.asking ? "Asking" : "");
                          });

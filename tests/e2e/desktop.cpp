@@ -210,8 +210,8 @@ std::ostream& operator<<(std::ostream& out, const Geometry& geometry) {
   return out << geometry.width << "x" << geometry.height << "+" << geometry.x << "+" << geometry.y;
 }
 
-Geometry Desktop::geometry() const {
-  const std::string text = "\n" + display_.xdotool({"getwindowgeometry", "--shell", window_});
+Geometry Desktop::geometry(const std::string& window) const {
+  const std::string text = "\n" + display_.xdotool({"getwindowgeometry", "--shell", window});
   const auto number = [&](const std::string& name) {
     const std::size_t at = text.find("\n" + name + "=");
     return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + name.size() + 2);

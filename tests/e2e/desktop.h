@@ -72,7 +72,8 @@ class Desktop {
   /// The title of the window.
   std::string title() const { return title(window_); }
   std::string title(const std::string& window) const;
-  Geometry geometry() const;
+  Geometry geometry() const { return geometry(window_); }
+  Geometry geometry(const std::string& window) const;
   /// The X ID of the program's second window, once it is there; empty if none appears.
   std::string other_window(std::chrono::seconds limit = std::chrono::seconds(10));
   /// Gives a window the keyboard, as there is no window manager to do it.

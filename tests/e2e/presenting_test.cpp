@@ -124,6 +124,56 @@ TEST_F(Classroom, NOpensTheLecturersWindowAndClosingItKeepsTheMainOne) {
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
 }
 
+// A display with two monitors of 1280x720, of which the left one is primary.
+constexpr Geometry left_screen = {0, 0, 1280, 720}, right_screen = {1280, 0, 1280, 720};
+
+bool is_on(const Geometry& window, const Geometry& screen) {
+  return window.x >= screen.x && window.x + window.width <= screen.x + screen.width;
+}
+
+TEST_F(Classroom, TheStageIsOnTheScreenThatIsNotPrimaryAndAKeySwapsThem) {
+  Desktop desktop({walk("relu_matmul"), "--full-screen", "--lecturer", "--questions", "off"},
+                  {"LD_LIBRARY_PATH=" WARPWALK_TWO_MONITORS}, 2560, 720);
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  const std::string second = desktop.other_window();
+  ASSERT_NE(second, "");
+  EXPECT_TRUE(becomes(desktop, right_screen)) << desktop.geometry();
+  EXPECT_TRUE(is_on(desktop.geometry(second), left_screen)) << desktop.geometry(second);
+  desktop.key("shift+s");
+  EXPECT_TRUE(becomes(desktop, left_screen)) << desktop.geometry();
+  EXPECT_TRUE(is_on(desktop.geometry(second), right_screen)) << desktop.geometry(second);
+  desktop.key("shift+s");
+  EXPECT_TRUE(becomes(desktop, right_screen)) << desktop.geometry();
+  EXPECT_TRUE(is_on(desktop.geometry(second), left_screen)) << desktop.geometry(second);
+  // At the end, the window leaves the projector.
+  desktop.key("p");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return !now.presenting && now.full_screen; })) << desktop.state();
+  EXPECT_TRUE(becomes(desktop, left_screen)) << desktop.geometry();
+}
+
+TEST_F(Classroom, TheLecturersWindowHasTheListOfSteps) {
+  Desktop desktop({walk("relu_matmul"), "--full-screen", "--present", "--questions", "off"},
+                  {"LD_LIBRARY_PATH=" WARPWALK_TWO_MONITORS}, 2560, 720);
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("ctrl+l");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.lecturer; })) << desktop.state();
+  const std::string second = desktop.other_window();
+  ASSERT_NE(second, "");
+  EXPECT_TRUE(is_on(desktop.geometry(second), left_screen)) << desktop.geometry(second);
+  EXPECT_EQ(desktop.state().sheet, "");  // no composer on the stage
+  desktop.key("Down");
+  desktop.key("Down");
+  desktop.key("Return");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.scene == "boardroom" && now.beat == 3; }))
+      << desktop.state();
+  // A click in that window goes to a step as well: the fifth row.
+  desktop.key("ctrl+l");
+  std::this_thread::sleep_for(300ms);
+  const Geometry window = desktop.geometry(second);
+  desktop.click(window.x + 200, window.y + 84 + 24 + 26 + 4 * 30 + 15);
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 5; })) << desktop.state();
+}
+
 TEST_F(Classroom, WithBothWindowsOpenOnlyTheClockCostsTime) {
   Desktop desktop({walk("relu_matmul"), "--lecturer", "--questions", "off"}, {}, 1280, 720);
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();

@@ -65,7 +65,7 @@ base::Result<void> result_of(const std::string& error) {
 }  // namespace
 
 Driver::Driver(float width, float height, bool simulate, const std::string& nvml, const std::filesystem::path& program,
-               story::Narration words, const std::filesystem::path& lesson_draft)
+               story::Narration words, const std::filesystem::path& lesson_draft, bool for_class)
     : shell(std::move(words), hardware(),
             {.copy = [this](const std::string& text) { copied = text; },
              .save_picture =
@@ -83,6 +83,7 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
              .cancel_film = [this] { film = {.done = true, .cancelled = true}; },
              .report = [this](const std::string& line) { reports.push_back(line); },
              .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets",
+             .for_class = for_class,
              .save_walk = [this](const trace::Trace& trace) -> base::Result<std::string> {
                if (const auto done = trace::write_trace(trace, walk_saved_to); !done) return base::Error{done.error()};
                return walk_saved_to;
@@ -147,11 +148,19 @@ draw::Image Driver::picture() {
 
 std::vector<std::string> Driver::texts() {
   input_.seconds = 0;
-  draw::SvgPage page(static_cast<int>(width_), static_cast<int>(height_), shell.theme().ground, "", "");
-  offscreen_->play(static_cast<int>(width_), static_cast<int>(height_), [&](ImDrawList& list) {
-    draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
+  return texts_of(width_, height_, [&](draw::Canvas& canvas) { shell.frame(canvas, input_); });
+}
+
+std::vector<std::string> Driver::lecturer_texts(const draw::Input& input) {
+  return texts_of(1040, 680, [&](draw::Canvas& canvas) { shell.lecturer_frame(canvas, input); });
+}
+
+std::vector<std::string> Driver::texts_of(float width, float height, const std::function<void(draw::Canvas&)>& paint) {
+  draw::SvgPage page(static_cast<int>(width), static_cast<int>(height), shell.theme().ground, "", "");
+  offscreen_->play(static_cast<int>(width), static_cast<int>(height), [&](ImDrawList& list) {
+    draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width, height);
     canvas.record(&page);
-    shell.frame(canvas, input_);
+    paint(canvas);
   });
   const std::string svg = page.finish();
   std::vector<std::string> found;
@@ -185,6 +194,18 @@ void Driver::press(char32_t character, bool control) {
 void Driver::press_control(draw::Key key) {
   input_.keys.push_back({key, 0, true, false});
   frame();
+}
+
+void Driver::press(const draw::KeyPress& press) {
+  input_.keys.push_back(press);
+  frame();
+}
+
+std::vector<std::string> Driver::texts_after(const draw::KeyPress& press) {
+  input_.keys.push_back(press);
+  std::vector<std::string> found = texts();
+  input_.keys.clear();
+  return found;
 }
 
 void Driver::type(const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -28,10 +29,11 @@ class Driver {
  public:
   /// `simulate`: the followed kernel's history is built in the background. `nvml`: the library that GPUs are observed
   /// with. `program`: replaces warpwalk's own verbs. `words`: the language. `lesson_draft`: the file of an unsaved
-  /// lesson.
+  /// lesson. `for_class`: without notes and lecturer's window.
   explicit Driver(float width = 1600, float height = 900, bool simulate = false,
                   const std::string& nvml = "libno-such-nvml.so.1", const std::filesystem::path& program = {},
-                  story::Narration words = english(), const std::filesystem::path& lesson_draft = {});
+                  story::Narration words = english(), const std::filesystem::path& lesson_draft = {},
+                  bool for_class = false);
 
   std::string copied;
   std::string saved;
@@ -55,6 +57,9 @@ class Driver {
   void press(draw::Key key, bool shift = false);
   void press(char32_t character, bool control = false);
   void press_control(draw::Key key);
+  void press(const draw::KeyPress& press);
+  /// Every text of the very frame that gets the key.
+  std::vector<std::string> texts_after(const draw::KeyPress& press);
   void type(const std::string& text);
   void click(float x, float y);
   void drag(float from_x, float from_y, float to_x, float to_y);
@@ -67,6 +72,10 @@ class Driver {
   void point(float x, float y) { input_.mouse = {x, y}; }
   /// Draws a frame and returns every text in it, as it was drawn: cut and wrapped.
   std::vector<std::string> texts();
+  /// The same of the lecturer's window, 1040 by 680 units; `input` is its mouse.
+  std::vector<std::string> lecturer_texts(const draw::Input& input = {});
+  /// Every text that `paint` draws on a canvas of this size.
+  std::vector<std::string> texts_of(float width, float height, const std::function<void(draw::Canvas&)>& paint);
   draw::Image picture();
   /// The identity of the fonts, with which pictures can be compared.
   const std::string& type_identity() const { return offscreen_->fonts().identity.text; }

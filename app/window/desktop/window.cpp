@@ -100,6 +100,11 @@ class Windows {
     if (any) settle_ = 2;  // the result of an action shows in the next frame
     if (!lecturer_ || lecturer_->minimised()) return {};
     if (lecturer_->input().mouse_pressed || lecturer_->input().wheel != 0) settle_ = 2;  // it may go to a step
+    // A motion on the stage needs all the time there is; this window shows beats as they end.
+    constexpr double pause = 0.25;
+    const double now = glfwGetTime();
+    if (shell_.moving() && !any && !lecturer_->touched() && now - lecturer_drawn_ < pause) return {};
+    lecturer_drawn_ = now;
     return lecturer_frame();
   }
 
@@ -218,6 +223,7 @@ class Windows {
   Glfw glfw_;
   Surface main_;
   std::unique_ptr<Surface> lecturer_;
+  double lecturer_drawn_ = 0;  // when, as glfwGetTime() counts
   // What the places of the windows depend on.
   struct Wish {
     bool presents = false, swapped = false;
@@ -247,6 +253,8 @@ base::Result<void> run(const Options& options, shell::Shell& shell) {
 std::function<std::string()> page_address() { return {}; }
 
 std::function<void()> file_chooser() { return {}; }
+
+run::CudaCompiler page_compiler() { return {}; }
 
 void copy_to_clipboard(const std::string& text) { glfwSetClipboardString(nullptr, text.c_str()); }
 
