@@ -13,7 +13,7 @@ using draw::Canvas;
 using draw::Point;
 using draw::Style;
 
-constexpr float link_cell_pad = 6, least_link_way = 30, plain_link_way = 72, highest_link_way = 150;
+constexpr float link_cell_pad = 6, least_link_way = 26, plain_link_way = 48, highest_link_way = 150;
 constexpr float link_legend_gap = 8, link_note_height = 22, widest_upper_cell = 44;
 constexpr float wide_group_gap = 8;
 

@@ -458,14 +458,14 @@ TEST(HiddenByQuestions, TheLengthOfDivergenceBehindAnAxisOfItsOwn) {
   for (const double shape : {0.0, 1.0, 2.0, 3.0}) {
     SCOPED_TRACE(shape);
     const AskedLab lab = asked_lab("lab/divergence", "paths", lab_controls("lab/divergence", {{"shape", shape}}));
-    const auto& before = panel_picture<RasterPicture>(lab.before, 1, 0);
-    ends.insert(panel_picture<RasterPicture>(lab.after, 1, 0).to);
+    const auto& before = panel_picture<RasterPicture>(lab.before, 0, 1);
+    ends.insert(panel_picture<RasterPicture>(lab.after, 0, 1).to);
     EXPECT_EQ(before.to, 8);
     for (const RasterGroup& group : before.groups)
       for (const RasterRow& row : group.rows)
         for (const RasterSpan& span : row.spans) EXPECT_LE(span.to, 2);
-    EXPECT_LE(panel_picture<TablePicture>(lab.before, 0, 1).rows.size(), 1u);
-    EXPECT_GT(panel_picture<TablePicture>(lab.after, 0, 1).rows.size(), 1u);
+    EXPECT_LE(panel_picture<TablePicture>(lab.before, 1, 0).rows.size(), 1u);
+    EXPECT_GT(panel_picture<TablePicture>(lab.after, 1, 0).rows.size(), 1u);
   }
   EXPECT_GT(ends.size(), 1u);
 }

@@ -110,15 +110,15 @@ TEST(AccessCode, TheIndexIsTheElementOfEachLane) {
         const LabCode code = access_code(access);
         const std::string index = between(code.lines.at(code.lit.at(0) - 1), "int i = ", ";");
         for (std::int64_t lane = 0; lane < 32; ++lane) EXPECT_EQ(evaluated(index, lane), access.element(lane)) << index;
-        EXPECT_EQ(code.lines.at(code.lit[0]), "  float value = a[i];");
+        EXPECT_EQ(code.lines.at(code.lit[0]), "float value = a[i];");
       }
 }
 
 TEST(AccessCode, StructuresLieAsTheirDeclarationSays) {
   GlobalAccess access = {.layout = DataLayout::structures, .fields = 3};
   LabCode code = access_code(access);
-  EXPECT_EQ(code.lines.front(), "struct Point { float x, y, z; };");
-  EXPECT_EQ(code.lines.back(), "  float value = p[i].x;");
+  EXPECT_EQ(code.lines.front(), "struct Point { float x, y, z; };  Point* p;");
+  EXPECT_EQ(code.lines.back(), "float value = p[i].x;");
   struct Point {
     float x, y, z;
   };
@@ -127,10 +127,10 @@ TEST(AccessCode, StructuresLieAsTheirDeclarationSays) {
   EXPECT_EQ(address_text(access, 5), "12 * 5 = 60");
   access.layout = DataLayout::fields;
   code = access_code(access);
-  EXPECT_EQ(code.lines.front(), "struct Points { float *x, *y, *z; };");
-  EXPECT_EQ(code.lines.back(), "  float value = p.x[i];");
+  EXPECT_EQ(code.lines.front(), "struct { float *x, *y, *z; } p;");
+  EXPECT_EQ(code.lines.back(), "float value = p.x[i];");
   EXPECT_EQ(global_pattern(access).at[5], 5 * sizeof(float));
-  EXPECT_EQ(access_code({.bytes = 16}).lines.back(), "  float4 value = a[i];");
+  EXPECT_EQ(access_code({.bytes = 16}).lines.back(), "float4 value = a[i];");
 }
 
 TEST(TileCode, ItsIndicesGiveTheOffsetsOfTheTile) {

@@ -376,7 +376,7 @@ TEST(StreamsLab, TheChosenCallHasItsControls) {
   const Control *const op = find("p1_op3"), *const stream = find("p1_stream3");
   ASSERT_TRUE(op != nullptr && stream != nullptr && find("p1_us3") != nullptr);
   EXPECT_EQ(op->label, "Call 4");
-  EXPECT_EQ(op->shown, "copy to GPU");
+  EXPECT_EQ(op->shown, "copy in");
   EXPECT_EQ(op->words.size(), std::size(stream_choices));
   EXPECT_EQ(stream->shown, "2");
   EXPECT_EQ(stream->words.size(), 3u);  // the default stream and two

@@ -41,6 +41,10 @@ std::int64_t plain_sectors(bool columns) {
   return gpu::coalesce(logged).sectors();
 }
 
+std::string addresses_text(const MemoryLab& lab, int n) {
+  return n == 1 ? lab.word("one_address") : lab.word("some_addresses", {{"n", fmt::to_string(n)}});
+}
+
 Panel constant_code(const MemoryLab& lab) {
   const int lane = 5;
   const std::string index = lab.addresses == 1 ? "0" : fmt::format("lane % {}", lab.addresses);
@@ -71,8 +75,7 @@ Panel turns_panel(const MemoryLab& lab) {
          lab.word("constant_value", {{"lane", fmt::to_string(lane)}, {"index", fmt::to_string(word)}})});
     picture.links.push_back({static_cast<std::size_t>(lane), static_cast<std::size_t>(word)});
   }
-  return {lab.word("turns", {{"turns", count_text(lab.input.narration, "address", lab.addresses)}}), 1,
-          std::move(picture)};
+  return {"", 1, std::move(picture)};
 }
 
 // Cycles by the number of addresses: constant memory, beside L1 and shared memory.
@@ -85,12 +88,12 @@ Panel addresses_panel(const MemoryLab& lab) {
   for (double at = 0; at <= top; at += 100) picture.up.ticks.emplace_back(at, fmt::format("{:g}", at));
   constexpr Tone tones[] = {Tone::memory, Tone::work, Tone::shared};
   for (std::size_t kind = 0; kind < std::size(load_kinds); ++kind) {
-    picture.groups.emplace_back(lab.word(fmt::format("{}_load", load_kinds[kind])), tones[kind]);
+    picture.groups.emplace_back(lab.word(fmt::format("{}_short", load_kinds[kind])), tones[kind]);
     for (int n = 1; n <= most_addresses; ++n) {
       const bool chosen = kind == 0 && n == lab.addresses;
       const double cycles = cycles_of(lab, load_kinds[kind], n);
       picture.points.push_back({static_cast<double>(n), cycles, chosen ? std::size(load_kinds) : kind,
-                                count_text(lab.input.narration, "address", n), fmt::format("{:.0f}", cycles), chosen});
+                                addresses_text(lab, n), fmt::format("{:.0f}", cycles), chosen});
     }
   }
   picture.groups.emplace_back(lab.word("chosen_load"), Tone::followed);
@@ -133,11 +136,11 @@ std::optional<MissingData> read_only_missing(const MemoryLab& lab) {
 }
 
 PanelRows constant_panels(const MemoryLab& lab) {
-  return {{1.2, {constant_code(lab), addresses_panel(lab)}}, {1, {turns_panel(lab)}}};
+  return {{1.6, {constant_code(lab), addresses_panel(lab)}}, {1, {turns_panel(lab)}}};
 }
 
 void constant_values(const MemoryLab& lab, Narration::Values& values) {
-  values["addresses"] = count_text(lab.input.narration, "address", lab.addresses);
+  values["addresses"] = addresses_text(lab, lab.addresses);
   values["cycles"] = fmt::format("{:.0f}", cycles_of(lab, "constant", lab.addresses));
   values["each"] = fmt::format("{:.0f}", cycles_per_address(lab));
 }

@@ -78,21 +78,19 @@ void add_cases(const MaskProgram& program, int own, LabCode& code) {
 LabCode access_code(const GlobalAccess& access) {
   LabCode code;
   const std::string_view type = type_of(access.bytes);
-  std::string argument = fmt::format("const {}* a", type), load = "a[i]";
+  std::string load = "a[i]";
   if (access.layout == DataLayout::structures) {
-    code.lines.push_back(fmt::format("struct Point {{ {} }};", fields_code(access, "")));
-    argument = "const Point* p";
+    code.lines.push_back(fmt::format("struct Point {{ {} }};  Point* p;", fields_code(access, "")));
     load = "p[i].x";
   } else if (access.layout == DataLayout::fields) {
-    code.lines.push_back(fmt::format("struct Points {{ {} }};", fields_code(access, "*")));
-    argument = "Points p";
+    code.lines.push_back(fmt::format("struct {{ {} }} p;", fields_code(access, "*")));
     load = "p.x[i]";
+  } else {
+    code.lines.emplace_back("int lane = threadIdx.x % 32;");
   }
-  code.lines.push_back(fmt::format("__global__ void load({}) {{", argument));
-  code.lines.emplace_back("  int lane = threadIdx.x % 32;");
-  code.lines.push_back(fmt::format("  int i = {};", index_code(access)));
+  code.lines.push_back(fmt::format("int i = {};", index_code(access)));
   code.lit = {code.lines.size()};
-  code.lines.push_back(fmt::format("  {} value = {};", type, load));
+  code.lines.push_back(fmt::format("{} value = {};", type, load));
   return code;
 }
 

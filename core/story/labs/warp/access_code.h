@@ -16,12 +16,12 @@ struct LabCode {
   std::vector<std::size_t> lit = {};
 };
 
-/// A kernel that loads from global memory in this way; the load is lit.
+/// Lines of a kernel that loads from global memory in this way; the load is lit.
 LabCode access_code(const GlobalAccess& access);
 /// How the byte address of an element follows from its number `i`: "4 * 11 = 44".
 std::string address_text(const GlobalAccess& access, std::int64_t i);
 
-/// A kernel that reads a tile in this way; the load is lit. `which`: as in tile_element().
+/// Lines of a kernel that reads a tile in this way; the load is lit. `which`: as in tile_element().
 LabCode tile_code(const TileLayout& layout, TileWalk walk, std::int64_t which);
 /// How the byte address of an element of the tile follows: "(5 * 33 + 3) * 4 = 672".
 std::string address_text(const TileLayout& layout, std::int64_t row, std::int64_t column);

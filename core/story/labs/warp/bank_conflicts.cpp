@@ -81,7 +81,7 @@ struct Banks {
 };
 
 // The tile: the elements of this access are coloured, each cell names its bank.
-Panel tile_panel(const Banks& b) {
+Panel tile_panel(const Banks& b, double share) {
   std::set<std::int64_t> accessed;
   for (std::int64_t lane = 0; lane < 32; ++lane) {
     const auto [row, column] = tile_element(b.walk, b.which(), lane);
@@ -90,7 +90,6 @@ Panel tile_panel(const Banks& b) {
   const std::size_t own = b.bank_of(b.element / tile_side, b.element % tile_side);
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(tile_side);
-  cells.fitted = true;  // as wide as the panel: 32 rows leave little height for square cells
   cells.control = fmt::format("{}.element", bank_conflicts_name);
   cells.followed = static_cast<std::size_t>(b.element);
   for (std::int64_t i = 0; i < tile_side * tile_side; ++i) {
@@ -104,7 +103,7 @@ Panel tile_panel(const Banks& b) {
   }
   cells.legend =
       legend(cells, b.input, bank_conflicts_words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
-  return {b.word("tile"), 0.8, std::move(cells)};
+  return {b.word("tile"), share, std::move(cells)};
 }
 
 // The code of the access, with the way from the chosen element to its bank.
@@ -154,8 +153,7 @@ Panel banks_panel(const Banks& b) {
   const auto has = [&](Tone tone) { return std::ranges::find(picture.to, tone, &LinkCell::tone) != picture.to.end(); };
   for (const auto& [tone, key] : {std::pair{Tone::work, "fair"}, {Tone::refused, "crowded"}, {Tone::quiet, "unused"}})
     if (has(tone)) picture.legend.emplace_back(tone, b.word(key));
-  return {b.word("banks", {{"passes", count_text(b.input.narration, "wavefront", b.waves.passes)}}), 1.4,
-          std::move(picture)};
+  return {"", 1, std::move(picture)};
 }
 
 // Wavefronts against the padding.
@@ -212,7 +210,7 @@ Panel table_panel(const Banks& b) {
     row.followed = layout.padding == b.layout.padding && layout.swizzled == b.layout.swizzled;
     table.rows.push_back(std::move(row));
   }
-  return {b.word("table"), 1.4, std::move(table)};
+  return {"", 1.4, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const Banks& b) {
@@ -245,7 +243,9 @@ void banks_facts(const Banks& b, FactWriter& facts) {
   counted_facts(b.input, CountedGroup::shared, facts.stage());
 }
 
-PanelRows walk_panels(const Banks& b) { return {{1.2, {tile_code_panel(b), tile_panel(b)}}, {1, {banks_panel(b)}}}; }
+PanelRows walk_panels(const Banks& b) {
+  return {{1.2, {tile_code_panel(b), tile_panel(b, 0.6)}}, {1, {banks_panel(b)}}};
+}
 
 std::optional<Ask> column_question(const Banks& b) {
   Ask asked{"column",
@@ -279,12 +279,12 @@ constexpr BanksBeat banks_beats[] = {
     {.key = "broadcast", .panels = walk_panels, .more = {.walk = TileWalk::element}},
     {.key = "padding",
      .panels = [](const Banks& b) -> PanelRows {
-       return {{1.2, {tile_code_panel(b), tile_panel(b), chart_panel(b)}}, {1, {banks_panel(b)}}};
+       return {{1.2, {tile_code_panel(b), tile_panel(b, 0.5), chart_panel(b)}}, {1, {banks_panel(b)}}};
      },
      .more = {.padding = 1}},
     {.key = "swizzle",
      .panels = [](const Banks& b) -> PanelRows {
-       return {{1, {tile_code_panel(b), table_panel(b)}, true}, {1.2, {tile_panel(b), banks_panel(b)}}};
+       return {{1, {tile_code_panel(b), table_panel(b)}, true}, {1.2, {tile_panel(b, 0.25), banks_panel(b)}}};
      },
      .more = {.swizzled = true}},
     {.key = "tasks", .panels = [](const Banks& b) -> PanelRows {

@@ -110,19 +110,19 @@ constexpr Frame<Coalescing, CoalescingStart> coalescing_frame = {
 constexpr CoalescingBeat coalescing_beats[] = {
     {.key = "lines",
      .panels = [](const Coalescing& c) -> PanelRows {
-       return {{1, {access_code_panel(c)}}, {1.2, {sectors_panel(c)}}};
+       return {{1, {access_code_panel(c)}}, {1, {sectors_panel(c)}}};
      },
      .controls = array_controls},
     {.key = "stride",
      .panels = [](const Coalescing& c) -> PanelRows {
-       return {{1, {access_code_panel(c), sectors_chart(c, true)}}, {1.1, {sectors_panel(c)}}};
+       return {{1, {access_code_panel(c), sectors_chart(c, true)}}, {1, {sectors_panel(c)}}};
      },
      .controls = array_controls,
      .question = stride_question,
      .more = {.stride = 2}},
     {.key = "offset",
      .panels = [](const Coalescing& c) -> PanelRows {
-       return {{1, {access_code_panel(c), sectors_chart(c, false)}}, {1.1, {sectors_panel(c)}}};
+       return {{1, {access_code_panel(c), sectors_chart(c, false)}}, {1, {sectors_panel(c)}}};
      },
      .controls = array_controls,
      .more = {.offset = 1}},

@@ -84,9 +84,9 @@ Panel access_code_panel(const Coalescing& c) {
   const std::uint64_t at = c.folded.pattern.at[c.lane];
   return lab_code_panel(
       c.word("code"), access_code(c.access),
-      {c.word("lane_value", {{"lane", fmt::to_string(c.lane)}, {"i", fmt::to_string(i)}}),
-       c.word("address_value", {{"address", address_text(c.access, i)}}),
-       c.word("sector_value", {{"sector", fmt::format("{} / {} = {}", at, sector_bytes, at / as_unsigned(sector_bytes))}})},
+      {c.word("lane_value", {{"lane", fmt::to_string(c.lane)}, {"address", address_text(c.access, i)}}),
+       c.word("sector_value",
+              {{"sector", fmt::format("{} / {} = {}", at, sector_bytes, at / as_unsigned(sector_bytes))}})},
       1);
 }
 
@@ -113,25 +113,24 @@ Panel sectors_panel(const Coalescing& c) {
                                                 {"sector", fmt::to_string(at / as_unsigned(sector_bytes) % 4)}})});
     const auto line = std::ranges::find(lines, at / as_unsigned(line_bytes)) - lines.begin();
     const double middle = static_cast<double>(at % as_unsigned(sector_bytes)) + static_cast<double>(c.access.bytes) / 2;
-    picture.links.push_back(
-        {lane, static_cast<std::size_t>(static_cast<std::uint64_t>(line) * sectors_per_line +
-                                  at / as_unsigned(sector_bytes) % sectors_per_line),
-         middle / static_cast<double>(sector_bytes)});
+    picture.links.push_back({lane,
+                             static_cast<std::size_t>(static_cast<std::uint64_t>(line) * sectors_per_line +
+                                                      at / as_unsigned(sector_bytes) % sectors_per_line),
+                             middle / static_cast<double>(sector_bytes)});
   }
   const std::int64_t shown = std::ssize(lines) * static_cast<std::int64_t>(sectors_per_line);
   if (c.folded.used() > 0) picture.legend.emplace_back(Tone::work, c.word("used"));
   if (c.folded.used() < c.folded.moved()) picture.legend.emplace_back(Tone::shared, c.word("vain"));
   if (c.folded.sectors() < shown) picture.legend.emplace_back(Tone::quiet, c.word("untouched"));
-  return {c.word("sectors", {{"sectors", c.count("sector", c.folded.sectors())},
-                             {"lines", c.count("line", c.folded.access.count)}}),
-          1, std::move(picture)};
+  return {"", 1, std::move(picture)};
 }
 
 Panel addresses_panel(const Coalescing& c) {
   CellGrid cells;
   cells.columns = 16;
   cells.fitted = true;
-  const std::uint64_t first = *std::ranges::min_element(c.folded.pattern.at) / as_unsigned(line_bytes) * as_unsigned(line_bytes);
+  const std::uint64_t first =
+      *std::ranges::min_element(c.folded.pattern.at) / as_unsigned(line_bytes) * as_unsigned(line_bytes);
   for (const std::uint64_t at : c.folded.pattern.at)
     cells.cells.push_back({Tone::memory, fmt::to_string(at - first), ""});
   return {c.word("addresses"), 1, std::move(cells)};
@@ -168,12 +167,13 @@ Panel sectors_chart(const Coalescing& c, bool of_stride) {
 
 Panel access_table(const Coalescing& c, AccessTable kind) {
   constexpr std::string_view heads[] = {"width_head", "order_head", "layout_head"};
+  const bool layouts = kind == AccessTable::layouts;  // their names are long
   TablePicture table;
-  table.columns = {{c.word(heads[static_cast<std::size_t>(kind)]), kind == AccessTable::layouts ? 5.0 : 3.0},
-                   {c.word("sectors_head"), 2, true},
-                   {c.word("used_head"), 2, true},
-                   {c.word("moved_head"), 2, true},
-                   {c.word("efficiency_head"), 2.4, true}};
+  table.columns = {{c.word(heads[static_cast<std::size_t>(kind)]), layouts ? 4.0 : 3.0},
+                   {c.word("sectors_head"), 2, true}};
+  if (!layouts) table.columns.push_back({c.word("used_head"), 2, true});
+  table.columns.push_back({c.word("moved_head"), 2, true});
+  table.columns.push_back({c.word("efficiency_head"), 2.5, true});
   for (const TableLine& line : lines_of(c, kind)) {
     std::int64_t sectors = 0, used = 0, moved = 0;
     for (const GlobalAccess& load : line.loads) {
@@ -185,12 +185,13 @@ Panel access_table(const Coalescing& c, AccessTable kind) {
     const auto figure = [&](double value, Unit unit, std::string_view formula) {
       return figure_cell(Figure::derived(value, unit, c.word(formula)));
     };
-    table.rows.push_back(
-        {{word_cell(line.words), figure(static_cast<double>(sectors), Unit::count, "sectors_formula"),
-          figure(static_cast<double>(used), Unit::count, "used_formula"),
-          figure(static_cast<double>(moved), Unit::count, "moved_formula"),
-          figure(100.0 * static_cast<double>(used) / static_cast<double>(moved), Unit::percent, "efficiency_formula")},
-         line.followed});
+    TableRow& row = table.rows.emplace_back();
+    row.cells = {word_cell(line.words), figure(static_cast<double>(sectors), Unit::count, "sectors_formula")};
+    if (!layouts) row.cells.push_back(figure(static_cast<double>(used), Unit::count, "used_formula"));
+    row.cells.push_back(figure(static_cast<double>(moved), Unit::count, "moved_formula"));
+    row.cells.push_back(
+        figure(100.0 * static_cast<double>(used) / static_cast<double>(moved), Unit::percent, "efficiency_formula"));
+    row.followed = line.followed;
   }
   return {"", 1.3, std::move(table)};
 }

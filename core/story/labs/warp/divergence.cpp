@@ -92,7 +92,7 @@ Panel lanes_panel(const Divergence& d) {
     group.rows.push_back(std::move(row));
   }
   raster.groups.push_back(std::move(group));
-  return {"", 1, std::move(raster)};
+  return {"", 1.5, std::move(raster)};
 }
 
 // The program, with the chosen lane's path.
@@ -129,7 +129,7 @@ Panel masks_panel(const Divergence& d) {
   }
   if (d.run.size() > most_rows)
     table.rows.push_back({{word_cell(d.word("more", {{"n", fmt::to_string(d.run.size() - most_rows)}}))}, false});
-  return {"", 1.2, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
 // The same program under each condition.
@@ -152,7 +152,7 @@ Panel conditions_panel(const Divergence& d) {
           figure(counts.efficiency(), Unit::percent, "efficiency_formula")},
          program.condition == d.program.condition});
   }
-  return {"", 1.4, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const Divergence& d) {
@@ -207,7 +207,7 @@ void divergence_facts(const Divergence& d, FactWriter& facts) {
 }
 
 PanelRows mask_panels(const Divergence& d) {
-  return {{1, {mask_code_panel(d), masks_panel(d)}}, {1.1, {lanes_panel(d)}}};
+  return {{1.3, {mask_code_panel(d), lanes_panel(d)}}, {1, {masks_panel(d)}, true, true}};
 }
 
 std::optional<Ask> paths_question(const Divergence& d) {
@@ -217,8 +217,8 @@ std::optional<Ask> paths_question(const Divergence& d) {
             path_options(d),
             {}};
   asked.hide = [](Panels& panels) {  // up to the branch
-    auto* const lanes = picture_at<RasterPicture>(panels, 1, 0);
-    auto* const masks = picture_at<TablePicture>(panels, 0, 1);
+    auto* const lanes = picture_at<RasterPicture>(panels, 0, 1);
+    auto* const masks = picture_at<TablePicture>(panels, 1, 0);
     if (lanes == nullptr || masks == nullptr) return;
     hide_spans(*lanes, 2);
     lanes->to = 8;  // the axis would end at the answer
@@ -243,7 +243,7 @@ constexpr DivergenceBeat divergence_beats[] = {
     {.key = "loop", .panels = mask_panels, .more = {.shape = Shape::loop, .split = 8}},
     {.key = "uniform",
      .panels = [](const Divergence& d) -> PanelRows {
-       return {{1, {mask_code_panel(d), conditions_panel(d)}, true}, {1.2, {lanes_panel(d)}}};
+       return {{1, {mask_code_panel(d), lanes_panel(d)}}, {1, {conditions_panel(d)}, true}};
      },
      .more = {.condition = Condition::by_warp}},
     {.key = "tasks", .panels = [](const Divergence& d) -> PanelRows {
