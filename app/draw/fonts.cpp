@@ -30,6 +30,9 @@ constexpr Names kMono = {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf
 constexpr Names kMonoMedium = {"JetBrainsMono-Medium.ttf", "JetBrainsMono-Medium.otf", "DejaVuSansMono.ttf"};
 constexpr Names kSansRest = {"DejaVuSans.ttf"};
 constexpr Names kMonoRest = {"DejaVuSansMono.ttf"};
+// The first is that of the page in a browser, which has only the glyphs of its texts (app/window/browser/pack.py).
+constexpr Names kCjk = {"warpwalk-cjk.ttf",          "wqy-microhei.ttc", "NotoSansCJK-Regular.ttc",
+                        "NotoSansCJKsc-Regular.otf", "wqy-zenhei.ttc",   "DroidSansFallbackFull.ttf"};
 
 /// Pairs of first and last character, in ImGui's format. Used for large text: headlines and numbers.
 constexpr ImWchar kNarrow[] = {0x20,   0x7e,   0xa0,   0xff,   0x3b1,  0x3c9,  0x1d40, 0x1d40, 0x2010, 0x2026, 0x2032,
@@ -96,7 +99,7 @@ class Files {
     // ImGui aborts on a file that is not a font, so such files are rejected here.
     if (bytes.size() < 64) return false;
     const std::string_view magic(bytes.data(), 4);
-    return magic == std::string_view("\0\1\0\0", 4) || magic == "OTTO" || magic == "true";
+    return magic == std::string_view("\0\1\0\0", 4) || magic == "OTTO" || magic == "true" || magic == "ttcf";
   }
 
   const std::string& read(const char* name) {
@@ -142,6 +145,43 @@ ImFont* add_font(ImFontAtlas& atlas, const std::string& bytes, float size, float
   std::memcpy(copy, bytes.data(), bytes.size());
   return atlas.AddFontFromMemoryTTF(copy, static_cast<int>(bytes.size()), size, &config, ranges);
 }
+
+/// Merges the CJK characters of a style into its font. The bytes are not copied: the file is large.
+void add_cjk(ImFontAtlas& atlas, const std::string& bytes, float size, float tracking, const ImWchar* ranges) {
+  ImFontConfig config;
+  config.MergeMode = true;
+  config.OversampleH = 1;
+  config.PixelSnapH = true;
+  config.FontDataOwnedByAtlas = false;
+  set_tracking(config, tracking);
+  atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), size, &config, ranges);
+}
+
+/// The characters of one style's fonts: all of them, and those that only a CJK font has.
+struct StyleRanges {
+  ImVector<ImWchar> all, cjk;
+  std::vector<ImWchar> cjk_characters;
+
+  StyleRanges(const FontStyle& style, const FontOptions& options, const std::set<ImWchar>& noted) {
+    ImFontGlyphRangesBuilder every, wide;
+    const auto add = [&](char32_t character) {
+      if (character > IM_UNICODE_CODEPOINT_MAX) return;
+      every.AddChar(static_cast<ImWchar>(character));
+      if (!is_cjk(character)) return;
+      wide.AddChar(static_cast<ImWchar>(character));
+      cjk_characters.push_back(static_cast<ImWchar>(character));
+    };
+    if (options.only_text) {
+      for (ImWchar c = 0x20; c < 0x7f; ++c) every.AddChar(c);
+      visit_wide(*options.only_text, add);
+    } else {
+      every.AddRanges(style.ranges);
+    }
+    for (const ImWchar character : noted) add(character);
+    every.BuildRanges(&all);
+    if (!cjk_characters.empty()) wide.BuildRanges(&cjk);
+  }
+};
 
 /// A separate FreeType instance that reads the metadata of font files.
 class FreeType {
@@ -203,6 +243,12 @@ std::vector<std::filesystem::path> default_font_directories() {
           "/usr/share/fonts/dejavu-sans-mono-fonts",
           "/usr/share/fonts/inter",
           "/usr/share/fonts/TTF",
+          "/usr/share/fonts/truetype/wqy",
+          "/usr/share/fonts/opentype/noto",
+          "/usr/share/fonts/truetype/droid",
+          "/usr/share/fonts/google-noto-sans-cjk-fonts",
+          "/usr/share/fonts/google-noto-cjk",
+          "/usr/share/fonts/noto-cjk",
           "/usr/local/share/fonts"};
 }
 
@@ -222,13 +268,14 @@ base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, Fo
     if (files.find(style.files) == nullptr) return base::Error{nothing_found(options.directories)};
   }
 
-  ImVector<ImWchar> only;
-  if (options.only_text) {
-    ImFontGlyphRangesBuilder builder;
-    for (ImWchar c = 0x20; c < 0x7f; ++c) builder.AddChar(c);
-    builder.AddText(options.only_text->data(), options.only_text->data() + options.only_text->size());
-    builder.BuildRanges(&only);
-  }
+  const std::array<std::set<ImWchar>, Glyphs::styles> none = {};
+  const auto& noted = options.glyphs != nullptr ? options.glyphs->take() : none;
+  std::vector<StyleRanges> ranges;
+  for (std::size_t i = 0; i < kStyles.size(); ++i) ranges.emplace_back(kStyles[i], options, noted[i]);
+  const bool any_cjk = std::ranges::any_of(ranges, [](const StyleRanges& one) { return !one.cjk_characters.empty(); });
+  const std::string* const cjk = any_cjk ? files.find(kCjk) : nullptr;
+  // The bytes stay: newer ImGui versions read them for the atlas's lifetime.
+  if (cjk != nullptr) fonts.cjk = std::make_shared<const std::string>(*cjk);
 
   const float scale = options.scale >= 0.25f ? std::min(options.scale, 8.0f) : 0.25f;
   const bool freetype = use_freetype(atlas);
@@ -241,14 +288,21 @@ base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, Fo
     if (options.large) wanted = large_size(*options.large, style, wanted, library.typeface(*first, 1, 0).em);
     const float size = static_cast<float>(static_cast<int>(wanted + 0.5f));
     const float tracking = static_cast<float>(static_cast<int>(style.tracking * scale + 0.5f));
-    const ImWchar* ranges = options.only_text ? only.Data : style.ranges;
-    fonts.*style.font = add_font(atlas, *first, size, tracking, ranges, false);
+    const ImWchar* const all = ranges[i].all.Data;
+    fonts.*style.font = add_font(atlas, *first, size, tracking, all, false);
     fonts.typefaces[i] = {fonts.*style.font, library.typeface(*first, size, tracking)};
     const std::string* rest = files.find(style.rest);
-    if (rest != nullptr && rest != first) add_font(atlas, *rest, size, tracking, ranges, true);
+    if (rest != nullptr && rest != first) add_font(atlas, *rest, size, tracking, all, true);
+    if (cjk != nullptr && !ranges[i].cjk_characters.empty())
+      add_cjk(atlas, *fonts.cjk, size, tracking, ranges[i].cjk.Data);
   }
   fonts.texels = build_atlas(atlas);
   fonts.scale = scale;
+  fonts.glyphs = options.glyphs;
+  fonts.lacks_cjk = false;
+  for (std::size_t i = 0; i < kStyles.size(); ++i)
+    for (const ImWchar character : ranges[i].cjk_characters)
+      fonts.lacks_cjk |= !has_glyph(*(fonts.*kStyles[i].font), character);
   char hash[17];
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(files.hash()));
   fonts.identity.text = std::string("imgui ") + ImGui::GetVersion() + ", " +
@@ -256,10 +310,17 @@ base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, Fo
   return {};
 }
 
-const Typeface& FontSet::typeface(const ImFont* font) const {
+std::string cjk_advice() {
+  return "Chinese, Japanese and Korean characters appear as ?: no font here has them all; install the package "
+         "fonts-wqy-microhei or fonts-noto-cjk";
+}
+
+const Typeface& FontSet::typeface(const ImFont* font) const { return typefaces[style_of(font)].second; }
+
+std::size_t FontSet::style_of(const ImFont* font) const {
   const auto found =
       std::find_if(typefaces.begin(), typefaces.end(), [&](const auto& one) { return one.first == font; });
-  return found == typefaces.end() ? typefaces.front().second : found->second;
+  return found == typefaces.end() ? 0 : static_cast<std::size_t>(found - typefaces.begin());
 }
 
 std::array<std::pair<const char*, ImFont*>, 9> styles_of(const FontSet& fonts) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include <imgui.h>
 
+#include "app/draw/glyphs.h"
 #include "app/draw/imgui_compat.h"
 #include "core/base/result.h"
 
@@ -45,8 +47,13 @@ struct FontSet {
   FontIdentity identity;
   AtlasTexels texels;  ///< input of rasterise()
   std::array<std::pair<const ImFont*, Typeface>, 9> typefaces;
+  Glyphs* glyphs = nullptr;  ///< of the options: notes what is drawn and missing
+  bool lacks_cjk = false;    ///< Chinese, Japanese or Korean characters were asked for, and no font has them
+  std::shared_ptr<const std::string> cjk;  ///< the bytes of a font that the atlas reads
 
   const Typeface& typeface(const ImFont* font) const;
+  /// The place of the font's style in `typefaces`.
+  std::size_t style_of(const ImFont* font) const;
 };
 
 /// Sizes for the last row of a lecture hall, in pixels of an em, as CSS counts them.
@@ -64,9 +71,15 @@ struct FontOptions {
   /// UTF-8. If set, the atlas contains only these characters and ASCII, which is much faster for a single picture.
   std::optional<std::string> only_text;
   std::optional<LargeType> large = {};  ///< while presenting
+  /// Characters that the atlas has besides; further ones are noted there as they are drawn. It must outlive the fonts.
+  /// Null: none.
+  Glyphs* glyphs = nullptr;
 };
 
-/// The folders where Debian, Ubuntu, Fedora and Arch install Inter, JetBrains Mono and DejaVu.
+/// One line for FontSet::lacks_cjk: what is shown instead, and the packages that help.
+std::string cjk_advice();
+
+/// The folders where Debian, Ubuntu, Fedora and Arch install Inter, JetBrains Mono, DejaVu and fonts for CJK.
 std::vector<std::filesystem::path> default_font_directories();
 
 /// Returns the files that load_fonts would use from these folders, without duplicates. The list is empty if a style
@@ -74,7 +87,8 @@ std::vector<std::filesystem::path> default_font_directories();
 std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem::path>& directories);
 
 /// Loads all styles into an empty atlas and builds it; body becomes its first font, the default. DejaVu replaces Inter
-/// and JetBrains Mono if they are missing. On failure: one line that names what is missing and the packages that
+/// and JetBrains Mono if they are missing. A font with Chinese, Japanese and Korean characters is read only if the text
+/// or the glyphs of the options have such. On failure: one line that names what is missing and the packages that
 /// contain it; the atlas then stays empty.
 base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts);
 

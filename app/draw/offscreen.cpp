@@ -44,9 +44,11 @@ class BareWindow {
 
 }  // namespace
 
-Offscreen::Offscreen(int threads)
+Offscreen::Offscreen(const Options& options)
     : context_(nullptr),
-      threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {
+      options_(options),
+      threads_(options.threads > 0 ? options.threads
+                                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {
   const Current keep(ImGui::GetCurrentContext());  // ImGui makes the first context of a program current
   context_ = ImGui::CreateContext();
   const Current current(context_);
@@ -62,14 +64,23 @@ Offscreen::Offscreen(int threads)
 Offscreen::~Offscreen() { ImGui::DestroyContext(context_); }
 
 base::Result<std::unique_ptr<Offscreen>> Offscreen::open(const Options& options) {
-  std::unique_ptr<Offscreen> result(new Offscreen(options.threads));
+  std::unique_ptr<Offscreen> result(new Offscreen(options));
   const Current current(result->context_);
-  if (const auto done = load_fonts(*ImGui::GetIO().Fonts, options.fonts, result->fonts_); !done)
+  if (options.grows) result->options_.fonts.glyphs = &result->glyphs_;
+  if (const auto done = load_fonts(*ImGui::GetIO().Fonts, result->options_.fonts, result->fonts_); !done)
     return base::Error{done.error()};
   return result;
 }
 
 void Offscreen::frame(int width, int height, const Paint& paint) {
+  paint_once(width, height, paint);
+  if (!glyphs_.grown()) return;
+  ImGui::GetIO().Fonts->Clear();
+  // The files were found before.
+  if (load_fonts(*ImGui::GetIO().Fonts, options_.fonts, fonts_)) paint_once(width, height, paint);
+}
+
+void Offscreen::paint_once(int width, int height, const Paint& paint) {
   ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
   ImGui::NewFrame();
   const BareWindow window(ImGui::GetIO().DisplaySize);

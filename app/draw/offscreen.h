@@ -18,6 +18,8 @@ class Offscreen {
   struct Options {
     FontOptions fonts = {1, default_font_directories(), {}};
     int threads = 0;  ///< threads of the rasteriser; 0: one per hardware thread
+    /// Draws again, with new fonts, what has characters that the fonts lack. `paint` is then called twice.
+    bool grows = false;
   };
   using Paint = std::function<void(ImDrawList&)>;
 
@@ -37,10 +39,13 @@ class Offscreen {
   const FontSet& fonts() const { return fonts_; }
 
  private:
-  explicit Offscreen(int threads);
+  explicit Offscreen(const Options& options);
   void frame(int width, int height, const Paint& paint);
+  void paint_once(int width, int height, const Paint& paint);
 
   ImGuiContext* context_;
+  Options options_;
+  Glyphs glyphs_;
   FontSet fonts_;
   int threads_;
 };

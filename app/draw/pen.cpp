@@ -39,6 +39,7 @@ std::vector<ImVec2> Pen::moved(std::span<const ImVec2> points) const {
 }
 
 void Pen::text(ImVec2 place, float width, int align, ImFont& font, ImU32 colour, std::string_view words) {
+  if (fonts_.glyphs != nullptr) fonts_.glyphs->note(words, fonts_.style_of(&font), font);
   const ImVec2 there = at(place);
   list_.AddText(&font, zoom_ * font_size(font), there, colour, words.data(), words.data() + words.size());
   if (page_ == nullptr) return;

@@ -57,6 +57,7 @@ draw::Canvas Studio::canvas(ImDrawList& list, const draw::Offscreen& type) const
 }
 
 void Studio::paint(draw::Canvas& on, const story::Stage& stage) const {
+  const base::WithNumberMarks numbers(stage.marks);
   if (options_.picture_only)
     panels::stage_view(on, nullptr, {8, 8, on.width() - 16, on.height() - 16}, stage, panels::StageHead::none);
   else if (options_.presented)
@@ -77,8 +78,8 @@ std::string Studio::svg(const story::Stage& stage) const {
   std::optional<draw::SvgPage> page;
   draw::Offscreen& type = type_of(stage);
   type.play(options_.width, options_.height, [&](ImDrawList& list) {
-    draw::Canvas on = canvas(list, type);
     page.emplace(options_.width, options_.height, options_.theme.ground, stage.title, story::transcript(stage));
+    draw::Canvas on = canvas(list, type);
     on.record(&*page);
     paint(on, stage);
   });
@@ -95,8 +96,8 @@ draw::Image Studio::image(const shell::LecturerPage& page, const story::Narratio
 std::string Studio::svg(const shell::LecturerPage& page, const story::Narration& words) const {
   std::optional<draw::SvgPage> svg;
   offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
-    draw::Canvas on = canvas(list, *offscreen_);
     svg.emplace(options_.width, options_.height, options_.theme.ground, page.title, page.note);
+    draw::Canvas on = canvas(list, *offscreen_);
     on.record(&*svg);
     shell::paint_lecturer(on, page, words);
   });

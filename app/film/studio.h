@@ -42,6 +42,8 @@ class Studio {
   std::string svg(const shell::LecturerPage& page, const story::Narration& words) const;
 
   const Options& options() const { return options_; }
+  /// Whether characters were drawn as ? (draw::cjk_advice).
+  bool lacks_cjk() const;
 
  private:
   Studio(Options options, std::unique_ptr<draw::Offscreen> offscreen)

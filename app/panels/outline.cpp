@@ -125,7 +125,7 @@ RowText kernel_row(const Words& words, const trace::Trace& trace, const analysis
   row.tip = words.text("outline", timed ? "kernel.tip" : "kernel.untimed.tip",
                        {{"n", story::with_thousands(static_cast<std::int64_t>(group.count))},
                         {"total", total},
-                        {"share", fmt::format("{:.1f} %", 100 * group.share)},
+                        {"share", base::with_marks(fmt::format("{:.1f} %", 100 * group.share))},
                         {"longest", story::time_text(static_cast<double>(trace.slices.duration[group.longest]))},
                         {"origin", origin_word(words, trace.records.time_origin())},
                         {"kernel", analysis::shortened(trace.text(group.name), 200)}});

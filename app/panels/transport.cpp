@@ -95,8 +95,8 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
     at += width + between;
   };
   tool("slower", sign_width, "−", false, TransportChoice::slower);
-  canvas.text_in({at, box.y, speed_width, box.height}, Style::mono_small, theme.text, fmt::format("{:g}×", state.speed),
-                 Align::centre);
+  canvas.text_in({at, box.y, speed_width, box.height}, Style::mono_small, theme.text,
+                 base::with_marks(fmt::format("{:g}×", state.speed)), Align::centre);
   at += speed_width + between;
   tool("faster", sign_width, "+", false, TransportChoice::faster);
   for (std::size_t i = 0; i < tools.size(); ++i)

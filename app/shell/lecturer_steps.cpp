@@ -62,7 +62,7 @@ void StepList::paint(draw::Canvas& canvas, const draw::Input& input, const Box& 
     std::string time = step.used_seconds >= 1 ? minutes_text(step.used_seconds) : "";
     if (step.minutes > 0)
       time = words.text("lecturer", time.empty() ? "planned" : "used_of",
-                        {{"used", time}, {"minutes", fmt::format("{:g}", step.minutes)}});
+                        {{"used", time}, {"minutes", base::with_marks(fmt::format("{:g}", step.minutes))}});
     const float time_width = canvas.text_width(Style::label, time);
     const Box number = {line.x + pad, line.y, number_width, high};
     const float title_x = number.right() + gap;

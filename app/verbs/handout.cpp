@@ -106,7 +106,7 @@ int handout(const RenderOptions& options, const analysis::RankSource& ranks, std
 
   lessons::Lesson lesson;
   if (of_lesson) {
-    auto read = lessons::load_lesson(options.file, assets->folder / "walks");
+    auto read = lessons::load_lesson(options.file, assets->folder / "walks", &assets->words);
     if (!read) return refuse(read.error());
     lesson = *std::move(read);
   } else {
@@ -154,6 +154,7 @@ int handout(const RenderOptions& options, const analysis::RankSource& ranks, std
     if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
     page.png = *std::move(png);
   }
+  if ((*studio)->lacks_cjk()) problems.push_back(draw::cjk_advice());
   if (const auto done =
           write_file(options.out, handout::html(lesson.title, options.language, maker.pages, assets->words));
       !done)

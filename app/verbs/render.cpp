@@ -295,6 +295,7 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
     if (const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
         !done)
       return refuse(done.error());
+    if (studio.lacks_cjk()) problems.push_back(draw::cjk_advice());
     return 0;
   }
   std::vector<shell::LecturerPage> pages;
@@ -320,6 +321,7 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
     return options.lecturer ? studio.svg(pages[i], words) : studio.svg(stages[i]);
   };
   if (const auto done = write_pictures(stages, target, options.out, picture, svg); !done) return refuse(done.error());
+  if (studio.lacks_cjk()) problems.push_back(draw::cjk_advice());
   return 0;
 }
 

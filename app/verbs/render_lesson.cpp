@@ -70,7 +70,7 @@ int render_lesson(const RenderOptions& options, std::vector<std::string>& proble
   auto assets = render_assets(options);
   if (!assets) return refuse(assets.error());
   const story::Narration& words = assets->words;
-  const auto lesson = lessons::load_lesson(options.file, assets->folder / "walks");
+  const auto lesson = lessons::load_lesson(options.file, assets->folder / "walks", &words);
   if (!lesson) return refuse(lesson.error());
   LessonStages stages(assets->folder, words, std::move(assets->hardware), problems);
   const auto shown = shown_steps(stages, *lesson, options.questions);
@@ -90,6 +90,7 @@ int render_lesson(const RenderOptions& options, std::vector<std::string>& proble
     for (const Shown& one : *shown)
       beats.emplace_back([&](double phase) { return stages.stage(*lesson, one.step, one.said, phase); });
     const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
+    if (studio.lacks_cjk()) problems.push_back(draw::cjk_advice());
     return done ? 0 : refuse(done.error());
   }
   const bool svg = target->kind == RenderTarget::Kind::svg;
@@ -108,6 +109,7 @@ int render_lesson(const RenderOptions& options, std::vector<std::string>& proble
     if (!done) return refuse(done.error());
     ++pictures;
   }
+  if (studio.lacks_cjk()) problems.push_back(draw::cjk_advice());
   print_report(fmt::format("{} {} in {}\n", pictures, pictures == 1 ? "picture" : "pictures", options.out.string()));
   return 0;
 }

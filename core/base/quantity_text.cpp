@@ -10,21 +10,39 @@
 namespace warpwalk::base {
 namespace {
 
+const NumberMarks english;
+// An argument of all functions below in effect, but one that would go through every function that makes a part of a
+// stage.
+thread_local const NumberMarks* current_marks = &english;
+
 std::string separated(std::string digits) {
   const std::size_t point = digits.find('.');
+  if (point != std::string::npos) digits.replace(point, 1, current_marks->decimal);
   for (std::size_t i = point == std::string::npos ? digits.size() : point; i > 3;) {
     i -= 3;
-    digits.insert(i, ",");
+    digits.insert(i, current_marks->group);
   }
   return digits;
 }
 
 }  // namespace
 
+WithNumberMarks::WithNumberMarks(const NumberMarks& marks) : marks_(marks), outer_(current_marks) {
+  current_marks = &marks_;
+}
+WithNumberMarks::~WithNumberMarks() { current_marks = outer_; }
+
+std::string with_marks(std::string numbers) {
+  const std::string& mark = current_marks->decimal;
+  for (std::size_t at = numbers.find('.'); at != std::string::npos; at = numbers.find('.', at + mark.size()))
+    numbers.replace(at, 1, mark);
+  return numbers;
+}
+
 std::string decimal_text(double value, int decimals) {
-  const std::string digits = separated(fmt::format("{:.{}f}", std::abs(value), decimals));
-  const bool zero = digits.find_first_not_of("0.,") == std::string::npos;
-  return (value < 0 && !zero ? "−" : "") + digits;
+  const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
+  const bool zero = digits.find_first_not_of("0.") == std::string::npos;
+  return (value < 0 && !zero ? "−" : "") + separated(digits);
 }
 
 std::string with_thousands(std::int64_t value) {
@@ -60,7 +78,7 @@ std::string shared_bytes_text(std::int64_t bytes) {
 
 std::string share_text(std::int64_t part, std::int64_t whole) {
   const double share = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
-  return share > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
+  return with_marks(share > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share));
 }
 
 }  // namespace warpwalk::base

@@ -5,6 +5,30 @@
 
 namespace warpwalk::base {
 
+/// The marks in the numbers that people read: "1,234.5" in English, "1.234,5" in German.
+struct NumberMarks {
+  std::string decimal = ".", group = ",";
+  bool operator==(const NumberMarks&) const = default;
+};
+
+/// While it lives, the functions below use these marks on this thread; without it, those of English. Only what shows
+/// numbers to people opens it, from the narration (words::number_marks): one stage, one frame of the window. So what is
+/// for programs (JSON, CSV, the command line) is the same in every language.
+class WithNumberMarks {
+ public:
+  explicit WithNumberMarks(const NumberMarks& marks);
+  ~WithNumberMarks();
+  WithNumberMarks(const WithNumberMarks&) = delete;
+  WithNumberMarks& operator=(const WithNumberMarks&) = delete;
+
+ private:
+  NumberMarks marks_;
+  const NumberMarks* outer_;
+};
+
+/// Numbers as fmt writes them, perhaps with units, with the decimal mark: "0.25 %", "1.5–3 GB/s". Every "." in the text
+/// must be a decimal point.
+std::string with_marks(std::string numbers);
 /// With this many decimals and separated thousands: "1,593.9".
 std::string decimal_text(double value, int decimals);
 /// 1234567 -> "1,234,567".

@@ -160,7 +160,10 @@ namespace {
 
 // The stage of the beat at `input.moment`, one of `beats`.
 Stage numbered_stage(const Scene& scene, const SceneInput& input, const std::vector<Beat>& beats) {
+  const base::NumberMarks marks = words::number_marks(input.narration);
+  const base::WithNumberMarks numbers(marks);
   Stage stage = scene.stage(input);
+  stage.marks = marks;
   stage.scene_number = scene.number;
   stage.key = beats[static_cast<std::size_t>(stage.beat - 1)].key;
   // The line may have the answer of a question.

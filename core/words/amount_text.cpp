@@ -22,7 +22,7 @@ std::string amount_text(const Narration& narration, std::string_view section, do
     if (amount < 0.9995 * size && size > 1) continue;
     const double number = amount / size;
     const std::string text =
-        number >= 99.95 || size == 1 ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
+        number >= 99.95 || size == 1 ? fmt::format("{:.0f}", number) : base::with_marks(fmt::format("{:.3g}", number));
     return narration.text(section, key, {{"n", text}});
   }
   return {};
@@ -39,10 +39,12 @@ RateColumn::RateColumn(double largest) {
 
 std::string RateColumn::text(double rate) const {
   const double tenths = std::round(10 * rate / size_);
-  if (rate > 0 && tenths < 1) return "< 0.1";
-  if (tenths >= 1e15) return fmt::format("{:.3g}", rate / size_);  // no GPU is as fast; the file is damaged
+  if (rate > 0 && tenths < 1) return base::with_marks("< 0.1");
+  if (tenths >= 1e15)
+    return base::with_marks(fmt::format("{:.3g}", rate / size_));  // no GPU is as fast; the file is damaged
   const auto whole = static_cast<std::int64_t>(tenths / 10);
-  return fmt::format("{}.{}", base::with_thousands(whole), static_cast<int>(tenths - 10 * static_cast<double>(whole)));
+  const int tenth = static_cast<int>(tenths - 10 * static_cast<double>(whole));
+  return base::with_thousands(whole) + base::with_marks(fmt::format(".{}", tenth));
 }
 
 }  // namespace warpwalk::words

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/quantity_text.h"
 #include "core/platform/read_file.h"
 
 template class std::map<std::string, std::string, std::less<>>;
@@ -178,6 +177,13 @@ std::string Narration::text(std::string_view section, std::string_view key, cons
     rest.remove_prefix(close + 1);
   }
   return out;
+}
+
+base::NumberMarks number_marks(const Narration& narration) {
+  base::NumberMarks marks;
+  if (narration.has("numbers", "decimal")) marks.decimal = narration.text("numbers", "decimal");
+  if (narration.has("numbers", "group")) marks.group = narration.text("numbers", "group");
+  return marks;
 }
 
 std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count) {

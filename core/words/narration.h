@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/quantity_text.h"
 #include "core/base/result.h"
 
 // Narration::Values, compiled once, in narration.cpp.
@@ -68,6 +69,9 @@ class Narration {
   std::vector<std::pair<std::string, std::string>> words_;  // what is replaced, and by what; the longest first
   Values vendor_values_;
 };
+
+/// The marks of the language's numbers: [numbers] decimal and group. English ones where they are missing.
+base::NumberMarks number_marks(const Narration& narration);
 
 /// "1 block" or "3 blocks": the words [count] `thing` and `thing`s of the narration.
 std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count);

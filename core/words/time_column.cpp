@@ -12,11 +12,12 @@ namespace {
 
 // Three digits of a number that is at least 0.1, and all digits before the point of a larger one.
 std::string three_digits(double value) {
-  if (value < 0.9995) return fmt::format("{:.3f}", value);
-  if (value < 9.995) return fmt::format("{:.2f}", value);
+  if (value < 0.9995) return base::with_marks(fmt::format("{:.3f}", value));
+  if (value < 9.995) return base::with_marks(fmt::format("{:.2f}", value));
   const double tenths = std::round(10 * value);
   const auto whole = static_cast<std::int64_t>(tenths / 10);
-  return fmt::format("{}.{}", base::with_thousands(whole), static_cast<int>(tenths - 10 * static_cast<double>(whole)));
+  const int tenth = static_cast<int>(tenths - 10 * static_cast<double>(whole));
+  return base::with_thousands(whole) + base::with_marks(fmt::format(".{}", tenth));
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ TimeColumn::TimeColumn(std::int64_t largest) {
 
 std::string TimeColumn::text(std::int64_t ns) const {
   if (unit_ == 1) return fmt::format("{} ns", ns);
-  if (ns == 0) return fmt::format("0.0 {}", name_);
+  if (ns == 0) return base::with_marks("0.0 ") + std::string(name_);
   const double value = static_cast<double>(ns) / unit_;
   if (value < 0.0995) {
     TimeColumn own(ns);

@@ -8,9 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/exact_json.h"
 #include "core/base/text.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
+#include "core/words/lesson_texts.h"
 
 namespace warpwalk::words {
 namespace {
@@ -66,19 +68,39 @@ void read_entries(std::string_view text, const std::string& file, std::vector<En
   }
 }
 
-base::Result<std::vector<Entry>> entries_of(const fs::path& folder) {
+std::vector<fs::path> files_in(const fs::path& folder, std::string_view ending) {
   std::vector<fs::path> files;
   std::error_code error;
   for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); at.increment(error))
-    if (at->path().extension() == ".txt") files.push_back(at->path());
+    if (at->path().extension() == ending) files.push_back(at->path());
   std::ranges::sort(files);
+  return files;
+}
+
+base::Result<std::vector<Entry>> entries_of(const fs::path& folder) {
   std::vector<Entry> entries;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : files_in(folder, ".txt")) {
     const auto read = platform::read_text_file(file);
     if (!read) return base::Error{read.error()};
     read_entries(read->text, file.filename().string(), entries);
   }
   return entries;
+}
+
+// The texts of the lessons, which are in the lessons' own files; their translations are in lesson_NAME.txt.
+base::Result<void> add_lessons(const fs::path& folder, std::vector<Entry>& entries) {
+  for (const fs::path& file : files_in(folder, ".json")) {
+    const auto read = platform::read_text_file(file);
+    if (!read) return base::Error{read.error()};
+    rapidjson::Document lesson;
+    if (base::parse_exact(read->text, lesson).IsError())
+      return base::Error{fmt::format("{}: byte {}: not JSON", file.string(), lesson.GetErrorOffset())};
+    const std::string name = file.stem().string();
+    visit_lesson_texts(lesson, name, [&](const std::string& section, const std::string& key, rapidjson::Value& text) {
+      entries.push_back({fmt::format("lesson_{}.txt", name), section, key, text.GetString(), {}});
+    });
+  }
+  return {};
 }
 
 // A number that differs for different texts (FNV-1a), as text.
@@ -218,8 +240,10 @@ std::set<std::string> placeholders_of(std::string_view text) {
 }  // namespace
 
 base::Result<std::vector<Translation>> read_translation(const fs::path& folder, std::string_view language) {
-  const auto english = entries_of(folder / english_language);
+  auto english = entries_of(folder / english_language);
   if (!english) return base::Error{english.error()};
+  if (const auto done = add_lessons(folder.parent_path() / "lessons", *english); !done)
+    return base::Error{done.error()};
   const auto own = entries_of(folder / language);
   if (!own) return base::Error{own.error()};
   const auto stamps = stamps_in(folder / language / stamps_file);

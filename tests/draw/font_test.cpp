@@ -90,6 +90,49 @@ TEST(Fonts, FilesThatAreNoFontsNeverReachImGui) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Fonts, ChineseIsReadOnlyOnceItWasDrawn) {
+  ImFontAtlas atlas;
+  FontSet fonts;
+  Glyphs glyphs;
+  FontOptions options = usual(1);
+  options.glyphs = &glyphs;
+  ASSERT_TRUE(load_fonts(atlas, options, fonts));
+  EXPECT_EQ(fonts.cjk, nullptr);
+  const FontIdentity before = fonts.identity;
+  glyphs.note("plain text → ∑", fonts.style_of(fonts.body), *fonts.body);
+  EXPECT_FALSE(glyphs.grown());  // all of it is there
+  glyphs.note("GPU 线程 Ж", fonts.style_of(fonts.body), *fonts.body);
+  EXPECT_TRUE(glyphs.grown());
+  atlas.Clear();
+  ASSERT_TRUE(load_fonts(atlas, options, fonts));
+  for (const char32_t c : std::u32string_view(U"线程Ж→")) EXPECT_TRUE(has_glyph(*fonts.body, c)) << std::hex << static_cast<unsigned>(c);
+  EXPECT_FALSE(has_glyph(*fonts.title, U'线'));  // not drawn in that style
+  EXPECT_FALSE(fonts.lacks_cjk);
+  EXPECT_NE(fonts.cjk, nullptr);
+  EXPECT_NE(fonts.identity, before);
+  glyphs.note("线程", fonts.style_of(fonts.body), *fonts.body);
+  EXPECT_FALSE(glyphs.grown());
+}
+
+TEST(Fonts, AMissingFontForChineseIsSaidAndNamesAPackage) {
+  ImFontAtlas atlas;
+  FontSet fonts;
+  FontOptions options = {1, {"/usr/share/fonts/truetype/dejavu"}, "日本"};
+  ASSERT_TRUE(load_fonts(atlas, options, fonts));
+  EXPECT_TRUE(fonts.lacks_cjk);
+  EXPECT_THAT(cjk_advice(), ::testing::HasSubstr("fonts-wqy-microhei"));
+  ImFontAtlas other;
+  options.only_text = "née → ∑";
+  ASSERT_TRUE(load_fonts(other, options, fonts));
+  EXPECT_FALSE(fonts.lacks_cjk);
+}
+
+TEST(Fonts, TextThatIsNoUtf8HasNoCharacters) {
+  std::u32string read;
+  visit_wide("a\xff\xe7\xba z\xc3\xa9\xf0\x9f\x98\x80\xe7", [&](char32_t c) { read += c; });
+  EXPECT_EQ(read, U"é\U0001f600");
+}
+
 TEST(Fonts, IdentityIsTheSameEveryTimeAndNamesTheVersions) {
   ImFontAtlas atlas, again;
   FontSet fonts, fonts_again;

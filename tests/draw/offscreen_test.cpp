@@ -6,6 +6,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "app/draw/canvas.h"
 #include "app/draw/imgui_compat.h"
 #include "tests/draw/colors.h"
 
@@ -53,6 +54,37 @@ TEST(Offscreen, TextLeavesPixelsInEveryStyle) {
     const auto brightest = std::max_element(image.pixels.begin(), image.pixels.end());
     EXPECT_GT(*brightest & 255, 220u) << name;
   }
+}
+
+// A paragraph of Chinese, without the fonts' growing and with it, and its lines.
+constexpr std::string_view chinese_text = "一个线程块的线程在同一个（SM）上运行，并共享内存。 GPU";
+Image chinese(bool grows, std::vector<std::string>& lines) {
+  Offscreen::Options options;
+  options.threads = 1;
+  options.fonts.only_text = "";
+  options.grows = grows;
+  const auto opened = Offscreen::open(options);
+  const FontSet& fonts = (*opened)->fonts();
+  return (*opened)->draw(120, 200, kBlack, [&](ImDrawList& list) {
+    Canvas canvas(list, fonts, dark_theme(), 120, 200);
+    canvas.paragraph({5, 5}, Style::body, kWhite, chinese_text, 100, 9);
+    lines = canvas.wrapped(Style::body, chinese_text, 100, 9);
+  });
+}
+
+TEST(Offscreen, ChineseIsDrawnAndBrokenIntoLines) {
+  std::vector<std::string> lines;
+  const Image without = chinese(false, lines), with = chinese(true, lines);
+  EXPECT_NE(without, with);
+  ASSERT_GT(lines.size(), 3u);
+  std::string all;
+  for (const std::string& line : lines) {
+    all += line;
+    EXPECT_FALSE(line.starts_with("，") || line.starts_with("。") || line.starts_with("）")) << line;
+    EXPECT_FALSE(line.ends_with("（")) << line;
+    EXPECT_GT(line.size(), 6u) << line;
+  }
+  EXPECT_EQ(all, "一个线程块的线程在同一个（SM）上运行，并共享内存。GPU");
 }
 
 TEST(Offscreen, MoreThan65536VerticesInOneList) {

@@ -2,10 +2,21 @@
 
 #include <limits>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
+
+#include "core/story/elements/narration.h"
+#include "core/story/scene_list.h"
+#include "core/story/transcript.h"
+#include "tests/story/stages.h"
+#include "tests/story/words.h"
+#include "tests/traces/small_trace.h"
 
 namespace warpwalk::story {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(Figure, TimesTakeTheUnitInWhichTheyAreReadEasily) {
   EXPECT_EQ(time_text(0), "0 ns");
@@ -53,6 +64,49 @@ TEST(Figure, ASmallShareIsNotNothing) {
   EXPECT_EQ(share(0.06), "0.1 %");
   EXPECT_EQ(share(33.333), "33.3 %");
   EXPECT_EQ(share(100), "100.0 %");
+}
+
+TEST(Figure, NumbersHaveTheMarksOfTheLanguageWhileItIsShown) {
+  const base::NumberMarks german = {",", "."}, swiss = {".", "’"};
+  {
+    const base::WithNumberMarks numbers(german);
+    EXPECT_EQ(time_text(1593870), "1.593,9 µs");
+    EXPECT_EQ(with_thousands(-1234567), "\u22121.234.567");
+    EXPECT_EQ(bytes_text(1500), "1,5 KiB");
+    EXPECT_EQ(shared_bytes_text(19840), "19.840 B");
+    EXPECT_EQ(share_text(1, 3), "33,3 %");
+    EXPECT_EQ(share_text(1, 100000), "< 0,1 %");
+    EXPECT_EQ(with_marks("0.25–1.5 GB/s"), "0,25–1,5 GB/s");
+    EXPECT_EQ(Figure::derived(0.01, Unit::percent, "a").text(), "< 0,1 %");
+    EXPECT_EQ(Figure::derived(4812.34, Unit::gigabytes_per_second, "a").text(), "4.812,3 GB/s");
+    {
+      const base::WithNumberMarks inner(swiss);
+      EXPECT_EQ(base::decimal_text(1234567.5, 1), "1’234’567.5");
+    }
+    EXPECT_EQ(base::decimal_text(-1234.5, 1), "\u22121.234,5");
+  }
+  EXPECT_EQ(time_text(1593870), "1,593.9 µs");
+}
+
+TEST(Figure, AStageHasTheMarksOfItsNarration) {
+  auto german = Narration::parse("[numbers]\ndecimal: ,\ngroup: .\n", "numbers.txt");
+  ASSERT_TRUE(german);
+  EXPECT_EQ(words::number_marks(*german), (base::NumberMarks{",", "."}));
+  EXPECT_EQ(words::number_marks(*Narration::parse("[a]\nb: c\n", "a.txt")), base::NumberMarks());
+  EXPECT_EQ(words::number_marks(testing::english()), base::NumberMarks());
+  german->add_missing(testing::english());
+
+  const Trace trace =
+      SmallTrace().op("aten::mm", 0, 6).call("cudaLaunchKernel", 1, 4, 1).kernel("gemm", 8, 1234.5, 1).read();
+  const Walk walk = default_walk(trace);
+  const auto shown = [&](const Narration& narration) {
+    SceneInput input{trace, walk, narration, testing::hardware(), {}, {}};
+    input.moment = {Moment::Kind::beat, testing::beat_named(*find_scene("map"), trace, walk, "total"), 1};
+    return transcript(testing::stage_of(*find_scene("map"), input));
+  };
+  EXPECT_THAT(shown(*german), HasSubstr("1.234,5 µs"));
+  EXPECT_THAT(shown(*german), Not(HasSubstr("1,234.5")));
+  EXPECT_THAT(shown(testing::english()), HasSubstr("1,234.5 µs"));
 }
 
 TEST(Figure, EveryUnitIsNamed) {

@@ -79,11 +79,13 @@ void paint_place(draw::Ui& ui, const run::ExerciseScale& scale, std::optional<do
   canvas.dot({x, bar.y + 4}, 7, theme.now);
   std::string text = words("place.own", *own);
   if (scale.starter)
-    text += " " + ui.word("exercise", "place.times", {{"times", fmt::format("{:.2f}", *scale.starter / *own)}});
+    text += " " + ui.word("exercise", "place.times",
+                          {{"times", base::with_marks(fmt::format("{:.2f}", *scale.starter / *own))}});
   if (*own <= scale.known_best)
     text += " " + ui.word("exercise", "place.new_best");
   else if (!enough)
-    text += " " + ui.word("exercise", "place.more", {{"times", fmt::format("{:.2f}", *own / *scale.accepted)}});
+    text += " " + ui.word("exercise", "place.more",
+                          {{"times", base::with_marks(fmt::format("{:.2f}", *own / *scale.accepted))}});
   canvas.paragraph({box.x, bar.bottom() + 26}, Style::label, theme.text, text, box.width, 2);
 }
 

@@ -173,10 +173,10 @@ void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabS
   const std::vector<run::ComparedFigure> all = run::compare_figures(a, b);
   const auto add = [&](const run::ComparedFigure& figure) {
     const auto difference = figure.difference(), ratio = figure.ratio();
-    ResultRow row = {
-        ResultRow::Kind::figure,
-        {story::lab_figure_name(ui.words(), figure.name), shown(figure.a), shown(figure.b),
-         difference ? story::lab_difference(*difference) : "–", ratio ? fmt::format("{:.2f}", *ratio) : "–"}};
+    ResultRow row = {ResultRow::Kind::figure,
+                     {story::lab_figure_name(ui.words(), figure.name), shown(figure.a), shown(figure.b),
+                      difference ? story::lab_difference(*difference) : "–",
+                      ratio ? base::with_marks(fmt::format("{:.2f}", *ratio)) : "–"}};
     if (difference && figure.name.starts_with("cycles")) {
       row.better = *difference < 0;
       row.worse = *difference > 0;

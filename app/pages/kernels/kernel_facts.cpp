@@ -48,10 +48,10 @@ std::string occupancy_line(const Narration& words, const KernelTable& table, con
   Narration::Values values = {{"gpu", table.device.recorded}};
   if (row.occupancy) {
     const auto [least, most] = *row.occupancy;
-    values["theoretical"] =
-        least == most ? fmt::format("{:.3g} %", least) : fmt::format("{:.3g}–{:.3g} %", least, most);
+    values["theoretical"] = least == most ? base::with_marks(fmt::format("{:.3g} %", least))
+                                          : base::with_marks(fmt::format("{:.3g}–{:.3g} %", least, most));
   }
-  if (row.occupancy_profiler) values["profiler"] = fmt::format("{:.3g} %", *row.occupancy_profiler);
+  if (row.occupancy_profiler) values["profiler"] = base::with_marks(fmt::format("{:.3g} %", *row.occupancy_profiler));
   const std::string_view key = row.occupancy && row.occupancy_profiler ? "occupancy_both"
                                : row.occupancy                         ? "occupancy"
                                : row.occupancy_profiler                ? "occupancy_profiler"

@@ -192,7 +192,7 @@ void paint_kernel_roofline(draw::Ui& ui, const Box& box, KernelsState& state) {
                       ? ui.word("kernels_page.roofline", "all_shown")
                       : ui.word("kernels_page.roofline", "left_out",
                                 {{"n", story::with_thousands(static_cast<std::int64_t>(roofline.without))},
-                                 {"share", fmt::format("{:.1f}", 100 * roofline.share_without)}}));
+                                 {"share", base::with_marks(fmt::format("{:.1f}", 100 * roofline.share_without))}}));
   if (!state.table.peaks.known()) notes.push_back(ui.word("kernels_page.roofline", "no_peaks"));
   notes.push_back(ui.word("kernels_page.roofline", "traffic"));
   if (!roofline.picture.lines.empty()) notes.back() += " " + ui.word("kernels_page.roofline", "above");

@@ -141,7 +141,7 @@ GridCell TableCells::cell(const KernelRow& row, KernelColumn column) const {
     case KernelColumn::total: return {time(row, units_.total, row.total)};
     case KernelColumn::share:
       if (!row.share) return {none()};
-      return {ui_.word("kernels_page", "percent", {{"n", fmt::format("{:.1f}", 100 * *row.share)}}),
+      return {ui_.word("kernels_page", "percent", {{"n", base::with_marks(fmt::format("{:.1f}", 100 * *row.share))}}),
               {},
               *row.share / units_.largest_share};
     case KernelColumn::count: return {story::with_thousands(static_cast<std::int64_t>(row.count))};

@@ -44,7 +44,7 @@ std::string place_text(const document::View& view, const story::Narration& words
 }
 
 // A sum of minutes: "18", "2.5".
-std::string sum_text(double minutes) { return fmt::format("{:g}", minutes); }
+std::string sum_text(double minutes) { return base::with_marks(fmt::format("{:g}", minutes)); }
 
 // The end of what differs from the text before: there the caret goes when a change is undone.
 std::size_t end_of_change(const std::string& before, const std::string& now) {

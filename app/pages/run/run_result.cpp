@@ -32,8 +32,8 @@ std::string check_words(const draw::Ui& ui, const run::OpCheck& check) {
                   {"things", ui.word("check", tensors ? "tensors" : "elements")},
                   {"wrong", story::with_thousands(static_cast<std::int64_t>(check.mismatches))},
                   {"allowed", check.allowed},
-                  {"error", fmt::format("{:.3g}", check.max_abs_error)},
-                  {"share", fmt::format("{:.1f} %", 100 * check.max_error_share)}});
+                  {"error", base::with_marks(fmt::format("{:.3g}", check.max_abs_error))},
+                  {"share", base::with_marks(fmt::format("{:.1f} %", 100 * check.max_error_share))}});
 }
 
 // A line of the list of checks; the first line of a check has its op and its dot.

@@ -58,7 +58,7 @@ StartFiles load_start_files(const std::filesystem::path& assets, const story::Na
                              known ? words.text(section, "shows") : ""});
   }
   for (const std::filesystem::path& file : files_in(assets / "lessons", ".json"))
-    if (const auto lesson = lessons::load_lesson(file, assets / "walks"))
+    if (const auto lesson = lessons::load_lesson(file, assets / "walks", &words))
       shipped.lessons.push_back({file, lesson->title, lesson->steps.size()});
   return shipped;
 }

@@ -27,7 +27,7 @@ constexpr float sum_line_height = 22, narrow_tables = 860, table_gap = 32;
 
 std::string share_of_range(std::int64_t part, std::int64_t whole) {
   const double share = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
-  return part > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
+  return base::with_marks(part > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share));
 }
 
 // The columns of a table of names, from the left.

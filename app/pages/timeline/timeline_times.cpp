@@ -48,7 +48,7 @@ std::string duration_digits(std::int64_t ns) {
   const double value = static_cast<double>(size) / static_cast<double>(unit.ns);
   if (value >= 999.5) return fmt::format("{}{} {}", sign, story::with_thousands(std::llround(value)), unit.name);
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{}{:.{}f} {}", sign, value, decimals, unit.name);
+  return base::with_marks(fmt::format("{}{:.{}f} {}", sign, value, decimals, unit.name));
 }
 
 }  // namespace warpwalk::pages

@@ -14,7 +14,7 @@ namespace warpwalk::shell {
 bool Session::open(const View& view, const document::LeftOpen& left) {
   messages_.clear();
   if (view.ranks.empty() && lessons::is_lesson(view.file)) {
-    auto lesson = lessons::load_lesson(view.file, assets_ / "walks");
+    auto lesson = lessons::load_lesson(view.file, assets_ / "walks", &stages_.words());
     if (!lesson) {
       messages_.error(lesson.error());
       return false;

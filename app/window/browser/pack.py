@@ -19,6 +19,9 @@ FONTS = (
     "truetype/dejavu/DejaVuSansMono.ttf",
 )
 
+# Chinese, Japanese and Korean: the blocks are those of is_cjk() in app/draw/glyphs.cpp.
+CJK = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+CJK_FONT = "truetype/wqy/wqy-microhei.ttc"
 
 def archive(files: list[tuple[str, bytes]]) -> bytes:
     out = io.BytesIO()
@@ -46,8 +49,27 @@ def compressed(data: bytes) -> bytes:
 def part(name: str, data: bytes) -> str:
     """Its size and its bytes in base 85, a quarter longer than the bytes, without the character that begins a tag."""
     sized = len(data).to_bytes(4, "little") + data
-    text = base64.b85encode(sized + bytes(-len(sized) % 4)).decode().replace("<", "[")
-    return f'<script type="application/octet-stream" id="warpwalk-{name}">{text}</script>\n'
+    return base64.b85encode(sized + bytes(-len(sized) % 4)).decode().replace("<", "[")
+
+
+def part(name: str, data: bytes) -> str:
+    return f'<script type="application/octet-stream" id="warpwalk-{name}">{as_text(data)}</script>\n'
+
+
+def cjk_font(letters: str, fonts: Path) -> bytes:
+    """A font with these characters alone: a whole one is as large as the page."""
+    try:
+        from fontTools import subset, ttLib
+        font = ttLib.TTFont(fonts / CJK_FONT, fontNumber=0)
+    except (ImportError, OSError) as error:
+        raise SystemExit(f"pack.py: the assets have {len(letters)} Chinese, Japanese or Korean characters ({error}); "
+                         "install python3-fonttools and fonts-wqy-microhei") from error
+    smaller = subset.Subsetter(subset.Options(layout_features=[], hinting=False))
+    smaller.populate(text=letters)
+    smaller.subset(font)
+    out = io.BytesIO()
+    font.save(out)
+    return out.getvalue()
 
 
 def main() -> None:
@@ -68,6 +90,10 @@ def main() -> None:
     for name in FONTS:
         files.append((f"usr/share/fonts/{name}", (options.fonts / name).read_bytes()))
 
+    texts = [*options.assets.glob("narration/*/*.txt"), *options.assets.glob("lessons/*.json")]
+    letters = "".join(sorted({letter for file in texts for letter in CJK.findall(file.read_text())}))
+    if letters:
+        files.append(("usr/share/fonts/truetype/wqy/warpwalk-cjk.ttf", cjk_font(letters, options.fonts)))
     page = (HERE / "page.html").read_text()
     scripts = "".join((HERE / name).read_text() for name in SCRIPTS)
     parts = "<!--WALK-->\n<!--PROGRAM-->\n"

@@ -118,12 +118,17 @@ class Canvas {
     return {};
   }
 
+  /// True if the last frame drew characters that the fonts lack: the next frame has those of the page's fonts.
+  bool wants_glyphs() const { return glyphs_.grown(); }
+
  private:
   base::Result<void> fit_fonts(draw::FontOptions options) {
-    if (fonts_.body != nullptr && options.scale == loaded_.scale && options.large == loaded_.large) return {};
+    const bool fits = options.scale == loaded_.scale && options.large == loaded_.large && !glyphs_.grown();
+    if (fonts_.body != nullptr && fits) return {};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     options.directories = draw::default_font_directories();
+    options.glyphs = &glyphs_;
     if (auto done = draw::load_fonts(atlas, options, fonts_); !done) return done;
     texels_ = draw::build_atlas(atlas);
     warpwalk_texture(texels_.alpha, texels_.width, texels_.height);
@@ -180,6 +185,7 @@ class Canvas {
 
   ImGuiContext* context_;
   bool pixels_;
+  draw::Glyphs glyphs_;
   draw::FontSet fonts_;
   draw::FontOptions loaded_;
   draw::AtlasTexels texels_;
@@ -229,6 +235,7 @@ class Page {
     auto done = canvas_.frame(type, shell_.theme(), events_,
                               [&](draw::Canvas& canvas, const draw::Input& events) { shell_.frame(canvas, events); });
     if (!done) return done;
+    if (canvas_.wants_glyphs()) settle_ = 2;
     if (const std::string title = shell_.title(); title != title_) {
       title_ = title;
       warpwalk_title(title_.c_str());
@@ -256,7 +263,7 @@ class Page {
     if (!lecturer_ || type.scale != lecturer_scale_) {
       lecturer_scale_ = type.scale;
       type.directories = draw::default_font_directories();
-      auto opened = draw::Offscreen::open({.fonts = std::move(type), .threads = 1});
+      auto opened = draw::Offscreen::open({.fonts = std::move(type), .threads = 1, .grows = true});
       if (!opened) return base::Error{opened.error()};
       lecturer_ = *std::move(opened);
     }

@@ -27,7 +27,8 @@ std::string Figure::text() const {
     case Unit::nanoseconds: return time_text(value_);
     case Unit::bytes: return bytes_text(value_);
     case Unit::count: return with_thousands(static_cast<std::int64_t>(std::llround(value_)));
-    case Unit::percent: return value_ > 0 && value_ < 0.05 ? "< 0.1 %" : base::decimal_text(value_, 1) + " %";
+    case Unit::percent:
+      return value_ > 0 && value_ < 0.05 ? base::with_marks("< 0.1 %") : base::decimal_text(value_, 1) + " %";
     case Unit::gigabytes_per_second: return base::decimal_text(value_, 1) + " GB/s";
     case Unit::name: break;
   }

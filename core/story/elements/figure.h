@@ -12,6 +12,7 @@ using base::bytes_text;
 using base::share_text;
 using base::shared_bytes_text;
 using base::time_text;
+using base::with_marks;
 using base::with_thousands;
 using trace::Origin;
 

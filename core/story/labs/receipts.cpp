@@ -172,8 +172,9 @@ void receipts_facts(const Receipts& r, FactWriter& facts) {
   if (!r.own || !r.other) return;
   facts.derived("own", time_text(static_cast<double>(r.own->total)));
   facts.derived("other", time_text(static_cast<double>(r.other->total)));
-  facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(r.other->total) /
-                                                   static_cast<double>(std::max<std::int64_t>(1, r.own->total))));
+  facts.derived("ratio",
+                with_marks(fmt::format("{:.2f}", static_cast<double>(r.other->total) /
+                                                     static_cast<double>(std::max<std::int64_t>(1, r.own->total)))));
 }
 
 PanelRows receipts_panels(const Receipts& r) {

@@ -74,7 +74,7 @@ std::string HeatGroup::summary() const {
   return low == high ? fmt::format("{}: {}", units, low) : fmt::format("{}: {} - {}", units, low, high);
 }
 
-std::string HeatPicture::share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string HeatPicture::share_text(double share) { return with_marks(fmt::format("{:.1f} %", 100 * share)); }
 
 std::string OpeningMatrix::first_line() const {
   if (corner.empty()) return {};

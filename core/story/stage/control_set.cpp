@@ -9,10 +9,11 @@ namespace warpwalk::story {
 namespace {
 
 /// A value of a slider: a size as all sizes, any other number with its unit.
-std::string slider_text(std::int64_t value, std::string_view unit) {
+std::string slider_text(const Narration& narration, std::int64_t value, std::string_view unit) {
   if (unit == "B") return shared_bytes_text(value);
   if (unit == "KiB") return bytes_text(0x1p10 * static_cast<double>(value));
   if (unit == "MiB") return bytes_text(0x1p20 * static_cast<double>(value));
+  if (unit == "cycles") return count_text(narration, "cycle", value);
   return fmt::format("{}{}{}", with_thousands(value), unit.empty() ? "" : " ", unit);
 }
 
@@ -32,7 +33,7 @@ std::int64_t ControlSet::slider(std::string_view name, std::vector<double> steps
     control.set = true;
   }
   const auto value = static_cast<std::int64_t>(control.value);
-  control.shown = slider_text(value, unit);
+  control.shown = slider_text(input_.narration, value, unit);
   control.source = input_.narration.text(section, source);
   controls_.push_back(std::move(control));
   return value;

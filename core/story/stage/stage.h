@@ -104,6 +104,7 @@ struct Stage {
   std::optional<std::int64_t> now;          ///< the moment on the time axis, if it was requested by time
   std::vector<Control> controls;            ///< the settings that the user can change here
   std::string word_set;                     ///< shown beside a control that the user set
+  base::NumberMarks marks;                  ///< of the numbers in the narration's language
   std::array<std::string, 4> origin_words;  ///< "measured", "simulated" ... in the narration's language, by Origin
   std::string note;                         ///< a note for the presenter; may be empty
   std::optional<Question> question;         ///< asked of the person, or answered

@@ -51,7 +51,7 @@ class DecadeRange {
 ScatterAxis decade_axis(std::string label, const DecadeRange& range, double unit) {
   ScatterAxis axis = {std::move(label), range.from(), range.to(), true, {}};
   for (double tick = range.from(); tick <= range.to() * 1.01; tick *= 10)
-    axis.ticks.emplace_back(tick, fmt::format("{:g}", tick / unit));
+    axis.ticks.emplace_back(tick, with_marks(fmt::format("{:g}", tick / unit)));
   return axis;
 }
 
@@ -59,12 +59,12 @@ std::string place_text(const Narration& narration, const analysis::KernelTable& 
                        const Place& place) {
   std::string text = narration.text(roofline_section, "point",
                                     {{"speed", words::amount_text(narration, "kernels_page.flop_rate", place.speed)},
-                                     {"intensity", fmt::format("{:.3g}", place.intensity)},
+                                     {"intensity", with_marks(fmt::format("{:.3g}", place.intensity))},
                                      {"time", time_text(static_cast<double>(row.total))},
                                      {"launches", with_thousands(static_cast<std::int64_t>(row.count))}});
   if (const auto share = table.share_of_peak(row))
     text += "\n" + narration.text(roofline_section, share->memory ? "share_memory" : "share_arithmetic",
-                                  {{"share", fmt::format("{:.1f}", 100 * share->share)}});
+                                  {{"share", with_marks(fmt::format("{:.1f}", 100 * share->share))}});
   return text;
 }
 

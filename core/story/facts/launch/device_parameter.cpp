@@ -15,7 +15,7 @@ namespace {
 std::string value_text(std::int64_t value, std::string_view unit) {
   return unit == "B" ? shared_bytes_text(value) : with_thousands(value);
 }
-std::string value_text(double value, std::string_view) { return fmt::format("{:g}", value); }
+std::string value_text(double value, std::string_view) { return with_marks(fmt::format("{:g}", value)); }
 std::string value_text(const std::string& value, std::string_view) { return value; }
 
 }  // namespace

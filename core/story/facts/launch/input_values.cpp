@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
 #include "core/run/launch/generate.h"
 #include "core/run/replay/stand_in_ops.h"
 #include "core/trace/link.h"
@@ -111,12 +112,12 @@ std::string short_number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.ends_with('0')) text.pop_back();
   if (text.ends_with('.')) text.pop_back();
-  return text == "-0" ? "0" : text;
+  return text == "-0" ? "0" : base::with_marks(std::move(text));
 }
 
 std::string element_text(double value) {
-  std::string text = fmt::format("{:.2f}", value);
-  return text == "-0.00" ? "0.00" : text;
+  const std::string text = fmt::format("{:.2f}", value);
+  return base::with_marks(text == "-0.00" ? "0.00" : text);
 }
 
 }  // namespace warpwalk::story

@@ -38,9 +38,9 @@ std::string whole(double value) { return Figure::derived(value, Unit::count, "-"
 // Whole numbers are written without decimals; others with one, or with more if one would round to a whole number.
 std::string mean(double value) {
   if (std::floor(value) == value) return whole(value);
-  std::string text = fmt::format("{:.1f}", value);
+  std::string text = with_marks(fmt::format("{:.1f}", value));
   for (int decimals = 2; decimals <= 4 && text.ends_with("0"); ++decimals)
-    text = fmt::format("{:.{}f}", value, decimals);
+    text = with_marks(fmt::format("{:.{}f}", value, decimals));
   return text;
 }
 

@@ -92,7 +92,7 @@ void simulated_launch_facts(const SceneInput& input, Stage& stage) {
   }
   if (beside) {
     add("as_cupti", Figure::recorded(beside->simulated, Unit::nanoseconds, Origin::simulated));
-    const Narration::Values values = {{"percent", fmt::format("{:+.1f}", beside->error())},
+    const Narration::Values values = {{"percent", with_marks(fmt::format("{:+.1f}", beside->error()))},
                                       {"outside", time_text(beside->outside)}};
     add("error", Figure::derived(word("errors", values),
                                  word(beside->outside_measured ? "error_formula" : "error_formula_assumed", values)));

@@ -30,7 +30,7 @@ std::string size_text(std::int64_t bytes) {
   std::size_t unit = 0;
   for (; unit + 1 < std::size(units) && value >= 1024; ++unit) value /= 1024;
   if (value >= 1000) return fmt::format("{} {}", with_thousands(std::llround(value)), units[unit]);
-  return fmt::format("{:.4g} {}", value, units[unit]);
+  return with_marks(fmt::format("{:.4g} {}", value, units[unit]));
 }
 
 std::string AllocatorLab::word(std::string_view key, const Narration::Values& values) const {

@@ -253,7 +253,8 @@ Panel history_panel(const AllocatorLab& lab) {
   const bool large = top >= 10000 * mib;
   const auto unit = static_cast<double>(large ? 1024 * mib : top >= 10 * mib ? mib : kib);
   chart.label = lab.word("in_use_by_change", {{"unit", large ? "GiB" : top >= 10 * mib ? "MiB" : "KiB"}});
-  chart.levels = {{0, "0"}, {static_cast<double>(top), fmt::format("{:.4g}", static_cast<double>(top) / unit)}};
+  chart.levels = {{0, "0"},
+                  {static_cast<double>(top), with_marks(fmt::format("{:.4g}", static_cast<double>(top) / unit))}};
   chart.ticks = {{0, "0"}, {all, with_thousands(static_cast<std::int64_t>(memory.size()))}};
   const auto at = static_cast<double>(lab.entries);
   std::int64_t value = 0;

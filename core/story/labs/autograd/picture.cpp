@@ -15,7 +15,7 @@ std::string short_number(double value) {
   if (!std::isfinite(value)) return real_text(value, 2);
   if (size < 5e-3) return size == 0 ? "0" : real_text(value, 1);
   const int digits = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-  return size < 99999 ? fmt::format("{}{:.{}f}", value < 0 ? "−" : "", size, digits) : real_text(value, 2);
+  return size < 99999 ? with_marks(fmt::format("{}{:.{}f}", value < 0 ? "−" : "", size, digits)) : real_text(value, 2);
 }
 
 std::string place_text(std::size_t i, std::size_t columns) { return fmt::format("[{}, {}]", i / columns, i % columns); }

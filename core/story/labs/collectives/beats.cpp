@@ -29,7 +29,7 @@ PanelRow steps_row(const Collectives& lab, const CollectivePlan& plan, const std
           {holdings_panel(lab, plan, step, step_heading(lab, plan, step, all_reduce)), sends_panel(lab, plan, step)}};
 }
 
-std::string gb_text(double bytes_per_ns) { return fmt::format("{:.3g} GB/s", bytes_per_ns); }
+std::string gb_text(double bytes_per_ns) { return with_marks(fmt::format("{:.3g} GB/s", bytes_per_ns)); }
 
 // The number of the algorithm that takes less time for this message.
 std::size_t faster(const Collectives& lab) { return lab.ns(0) <= lab.ns(1) ? 0 : 1; }
@@ -64,7 +64,7 @@ Narration::Values values_of(const Collectives& lab) {
           {"microbatches", fmt::to_string(lab.microbatches)},
           {"backward", fmt::to_string(lab.backward)},
           {"units", fmt::to_string(lab.pipeline().end)},
-          {"bubble", fmt::format("{:.3g} %", 100 * lab.pipeline().bubble)},
+          {"bubble", with_marks(fmt::format("{:.3g} %", 100 * lab.pipeline().bubble))},
           {"held", fmt::to_string(lab.pipeline().most_held)},
           {"gpipe_held", fmt::to_string(lab.pipelines[0].most_held)}};
 }

@@ -102,16 +102,16 @@ Panel levels_panel(const CompiledLab& lab) {
     if (!kernel) continue;
     const KindCounts counts = kind_counts(level.module);
     TableRow row;
-    row.cells = {
-        code_cell(level.name),
-        figure_cell(Figure::derived(static_cast<double>(counts.all), Unit::count, lab.word("of_cubin"))),
-        figure_cell(
-            Figure::derived(static_cast<double>(kernel->function->registers), Unit::count, lab.word("of_cubin"))),
-        figure_cell(Figure::recorded(level.executed_instructions, Unit::count, Origin::simulated)),
-        figure_cell(Figure::recorded(level.cycles_simulated, Unit::count, Origin::simulated)),
-        figure_cell(Figure::recorded(level.cycles_measured, Unit::count, Origin::measured)),
-        figure_cell(Figure::derived(fmt::format("{:.2f}", level.cycles_simulated / lab.best().cycles_simulated),
-                                    lab.word("of_best", {{"level", lab.best().name}})))};
+    row.cells = {code_cell(level.name),
+                 figure_cell(Figure::derived(static_cast<double>(counts.all), Unit::count, lab.word("of_cubin"))),
+                 figure_cell(Figure::derived(static_cast<double>(kernel->function->registers), Unit::count,
+                                             lab.word("of_cubin"))),
+                 figure_cell(Figure::recorded(level.executed_instructions, Unit::count, Origin::simulated)),
+                 figure_cell(Figure::recorded(level.cycles_simulated, Unit::count, Origin::simulated)),
+                 figure_cell(Figure::recorded(level.cycles_measured, Unit::count, Origin::measured)),
+                 figure_cell(Figure::derived(
+                     with_marks(fmt::format("{:.2f}", level.cycles_simulated / lab.best().cycles_simulated)),
+                     lab.word("of_best", {{"level", lab.best().name}})))};
     row.followed = i == lab.level;
     row.sets = {{control_name("level"), static_cast<double>(i)}};
     table.rows.push_back(std::move(row));

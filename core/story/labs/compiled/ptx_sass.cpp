@@ -54,7 +54,7 @@ Narration::Values values_of(const CompiledLab& lab) {
   Narration::Values values = {{"kernel", lab.kernel_name}};
   if (const records::CompiledLevel* const level = lab.compiled()) {
     values["level"] = level->name;
-    values["debug"] = fmt::format("{:.1f}", debug_times(lab));
+    values["debug"] = with_marks(fmt::format("{:.1f}", debug_times(lab)));
   }
   if (!lab.kernel) return values;
   values["instructions"] = with_thousands(lab.instructions);
@@ -85,7 +85,7 @@ void code_facts(const CompiledLab& lab, FactWriter& facts) {
 }
 
 void debug_facts(const CompiledLab& lab, FactWriter& facts) {
-  facts.derived("debug", fmt::format("{:.1f}", debug_times(lab)));
+  facts.derived("debug", with_marks(fmt::format("{:.1f}", debug_times(lab))));
 }
 
 void fate_facts(const CompiledLab& lab, FactWriter& facts) {

@@ -180,7 +180,7 @@ Narration::Values values_of(const CudaTriton& lab) {
   values["chosen"] = winner == nullptr ? "–" : winner->text();
   const double eager = number_of(lab, "compile", "us_eager_large");
   const double compiled = number_of(lab, "compile", "us_compiled_large");
-  values["faster"] = fmt::format("{:.1f}", compiled > 0 ? eager / compiled : 0);
+  values["faster"] = with_marks(fmt::format("{:.1f}", compiled > 0 ? eager / compiled : 0));
   return values;
 }
 

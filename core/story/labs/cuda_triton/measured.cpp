@@ -84,7 +84,7 @@ Panel counters_table(const CudaTriton& lab) {
       return;
     }
     const auto derived = [&](double value, std::string_view formula) {
-      return figure_cell(Figure::derived(fmt::format("{:.3g}", value), lab.word(formula)));
+      return figure_cell(Figure::derived(with_marks(fmt::format("{:.3g}", value)), lab.word(formula)));
     };
     row.cells.push_back(figure_cell(Figure::recorded(launch->registers, Unit::count, Origin::measured)));
     // A warp instruction is executed by 32 threads.

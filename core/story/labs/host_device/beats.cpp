@@ -69,7 +69,9 @@ Narration::Values values_of(const HostDevice& lab) {
   double kernel = 0;
   for (const CallSpan& span : calls)
     if (span.lane == Lane::gpu) kernel += span.to - span.from;
-  const auto percent = [](double share, double of) { return fmt::format("{:.2g} %", 100 * share / std::max(of, 1.0)); };
+  const auto percent = [](double share, double of) {
+    return with_marks(fmt::format("{:.2g} %", 100 * share / std::max(of, 1.0)));
+  };
   values["size"] = bytes_text(lab.bytes);
   values["way"] = lab.word(HostDevice::way_keys[static_cast<std::size_t>(lab.way)]);
   values["total"] = time_text(total_ns(calls));

@@ -157,7 +157,7 @@ Panel bandwidth_panel(const HostDevice& lab) {
   picture.across = {lab.word("size_axis"), least / 2, most * 2, true, {}};
   for (std::size_t i = 0; i < lab.sizes.size(); i += 2)
     picture.across.ticks.emplace_back(lab.sizes[i], bytes_text(lab.sizes[i]));
-  picture.up = {lab.word("rate_axis"), 0.1, 100, true, {{0.1, "0.1"}, {1, "1"}, {10, "10"}, {100, "100"}}};
+  picture.up = {lab.word("rate_axis"), 0.1, 100, true, {{0.1, with_marks("0.1")}, {1, "1"}, {10, "10"}, {100, "100"}}};
   static constexpr std::pair<std::string_view, Tone> groups[] = {{"h2d_pinned", Tone::memory},
                                                                  {"h2d_pageable", Tone::host},
                                                                  {"d2h_pinned", Tone::work},

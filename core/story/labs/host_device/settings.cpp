@@ -40,12 +40,12 @@ std::string HostDevice::mistake_text(std::size_t number, std::string_view column
 
 std::string HostDevice::rate_text(double bytes_per_ns) const {
   return word("n_rate", {{"n", bytes_per_ns >= 999.5 ? with_thousands(static_cast<std::int64_t>(bytes_per_ns + 0.5))
-                                                     : fmt::format("{:.3g}", bytes_per_ns)}});
+                                                     : with_marks(fmt::format("{:.3g}", bytes_per_ns))}});
 }
 
 std::string HostDevice::times_text(double times) const {
   return word("n_times", {{"n", times >= 9.95 ? with_thousands(static_cast<std::int64_t>(times + 0.5))
-                                              : fmt::format("{:.1f}", times)}});
+                                              : with_marks(fmt::format("{:.1f}", times))}});
 }
 
 std::string HostDevice::uses_text(int number) const {

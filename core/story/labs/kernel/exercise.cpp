@@ -36,7 +36,7 @@ std::string limit_text(const SceneInput& input, const run::Criterion& criterion)
   const double limit = criterion.at_most ? *criterion.at_most : *criterion.at_least;
   std::string key = criterion.at_most ? "at_most" : "at_least";
   if (criterion.of_starter) key += ".of_starter";
-  return exercise_word(input, key, {{"limit", fmt::format("{:.6g}", limit)}});
+  return exercise_word(input, key, {{"limit", with_marks(fmt::format("{:.6g}", limit))}});
 }
 
 std::string criterion_text(const SceneInput& input, const std::string& name) {

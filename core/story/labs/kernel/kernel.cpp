@@ -117,7 +117,7 @@ Panel comparison_panel(const SceneInput& input, const Counted& a, const Counted&
     const auto difference = row.difference(), ratio = row.ratio();
     table.rows.push_back({{word_cell(lab_stall_name(input.narration, row.name)), cell(row.a), cell(row.b),
                            word_cell(difference ? lab_difference(*difference) : "–"),
-                           word_cell(ratio ? fmt::format("{:.2f}", *ratio) : "–")},
+                           word_cell(ratio ? with_marks(fmt::format("{:.2f}", *ratio)) : "–")},
                           row.name == "cycles"});
   }
   return {{}, 1, std::move(table)};
@@ -170,7 +170,8 @@ void kernel_facts(const KernelLab& lab, FactWriter& facts) {
     facts.fact("cycles", Figure::recorded(static_cast<double>(record->cycles), Unit::count, record->cycles_origin));
   if (lab.other == 0) return;
   if (const std::int64_t other = lab.launches[lab.other].record->cycles; record->cycles > 0 && other > 0)
-    facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(other) / static_cast<double>(record->cycles)));
+    facts.derived("ratio",
+                  with_marks(fmt::format("{:.2f}", static_cast<double>(other) / static_cast<double>(record->cycles))));
 }
 
 PanelRows code_panels(const KernelLab& lab) {

@@ -13,7 +13,7 @@ constexpr std::string_view kernel_figure_words = "lab/kernel.figure";
 
 std::string size_text(double size) {
   if (size >= 1000 || size == std::floor(size)) return with_thousands(std::llround(size));
-  return fmt::format("{:.{}f}", size, size >= 100 ? 1 : size >= 10 ? 2 : 3);
+  return with_marks(fmt::format("{:.{}f}", size, size >= 100 ? 1 : size >= 10 ? 2 : 3));
 }
 
 }  // namespace

@@ -75,8 +75,8 @@ Narration::Values latency_values(const LatencyHiding& lab) {
           {"one_1", issued("fma_chain", 1)},
           {"four_1", issued("fma_four_chains", 1)},
           {"one_8", issued("fma_chain", 8)},
-          {"read_times", fmt::format("{:.1f}", active("read_one", 1) / active("read_one", 8))},
-          {"four_times", fmt::format("{:.1f}", active("read_one", 1) / active("read_four", 1))},
+          {"read_times", with_marks(fmt::format("{:.1f}", active("read_one", 1) / active("read_one", 8)))},
+          {"four_times", with_marks(fmt::format("{:.1f}", active("read_one", 1) / active("read_four", 1)))},
           {"memory", count_text(narration, "cycle", *lab.device.latency_memory)},
           {"needed", bytes_text(lab.bandwidth() * static_cast<double>(*lab.device.latency_memory))},
           {"places", fmt::to_string(lab.places())}};

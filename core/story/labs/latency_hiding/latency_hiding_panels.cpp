@@ -62,7 +62,7 @@ double loads_per_cycle(const gpu::Device& device, double bytes_per_cycle) {
 }
 
 std::string number_text(double value) {
-  return value < 10 ? fmt::format("{:.3g}", value) : with_thousands(std::llround(value));
+  return value < 10 ? with_marks(fmt::format("{:.3g}", value)) : with_thousands(std::llround(value));
 }
 
 }  // namespace
@@ -211,8 +211,8 @@ Panel memory_table(const LatencyHiding& lab) {
   faster.cells.push_back(word_cell(lab.word("faster_head")));
   for (const std::int64_t warps : LatencyHiding::counts) {
     const double times = *lab.run(reads[0], warps)->active.measured / *lab.run(reads[1], warps)->active.measured;
-    faster.cells.push_back(figure_cell(
-        Figure::derived(lab.word("n_times", {{"n", fmt::format("{:.1f}", times)}}), lab.word("faster_formula"))));
+    faster.cells.push_back(figure_cell(Figure::derived(
+        lab.word("n_times", {{"n", with_marks(fmt::format("{:.1f}", times))}}), lab.word("faster_formula"))));
   }
   return {"", 1, std::move(table)};
 }

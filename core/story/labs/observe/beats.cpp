@@ -83,7 +83,7 @@ Narration::Values values_of(const Observe& lab) {
       {"sms_share", percent_text(100 * lab.duty.share() * lab.gpu().sms)},
       {"occupancy_share", percent_text(100 * lab.duty.share() * lab.gpu().occupancy)},
       {"n_blocks", count_text(lab.input.narration, "block", lab.blocks)},
-      {"window", fmt::format("{:g} ms", lab.window)}};
+      {"window", with_marks(fmt::format("{:g} ms", lab.window))}};
   if (lab.record == nullptr) return values;
   for (const std::string_view key : {"utilization", "sm_active", "occupancy", "tensor", "bandwidth", "used"})
     values[std::string(key)] = lab.shown(lab.moment_key(), key);
@@ -95,7 +95,7 @@ Narration::Values values_of(const Observe& lab) {
   values["used_bytes"] = bytes("nvml", "used");
   const auto off = lab.record->number("small", "program", "per_second"),
              on = lab.record->number("small", "profiler", "per_second");
-  values["slower"] = off && on ? fmt::format("{:.1f}", *off / *on) : "?";
+  values["slower"] = off && on ? with_marks(fmt::format("{:.1f}", *off / *on)) : "?";
   for (const MeasuredDuty& one : measured_duties(*lab.record)) {
     if (one.kernel_us != Observe::bursts[lab.burst].first || one.gap_us != Observe::bursts[lab.burst].second) continue;
     values["renewed"] = fmt::format("{:.0f} ms", one.renewed().value_or(0));

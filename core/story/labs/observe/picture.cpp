@@ -144,7 +144,7 @@ Panel duty_panel(const Observe& lab, double shown) {
     // Bursts of many milliseconds are a beat of their own.
     if (one.kernel_us > 10000 || one.busy > 105 * shown) continue;
     picture.points.push_back({one.busy, one.utilization(), one.blocks > 1 ? 1u : 0u,
-                              lab.word("n_blocks", {{"n", fmt::format("{:g}", one.blocks)}}),
+                              lab.word("n_blocks", {{"n", with_marks(fmt::format("{:g}", one.blocks))}}),
                               lab.word("duty_point", {{"busy", percent_text(one.busy)},
                                                       {"utilization", percent_text(one.utilization())},
                                                       {"kernel", time_text(one.kernel_us * 1000)},
@@ -168,7 +168,7 @@ Panel window_panel(const Observe& lab, double shown) {
   ScatterPicture picture;
   picture.across = {lab.word("time"), 0, length, false, {}};
   for (double tick = 0; tick <= length; tick += duty.kernel < 200 ? 400 : 1000)
-    picture.across.ticks.emplace_back(tick, fmt::format("{:g} ms", tick));
+    picture.across.ticks.emplace_back(tick, with_marks(fmt::format("{:g} ms", tick)));
   picture.up = percents(lab.word("percent"), 125);
   picture.groups = {{lab.word("measured_reading"), Tone::memory}};
   for (double at = 0; at < until; at += duty.kernel + duty.gap)
@@ -190,8 +190,8 @@ Panel window_panel(const Observe& lab, double shown) {
     const double start = std::ceil(one.readings.front().first / period) * period;
     for (const auto& [at, value] : one.readings)
       if (at >= start && at - start < until)
-        picture.points.push_back(
-            {at - start, value, 0, fmt::format("{:.0f} ms", at - start), fmt::format("{:g} %", value), false});
+        picture.points.push_back({at - start, value, 0, fmt::format("{:.0f} ms", at - start),
+                                  with_marks(fmt::format("{:g} %", value)), false});
   }
   return {"", 1, std::move(picture)};
 }
@@ -236,7 +236,7 @@ Panel overhead_table(const Observe& lab) {
     table.rows.push_back(
         {{word_cell(lab.word(fmt::format("moment_{}", moment))),
           figure_cell(Figure::recorded(*length * 1000, Unit::nanoseconds, Origin::measured)), rate(*off), rate(*on),
-          figure_cell(Figure::derived(lab.word("n_times", {{"n", fmt::format("{:.2f}", *off / *on)}}),
+          figure_cell(Figure::derived(lab.word("n_times", {{"n", with_marks(fmt::format("{:.2f}", *off / *on))}}),
                                       lab.word("slower_formula")))},
          moment == lab.moment_key()});
   }
@@ -266,7 +266,7 @@ Panel settings_panel(const Observe& lab) {
   const double share = 100 * lab.duty.share();
   table.rows.push_back(
       {{percent(share, "utilization_formula"), percent(share * gpu.sms, "sms_formula"),
-        percent(share * gpu.occupancy, "occupancy_formula"), word_cell(fmt::format("{:g} ms", lab.window))},
+        percent(share * gpu.occupancy, "occupancy_formula"), word_cell(with_marks(fmt::format("{:g} ms", lab.window)))},
        false});
   return {"", 1, std::move(table)};
 }

@@ -53,7 +53,7 @@ std::optional<Figure> Observe::figure(std::string_view of_moment, const Instrume
 std::string Observe::shown(std::string_view of_moment, std::string_view key) const {
   const double value = percent(of_moment, key).value_or(0);
   // nvidia-smi reports whole percents.
-  return find(key).tool == "smi" ? fmt::format("{:g} %", value) : percent_text(value);
+  return find(key).tool == "smi" ? with_marks(fmt::format("{:g} %", value)) : percent_text(value);
 }
 
 std::optional<double> Observe::percent(std::string_view of_moment, std::string_view key) const {
@@ -71,10 +71,10 @@ GpuShare Observe::gpu() const {
 
 std::string percent_text(double percent) {
   return percent == 0      ? "0 %"
-         : percent < 0.001 ? std::string("< 0.001 %")
-         : percent < 0.1   ? fmt::format("{:.3f} %", percent)
-         : percent < 10    ? fmt::format("{:.2f} %", percent)
-                           : fmt::format("{:.1f} %", percent);
+         : percent < 0.001 ? with_marks("< 0.001 %")
+         : percent < 0.1   ? with_marks(fmt::format("{:.3f} %", percent))
+         : percent < 10    ? with_marks(fmt::format("{:.2f} %", percent))
+                           : with_marks(fmt::format("{:.1f} %", percent));
 }
 
 double MeasuredDuty::utilization() const {

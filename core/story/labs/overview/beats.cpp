@@ -71,7 +71,8 @@ Narration::Values values_of(const OverviewLab& lab) {
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
   if (!all.work.empty()) values["first_share"] = share_text(all.work.front().total, all.work_time);
-  if (all.launches.total > 0) values["peak"] = fmt::format("{:.4g}", all.launches.rate(all.launches.busiest()));
+  if (all.launches.total > 0)
+    values["peak"] = with_marks(fmt::format("{:.4g}", all.launches.rate(all.launches.busiest())));
   const std::size_t holder = main_holder(lab);
   values["holder"] = lab.word(fmt::format("holder_{}", holders[holder]));
   values["holder_share"] = share_text(held(lab)[holder], lab.path_span());

@@ -69,15 +69,16 @@ ChartPicture over_time(const OverviewLab& lab, const std::vector<double>& values
   chart.to = milliseconds(rate.width) * static_cast<double>(values.size());
   const std::size_t highest = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
   chart.top = round_top(values[highest]);
-  chart.levels = {{0, "0"}, {chart.top, fmt::format("{:g}", chart.top)}};
+  chart.levels = {{0, "0"}, {chart.top, with_marks(fmt::format("{:g}", chart.top))}};
   const double tick = round_top(chart.to / 8);
   for (double at = 0; at <= chart.to; at += tick)
-    chart.ticks.emplace_back(at, chart.to < 2000 ? fmt::format("{:g} ms", at) : fmt::format("{:g} s", at / 1000));
+    chart.ticks.emplace_back(
+        at, chart.to < 2000 ? with_marks(fmt::format("{:g} ms", at)) : with_marks(fmt::format("{:g} s", at / 1000)));
   const double width = milliseconds(rate.width);
   for (std::size_t i = 0; i < values.size(); ++i)
     chart.steps.push_back({width * static_cast<double>(i), width * static_cast<double>(i + 1), values[i]});
   chart.here = {width * (static_cast<double>(highest) + 0.5), values[highest],
-                lab.word("highest", {{"n", fmt::format("{:.4g}", values[highest])}})};
+                lab.word("highest", {{"n", with_marks(fmt::format("{:.4g}", values[highest]))}})};
   return chart;
 }
 

@@ -65,15 +65,16 @@ Narration::Values values_of(const Storage& lab) {
           {"limit", limit_text(lab)},
           {"cpu", time_text(now.cpu)},
           {"traffic", bytes_text(now.traffic)},
-          {"crossings", fmt::format("{:g}", crossings(lab.route()))},
+          {"crossings", with_marks(fmt::format("{:g}", crossings(lab.route())))},
           {"drives_rate", lab.rate_text(lab.setup.drives)},
           {"copy_rate", lab.rate_text(lab.setup.copy)},
           {"link_rate", lab.rate_text(lab.setup.link)},
           {"threads", threads_text(lab)},
           {"depth", depth_text(lab)},
           {"calls", with_thousands(calls_of(lab))},
-          {"more", fmt::format("{:.3g} %", 100 * (now.read / static_cast<double>(lab.setup.file) - 1))},
-          {"gain", fmt::format("{:.3g}", totals_of(lab, Route::buffered).total / totals_of(lab, Route::gds).total)}};
+          {"more", with_marks(fmt::format("{:.3g} %", 100 * (now.read / static_cast<double>(lab.setup.file) - 1)))},
+          {"gain", with_marks(fmt::format("{:.3g}",
+                                          totals_of(lab, Route::buffered).total / totals_of(lab, Route::gds).total))}};
 }
 
 void time_facts(const Storage& lab, FactWriter& facts) {

@@ -49,7 +49,7 @@ void add_rates(const Storage& lab, ScatterPicture& picture, const std::vector<do
   }
   picture.up = {lab.word("rate_axis"), 0, std::ceil(most / 10) * 10, false, {}};
   for (int tick = 0; tick <= 5; ++tick)
-    picture.up.ticks.emplace_back(picture.up.to * tick / 5, fmt::format("{:g}", picture.up.to * tick / 5));
+    picture.up.ticks.emplace_back(picture.up.to * tick / 5, with_marks(fmt::format("{:g}", picture.up.to * tick / 5)));
 }
 
 }  // namespace
@@ -209,7 +209,7 @@ Panel copy_panel(const Storage& lab) {
   ScatterPicture picture;
   picture.across = {lab.word("copy_axis"), 0.8, 40, true, {}};
   std::vector<double> rates = {1, 2, 4, 8, 16, 32};
-  for (const double rate : rates) picture.across.ticks.emplace_back(rate, fmt::format("{:g}", rate));
+  for (const double rate : rates) picture.across.ticks.emplace_back(rate, with_marks(fmt::format("{:g}", rate)));
   add_rates(lab, picture, rates, [](StorageSetup& setup, double value) { setup.copy = value; });
   picture.lines.push_back({{lab.setup.copy, 0}, {lab.setup.copy, picture.up.to}, lab.word("chosen"), true});
   return {"", 1, std::move(picture)};

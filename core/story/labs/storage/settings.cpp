@@ -51,7 +51,7 @@ Route Storage::taken(std::size_t route) const {
 }
 
 std::string Storage::rate_text(double bytes_per_ns) const {
-  return word("n_rate", {{"n", fmt::format("{:.3g}", bytes_per_ns)}});
+  return word("n_rate", {{"n", with_marks(fmt::format("{:.3g}", bytes_per_ns))}});
 }
 
 std::string Storage::route_text(std::size_t route) const {

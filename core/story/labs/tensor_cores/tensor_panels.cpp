@@ -71,7 +71,7 @@ Panel products_panel(const TensorLab& t) {
   const auto sums = t.tile.sums(t.row, t.column);
   for (std::size_t k = 0; k < sums.size(); ++k) {
     const auto figure = [&](double value, std::string_view formula) {
-      return figure_cell(Figure::derived(fmt::format("{:.4f}", value), t.word(formula)));
+      return figure_cell(Figure::derived(with_marks(fmt::format("{:.4f}", value)), t.word(formula)));
     };
     table.rows.push_back(
         {{number_cell(static_cast<std::int64_t>(k)),
@@ -170,7 +170,7 @@ Panel sparse_panel(const TensorLab& t, bool pruned) {
   cells.columns = pruned ? 8 : 16;
   if (pruned) {
     for (std::size_t i = 0; i < sparse.kept.size(); ++i)
-      cells.cells.push_back({Tone::work, fmt::format("{:.1f}", sparse.kept[i]),
+      cells.cells.push_back({Tone::work, with_marks(fmt::format("{:.1f}", sparse.kept[i])),
                              t.word("kept_tip", {{"value", real_text(sparse.kept[i], 4)},
                                                  {"place", fmt::to_string(sparse.positions[i])}})});
     return {t.word("compressed"), 1, std::move(cells)};
@@ -179,7 +179,7 @@ Panel sparse_panel(const TensorLab& t, bool pruned) {
     const std::size_t first = i / 4 * 2;
     const bool kept =
         sparse.positions[first] == static_cast<int>(i % 4) || sparse.positions[first + 1] == static_cast<int>(i % 4);
-    cells.cells.push_back({kept ? Tone::work : Tone::refused, fmt::format("{:.1f}", t.weights[i]),
+    cells.cells.push_back({kept ? Tone::work : Tone::refused, with_marks(fmt::format("{:.1f}", t.weights[i])),
                            t.word("weight_tip", {{"i", fmt::to_string(i)}, {"value", real_text(t.weights[i], 4)}})});
   }
   cells.legend = legend(cells, t.input, TensorLab::words, {{Tone::work, "kept"}, {Tone::refused, "dropped"}});

@@ -65,7 +65,7 @@ void read_facts(const Tensors& lab, FactWriter& facts) {
   facts.derived("moved", static_cast<double>(read.sectors * 32), Unit::bytes);
   facts.derived("efficiency", read.efficiency(), Unit::percent);
   if (const auto times = measured_times(lab, lab.stride))
-    facts.derived("times", fmt::format("{:.3g}", *times));
+    facts.derived("times", with_marks(fmt::format("{:.3g}", *times)));
   else
     facts.missing("views");
 }
@@ -152,8 +152,8 @@ Narration::Values values_of(const Tensors& lab) {
           {"sectors", count_text(lab.input.narration, "sector", read.sectors)},
           {"packed", fmt::to_string(packed.sectors)},
           {"asked", fmt::to_string(32 * type.bytes)},
-          {"efficiency", fmt::format("{:.3g} %", read.efficiency())},
-          {"times", fmt::format("{:.2g}", measured_times(lab, lab.stride).value_or(1))},
+          {"efficiency", with_marks(fmt::format("{:.3g} %", read.efficiency()))},
+          {"times", with_marks(fmt::format("{:.2g}", measured_times(lab, lab.stride).value_or(1)))},
           {"device", std::string(Tensors::devices[lab.device])},
           {"layout", lab.word(layout_keys[static_cast<std::size_t>(lab.layout)])},
           {"dtype", std::string(type.name)},

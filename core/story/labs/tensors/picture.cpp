@@ -158,7 +158,7 @@ Panel order_panel(const Tensors& lab) {
     const auto at = static_cast<double>(lab.places[static_cast<std::size_t>(i)]);
     const bool here = i == lab.element;
     picture.points.push_back({static_cast<double>(i), at, here ? 1u : 0u, lab.index_text(i),
-                              lab.word("n_place", {{"place", fmt::format("{:g}", at)}}), here});
+                              lab.word("n_place", {{"place", with_marks(fmt::format("{:g}", at))}}), here});
   }
   const auto offset = static_cast<double>(lab.geometry().offset);
   const double length = std::min(end - 1, top - 1 - offset);

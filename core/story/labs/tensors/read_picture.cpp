@@ -10,7 +10,7 @@
 namespace warpwalk::story {
 namespace {
 
-std::string times_text(double times) { return fmt::format("{:.3g}", times); }
+std::string times_text(double times) { return with_marks(fmt::format("{:.3g}", times)); }
 
 // The view of this stride that was measured; null without a record.
 const records::ViewTime* measured(const Tensors& lab, std::int64_t stride) {

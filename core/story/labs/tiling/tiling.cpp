@@ -40,11 +40,11 @@ std::string Tiling::word(std::string_view key, const Narration::Values& values) 
 }
 
 std::string Tiling::tflops_text(double flops) const {
-  return word("n_tflops", {{"n", fmt::format("{:.1f}", flops / 1e12)}});
+  return word("n_tflops", {{"n", with_marks(fmt::format("{:.1f}", flops / 1e12))}});
 }
 
 std::string Tiling::intensity_text(double intensity) const {
-  return word("n_intensity", {{"n", fmt::format("{:.4g}", intensity)}});
+  return word("n_intensity", {{"n", with_marks(fmt::format("{:.4g}", intensity))}});
 }
 
 const records::LabRun* Tiling::run(std::string_view kernel) const {
@@ -111,7 +111,8 @@ void overlap_facts(const Tiling& lab, FactWriter& facts) {
   facts.derived("buffers", buffers_text(lab));
   facts.derived("total", lab.total(lab.buffers), Unit::nanoseconds);
   facts.derived("one_buffer", lab.total(1), Unit::nanoseconds);
-  facts.derived("faster", lab.word("n_times", {{"n", fmt::format("{:.2f}", lab.total(1) / lab.total(lab.buffers))}}));
+  facts.derived("faster",
+                lab.word("n_times", {{"n", with_marks(fmt::format("{:.2f}", lab.total(1) / lab.total(lab.buffers)))}}));
 }
 
 Narration::Values values_of(const Tiling& lab) {
@@ -129,11 +130,11 @@ Narration::Values values_of(const Tiling& lab) {
           {"tiles", with_thousands(Tiling::n / lab.tile)},
           {"loaded", bytes_text(Tiling::loaded(lab.tile))},
           {"without", bytes_text(Tiling::loaded(1))},
-          {"intensity", fmt::format("{:g}", static_cast<double>(lab.tile) / 4)},
+          {"intensity", with_marks(fmt::format("{:g}", static_cast<double>(lab.tile) / 4))},
           {"bound", bound_text(lab)},
-          {"tiled_times", fmt::format("{:.1f}", times("naive", "tiled"))},
-          {"all_times", fmt::format("{:.1f}", times("naive", "pipeline"))},
-          {"barrier_error", fmt::format("{:.1f}", barrier_error)},
+          {"tiled_times", with_marks(fmt::format("{:.1f}", times("naive", "tiled")))},
+          {"all_times", with_marks(fmt::format("{:.1f}", times("naive", "pipeline")))},
+          {"barrier_error", with_marks(fmt::format("{:.1f}", barrier_error))},
           {"buffers", buffers_text(lab)},
           {"total", time_text(lab.total(lab.buffers))},
           {"one_buffer", time_text(lab.total(1))}};

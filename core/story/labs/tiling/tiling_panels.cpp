@@ -45,7 +45,7 @@ void add_kernels(const Tiling& lab, ScatterPicture& picture, Across across, Up u
 
 ScatterAxis tile_axis(std::string label) {
   ScatterAxis axis = {std::move(label), 1, 256, true, {}};
-  for (double tick = 1; tick <= 256; tick *= 4) axis.ticks.emplace_back(tick, fmt::format("{:g}", tick));
+  for (double tick = 1; tick <= 256; tick *= 4) axis.ticks.emplace_back(tick, with_marks(fmt::format("{:g}", tick)));
   return axis;
 }
 

@@ -15,7 +15,7 @@ namespace warpwalk::story {
 double all_cores_ns(const records::CoreTimes& times) { return times.all_cores.value_or(times.one_core); }
 double best_cpu_ns(const records::CoreTimes& times) { return std::min(times.one_core, all_cores_ns(times)); }
 
-std::string span_text(double ns) { return ns < 99.95 ? fmt::format("{:.1f} ns", ns) : time_text(ns); }
+std::string span_text(double ns) { return ns < 99.95 ? with_marks(fmt::format("{:.1f} ns", ns)) : time_text(ns); }
 
 WhyGpus::WhyGpus(const SceneInput& in) : input(in) {
   for (const records::CoreTimes& one : in.hardware.core_times) {
@@ -48,7 +48,8 @@ std::string WhyGpus::word(std::string_view key, const Narration::Values& values)
 }
 
 std::string WhyGpus::times_text(double times) const {
-  return word("n_times", {{"n", times >= 9.95 ? with_thousands(std::llround(times)) : fmt::format("{:.1f}", times)}});
+  return word("n_times",
+              {{"n", times >= 9.95 ? with_thousands(std::llround(times)) : with_marks(fmt::format("{:.1f}", times))}});
 }
 
 double WhyGpus::ns_alone(bool gpu) const {

@@ -126,7 +126,7 @@ Panel work_panel(const WhyGpus& lab, double shown) {
   for (const auto& [tick, text] :
        {std::pair{10.0, "10 ns"}, {1e3, "1 µs"}, {1e5, "100 µs"}, {1e7, "10 ms"}, {1e9, "1 s"}})
     picture.up.ticks.emplace_back(tick, text);
-  const Narration::Values cores = {{"cores", fmt::format("{:g}", lab.series.front().cores)}};
+  const Narration::Values cores = {{"cores", with_marks(fmt::format("{:g}", lab.series.front().cores))}};
   picture.groups = {
       {lab.word("core"), Tone::host}, {lab.word("cores", cores), Tone::shared}, {lab.word("gpu"), Tone::work}};
   const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(lab.series.size())));
@@ -149,7 +149,7 @@ Panel work_table(const WhyGpus& lab) {
   TablePicture table;
   table.columns = {{lab.word("elements"), 1, true},
                    {lab.word("core"), 1, true},
-                   {lab.word("cores", {{"cores", fmt::format("{:g}", here.cores)}}), 1, true},
+                   {lab.word("cores", {{"cores", with_marks(fmt::format("{:g}", here.cores))}}), 1, true},
                    {lab.word("gpu"), 1, true}};
   TableRow& row = table.rows.emplace_back();
   row.cells = {number_cell(std::llround(here.size))};

@@ -37,12 +37,12 @@ std::string bits_text(std::uint64_t bits, std::size_t bytes) {
     if ((bits & 0x7fff'ffff) > 0x7f80'0000 && (bits & 0xff'ffff) != 0xff'ffff) return "NaN";
     if ((bits & 0x7fff'ffff) == 0x7fff'ffff) return "NaN";
     if (std::isinf(number)) return number > 0 ? "inf" : "\u2212inf";
-    if (size > 1e-9f && size < 1e9f) return fmt::format("{:.6g}", number);
+    if (size > 1e-9f && size < 1e9f) return with_marks(fmt::format("{:.6g}", number));
     return fmt::format("{}", static_cast<std::int32_t>(bits));
   }
   if (bytes == 8) {
     const double number = std::bit_cast<double>(bits);
-    if (std::abs(number) > 1e-9 && std::abs(number) < 1e12) return fmt::format("{:.6g}", number);
+    if (std::abs(number) > 1e-9 && std::abs(number) < 1e12) return with_marks(fmt::format("{:.6g}", number));
     return fmt::format("{}", static_cast<std::int64_t>(bits));
   }
   return fmt::format("{:#x}", bits);

@@ -40,7 +40,7 @@ std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product
   return lanes;
 }
 
-std::string two_decimals(float value) { return fmt::format("{:.2f}", value); }
+std::string two_decimals(float value) { return with_marks(fmt::format("{:.2f}", value)); }
 
 // Each lane reads its element and keeps it, or writes zero.
 WarpPicture relu_picture(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes,

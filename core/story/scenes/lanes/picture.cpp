@@ -175,7 +175,7 @@ class LanesBuild {
     for (std::size_t i = 0; i < tile.elements.size(); ++i) {
       const gpu::MatrixTile::Element& element = tile.elements[i];
       const bool own = element.lane == s_.lane;
-      const std::string value = fmt::format("{:.3g}", element.value);
+      const std::string value = with_marks(fmt::format("{:.3g}", element.value));
       grid.cells.push_back({own ? Tone::followed : Tone::quiet, "",
                             word("element_tip", {{"row", std::to_string(i / grid.columns)},
                                                  {"column", std::to_string(i % grid.columns)},
@@ -196,7 +196,7 @@ class LanesBuild {
       for (std::size_t i = 0; i < tile.elements.size(); ++i) {
         if (tile.elements[i].lane != s_.lane) continue;
         const auto columns = static_cast<std::size_t>(tile.columns);
-        TableCell value = word_cell(fmt::format("{:.4g}", tile.elements[i].value), tone);
+        TableCell value = word_cell(with_marks(fmt::format("{:.4g}", tile.elements[i].value)), tone);
         value.code = true;
         table.rows.push_back(
             {{word_cell(fmt::format("{} [{}, {}]", name, i / columns, i % columns), Tone::quiet), std::move(value)}});

@@ -62,7 +62,7 @@ std::string register_text(std::uint32_t value, bool real) {
   if (real) {
     const float number = std::bit_cast<float>(value);
     const bool whole = std::abs(number) >= 1e4f && std::abs(number) < 1e6f;  // 10496, not 1.05e+04
-    return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+    return whole ? fmt::format("{:.0f}", number) : with_marks(fmt::format("{:.4g}", number));
   }
   const auto signed_value = static_cast<std::int32_t>(value);
   if (signed_value > -100'000 && signed_value < 10'000'000) return fmt::format("{}", signed_value);

@@ -30,7 +30,7 @@ struct TileView {
 };
 
 std::string size_text(std::int64_t rows, std::int64_t columns) { return analysis::sizes_text({rows, columns}); }
-std::string number_text(double value) { return fmt::format("{:.4f}", value); }
+std::string number_text(double value) { return with_marks(fmt::format("{:.4f}", value)); }
 
 // First the tile is lifted, then the first products follow one by one, then all the others.
 std::int64_t products_at(double phase, std::int64_t k) {

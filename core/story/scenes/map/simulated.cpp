@@ -23,8 +23,8 @@ bool measured(const trace::NamedCounter& counter) {
 std::string error_text(double share) {
   const double percent = 100 * share;
   if (percent == 0) return "0 %";
-  if (std::abs(percent) < 0.01) return percent < 0 ? "> −0.01 %" : "< 0.01 %";
-  std::string text = fmt::format("{:+.{}f} %", percent, std::abs(percent) < 10 ? 2 : 1);
+  if (std::abs(percent) < 0.01) return with_marks(percent < 0 ? "> −0.01 %" : "< 0.01 %");
+  std::string text = with_marks(fmt::format("{:+.{}f} %", percent, std::abs(percent) < 10 ? 2 : 1));
   if (text.front() == '-') text.replace(0, 1, "−");
   return text;
 }
@@ -35,7 +35,7 @@ Figure error_of(const Narration& n, double measured, double simulated, Unit unit
     std::string points = fmt::format("{:+.1f}", simulated - measured);
     if (points == "+0.0" || points == "-0.0") points = "0";
     if (points.front() == '-') points.replace(0, 1, "−");
-    return Figure::derived(n.text("map.simulated", "points", {{"n", points}}),
+    return Figure::derived(n.text("map.simulated", "points", {{"n", with_marks(points)}}),
                            n.text("map.simulated", "points_formula"));
   }
   return Figure::derived(error_text(measured == 0 ? 0 : (simulated - measured) / measured),

@@ -49,7 +49,7 @@ std::vector<SizePoint> sizes_of(const analysis::RankReport& report) {
   return points;
 }
 
-std::string bandwidth_text(double value) { return fmt::format("{:g} GB/s", value); }
+std::string bandwidth_text(double value) { return with_marks(fmt::format("{:g} GB/s", value)); }
 
 constexpr Tone kind_tones[] = {Tone::work, Tone::memory, Tone::shared, Tone::barrier, Tone::host, Tone::plain};
 
@@ -107,7 +107,7 @@ Panel bandwidth_panel(const RanksScene& scene) {
     point.y = one.bandwidth;
     point.group = static_cast<std::size_t>(at - kinds.begin());
     point.name = fmt::format("{}, {}", scene.kind_word(one.kind), bytes_text(point.x));
-    point.text = scene.word("size_tip", {{"bandwidth", fmt::format("{:.3g} GB/s", one.bandwidth)},
+    point.text = scene.word("size_tip", {{"bandwidth", with_marks(fmt::format("{:.3g} GB/s", one.bandwidth))},
                                          {"n", with_thousands(static_cast<std::int64_t>(one.count))}});
     const analysis::MatchedCollective& example = scene.report.collectives[one.collective];
     point.rank = target_of(scene.report, last_member(example));

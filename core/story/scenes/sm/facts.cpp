@@ -153,7 +153,7 @@ void grid_facts(const SmSubject& sm, FactWriter& facts) {
   else if (trace::is_absent(estimate))
     facts.missing("estimate");
   else
-    facts.derived("estimate", estimate < 0 ? say(sm, "no_estimate") : fmt::format("{:.4g} %", estimate));
+    facts.derived("estimate", estimate < 0 ? say(sm, "no_estimate") : with_marks(fmt::format("{:.4g} %", estimate)));
   if (gpu::waves_of(sm.grid, *sm.device, sm.fit.blocks_per_sm).waves() > 1) derived_fact(sm, facts, "waves", "waves");
 }
 

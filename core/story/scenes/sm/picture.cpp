@@ -127,7 +127,7 @@ void add_meters(const SmSubject& sm, SmPicture& picture) {
   add("mean", "mean_occupancy", mean, sm.values.at("mean_percent"));
   const double estimate = sm.kernel->occupancy_pct;
   if (!trace::is_absent(estimate) && estimate >= 0)
-    add("estimate", "estimate", estimate, fmt::format("{:.4g} %", estimate));
+    add("estimate", "estimate", estimate, with_marks(fmt::format("{:.4g} %", estimate)));
 }
 
 // The explanations at the pointer: what is drawn, then the parameters of the device that it is drawn from.

@@ -17,10 +17,12 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + s
 // One decimal, unless it is 0.
 std::string short_decimal(double value) {
   const std::string text = fmt::format("{:.1f}", value);
-  return text.ends_with(".0") ? with_thousands(std::llround(value)) : text;
+  return text.ends_with(".0") ? with_thousands(std::llround(value)) : with_marks(text);
 }
 
-std::string percent(double value) { return value > 0 && value < 0.05 ? "< 0.1 %" : short_decimal(value) + " %"; }
+std::string percent(double value) {
+  return value > 0 && value < 0.05 ? with_marks("< 0.1 %") : short_decimal(value) + " %";
+}
 
 void add_gain_values(SmSubject& sm) {
   const SmGains& gains = sm.gains;
@@ -133,7 +135,7 @@ void add_sm_values(SmSubject& sm) {
   put("capacity", counted(input, "block", *device.sm_count * fit.blocks_per_sm));
   put_number("waves", static_cast<std::int64_t>(gpu::waves_of(sm.grid, device, fit.blocks_per_sm).waves()));
   const double mean = sm.mean_blocks();
-  put("mean", fmt::format("{:.2f}", mean));
+  put("mean", with_marks(fmt::format("{:.2f}", mean)));
   put("mean_percent", percent(fit.blocks_per_sm > 0 ? fit.percent * mean / static_cast<double>(fit.blocks_per_sm) : 0));
 }
 

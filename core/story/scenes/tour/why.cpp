@@ -76,7 +76,7 @@ Narration::Values race_values(const Race& race) {
           {"wanted", with_thousands(race.wanted)},
           {"core_time", time_text(times.one_core)},
           {"gpu_time", time_text(times.gpu)},
-          {"times", ratio < 10 ? fmt::format("{:.1f}", ratio) : with_thousands(std::llround(ratio))}};
+          {"times", ratio < 10 ? with_marks(fmt::format("{:.1f}", ratio)) : with_thousands(std::llround(ratio))}};
 }
 
 // The head of a race: its result as a small sheet.

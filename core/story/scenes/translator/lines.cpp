@@ -107,15 +107,16 @@ std::string cost_tip(const SceneInput& input, const LineCosts& costs) {
   }
   const gpu::AccessCounts& accesses = costs.accesses;
   if (accesses.global_requests > 0)
-    add(cost_word(input, "tip_global",
-                  {{"requests", grouped(accesses.global_requests)},
-                   {"each", fmt::format("{:.1f}", per_request(accesses.global_sectors, accesses.global_requests))},
-                   {"ideal", fmt::format("{:.1f}", per_request(accesses.ideal_sectors, accesses.global_requests))}}));
-  if (accesses.shared_requests > 0)
     add(cost_word(
-        input, "tip_shared",
-        {{"requests", grouped(accesses.shared_requests)},
-         {"each", fmt::format("{:.1f}", per_request(accesses.shared_wavefronts, accesses.shared_requests))}}));
+        input, "tip_global",
+        {{"requests", grouped(accesses.global_requests)},
+         {"each", with_marks(fmt::format("{:.1f}", per_request(accesses.global_sectors, accesses.global_requests)))},
+         {"ideal", with_marks(fmt::format("{:.1f}", per_request(accesses.ideal_sectors, accesses.global_requests)))}}));
+  if (accesses.shared_requests > 0)
+    add(cost_word(input, "tip_shared",
+                  {{"requests", grouped(accesses.shared_requests)},
+                   {"each", with_marks(fmt::format(
+                                "{:.1f}", per_request(accesses.shared_wavefronts, accesses.shared_requests)))}}));
   return tip;
 }
 

@@ -28,7 +28,7 @@ std::string contents(const SceneInput& input, const trace::KernelRecord& record,
   };
   if (found == record.buffers.end()) return word("nothing");
   switch (found->kind) {
-    case BufferKind::fill: return word("fill", {{"value", fmt::format("{:g}", found->value)}});
+    case BufferKind::fill: return word("fill", {{"value", with_marks(fmt::format("{:g}", found->value))}});
     case BufferKind::iota: return word("iota");
     case BufferKind::random: return word("random", {{"seed", std::to_string(found->seed)}});
     case BufferKind::bytes: return word("bytes");
