@@ -6,6 +6,7 @@
 
 #include "app/draw/imgui_compat.h"
 #include "app/draw/shapes.h"
+#include "app/draw/text/utf8.h"
 
 namespace warpwalk::draw {
 namespace {
