@@ -23,8 +23,6 @@ std::vector<std::size_t> boundaries(std::string_view text) {
   return at;
 }
 
-Point along(const std::array<Point, 4>& curve, float t) {
-  const float s = 1 - t;
 // The character at byte `at`; 0 past the end.
 char32_t character_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
@@ -59,6 +57,8 @@ std::size_t next_break(std::string_view line, std::size_t from) {
   return std::string_view::npos;
 }
 
+Point along(const std::array<Point, 4>& curve, float t) {
+  const float s = 1 - t;
   const float a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
   return {a * curve[0].x + b * curve[1].x + c * curve[2].x + d * curve[3].x,
           a * curve[0].y + b * curve[1].y + c * curve[2].y + d * curve[3].y};

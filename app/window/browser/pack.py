@@ -5,6 +5,7 @@ import base64
 import gzip
 import io
 import lzma
+import re
 import tarfile
 from pathlib import Path
 
@@ -18,10 +19,10 @@ FONTS = (
     "truetype/dejavu/DejaVuSans.ttf",
     "truetype/dejavu/DejaVuSansMono.ttf",
 )
-
 # Chinese, Japanese and Korean: the blocks are those of is_cjk() in app/draw/glyphs.cpp.
 CJK = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
 CJK_FONT = "truetype/wqy/wqy-microhei.ttc"
+
 
 def archive(files: list[tuple[str, bytes]]) -> bytes:
     out = io.BytesIO()
@@ -89,11 +90,11 @@ def main() -> None:
         files.append((f"assets/kernels/{file.name}", file.read_bytes()))
     for name in FONTS:
         files.append((f"usr/share/fonts/{name}", (options.fonts / name).read_bytes()))
-
     texts = [*options.assets.glob("narration/*/*.txt"), *options.assets.glob("lessons/*.json")]
     letters = "".join(sorted({letter for file in texts for letter in CJK.findall(file.read_text())}))
     if letters:
         files.append(("usr/share/fonts/truetype/wqy/warpwalk-cjk.ttf", cjk_font(letters, options.fonts)))
+
     page = (HERE / "page.html").read_text()
     scripts = "".join((HERE / name).read_text() for name in SCRIPTS)
     parts = "<!--WALK-->\n<!--PROGRAM-->\n"
