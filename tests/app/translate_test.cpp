@@ -46,6 +46,35 @@ TEST_F(Translations, StandBesideTheEnglishTexts) {
   EXPECT_EQ(texts[1].text, "");
 }
 
+TEST_F(Translations, HaveTheTextsOfLessonsInTheirOrder) {
+  std::filesystem::create_directories(folder_.path() / "a/en");
+  std::filesystem::create_directories(folder_.path() / "a/xx");
+  std::filesystem::create_directories(folder_.path() / "lessons");
+  file("a/en/a.txt", "[first]\ntitle: One\n");
+  file("lessons/short.json",
+       R"({"warpwalk_lesson": 1, "title": "T", "steps": [{"scene": "sm", "at": "fill", "note": "N"},
+           {"scene": "sm", "at": "fill", "text": "X",
+            "question": {"text": "Q", "options": ["A", "B"], "right": 1, "wrong": ["", "W"]}}]})");
+  auto texts = read_translation(folder_.path() / "a", "xx");
+  ASSERT_TRUE(texts) << texts.error();
+  std::string all;
+  for (const Translation& one : *texts) all += one.file + " " + one.context() + ": " + one.english + "\n";
+  EXPECT_EQ(all,
+            "a.txt first/title: One\n"
+            "lesson_short.txt lesson.short/title: T\n"
+            "lesson_short.txt lesson.short.sm.fill/note: N\n"
+            "lesson_short.txt lesson.short.sm.fill#2/text: X\n"
+            "lesson_short.txt lesson.short.sm.fill#2/question: Q\n"
+            "lesson_short.txt lesson.short.sm.fill#2/option.1: A\n"
+            "lesson_short.txt lesson.short.sm.fill#2/option.2: B\n"
+            "lesson_short.txt lesson.short.sm.fill#2/wrong.2: W\n");
+  (*texts)[3].text = "Ü";
+  ASSERT_TRUE(write_translation(folder_.path() / "a", "xx", *texts));
+  EXPECT_EQ(Narration::load(folder_.path() / "a/xx")->text("lesson.short.sm.fill#2", "text"), "Ü");
+  file("lessons/short.json", "{");
+  EXPECT_THAT(read_translation(folder_.path() / "a", "xx").error(), HasSubstr("short.json: byte 1"));
+}
+
 TEST_F(Translations, GoThroughPoAndBack) {
   auto texts = read();
   texts[1].text = "ä   b";

@@ -60,6 +60,29 @@ TEST(Lesson, StepsAreViewsWithNotes) {
   EXPECT_EQ(lesson->steps[2].view.moment.name, "total");
 }
 
+TEST(Lesson, OnesThatComeWithWarpwalkAreInTheLanguage) {
+  const auto german = story::Narration::parse(
+      "[lesson.t]\ntitle: Titel\n[lesson.t.sm.fill]\nnote: Notiz\nquestion: Frage?\noption.2: zwei\nwhy: darum\n",
+      "de.txt");
+  ASSERT_TRUE(german);
+  const std::string text = R"({"warpwalk_lesson": 1, "title": "T", "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "sm", "at": "fill", "text": "read", "note": "say",
+       "question": {"text": "Q?", "options": ["one", "two"], "right": 2, "why": "since"}}]})";
+  const auto shipped =
+      parse_lesson(text, walks_folder().parent_path() / "lessons" / "t.json", walks_folder(), &*german);
+  ASSERT_TRUE(shipped) << shipped.error();
+  EXPECT_EQ(shipped->title, "Titel");
+  EXPECT_EQ(shipped->steps[0].text, "read");  // not translated
+  EXPECT_EQ(shipped->steps[0].note, "Notiz");
+  EXPECT_EQ(shipped->steps[0].question->text, "Frage?");
+  EXPECT_EQ(shipped->steps[0].question->options, (std::vector<std::string>{"one", "zwei"}));
+  EXPECT_EQ(shipped->steps[0].question->why, "darum");
+  // A teacher's own file of the same name is as it is written.
+  const auto own = parse_lesson(text, "/tmp/t.json", walks_folder(), &*german);
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->title, "T");
+}
+
 TEST(Lesson, AStepMayAskAQuestion) {
   const auto lesson = parse_lesson(R"({"warpwalk_lesson": 1, "steps": [
       {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
