@@ -35,8 +35,8 @@ std::string point_text(std::int64_t ns, std::int64_t resolution) {
   for (; decimals < unit.digits && step > std::max<std::int64_t>(1, resolution); ++decimals) step /= 10;
   const std::int64_t steps = size / step + (size % step >= step - size % step ? 1 : 0);
   const std::int64_t in_one = unit.ns / step;
-  return fmt::format("{}{}.{:0{}} {}", ns < 0 ? "−" : "", story::with_thousands(steps / in_one), steps % in_one,
-                     decimals, unit.name);
+  return fmt::format("{}{}{} {}", ns < 0 ? "−" : "", story::with_thousands(steps / in_one),
+                     base::with_marks(fmt::format(".{:0{}}", steps % in_one, decimals)), unit.name);
 }
 
 std::string duration_digits(std::int64_t ns) {
