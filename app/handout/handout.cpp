@@ -70,6 +70,7 @@ std::string facts(const story::Stage& stage) {
 
 std::string html(std::string_view title, std::string_view language, const std::vector<Page>& pages,
                  const story::Narration& words) {
+  const base::WithNumberMarks numbers(words::number_marks(words));
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>{}</title>\n<style>\n{}</style>\n"
       "</head>\n<body>\n",
