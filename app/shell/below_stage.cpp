@@ -18,7 +18,7 @@ using draw::Box;
 using draw::Style;
 
 constexpr float note_pad = 24, note_head = 34, note_foot = 12;
-constexpr int max_note_lines = 3;
+constexpr int max_strip_lines = 3;
 
 // In a lesson what its step says to the learner; the lecturer's window has the note. Outside of the lesson, the way
 // back to it.
@@ -40,7 +40,7 @@ std::string shown_note(const Parts& parts) {
 }
 
 float note_height(const draw::Canvas& canvas, const std::string& note, float width) {
-  const std::size_t lines = canvas.wrapped(Style::body, note, width - 2 * note_pad, max_note_lines).size();
+  const std::size_t lines = canvas.wrapped(Style::body, note, width - 2 * note_pad, max_strip_lines).size();
   return note_head + 1.2f * canvas.line_height(Style::body) * static_cast<float>(std::max<std::size_t>(lines, 1)) +
          note_foot;
 }
@@ -106,7 +106,7 @@ bool paint_speaker_note(draw::Ui& ui, const Box& box, const Parts& parts) {
   canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, theme.second, head, width);
   canvas.paragraph({box.x + note_pad, box.y + note_head}, Style::body,
                    speaker_note(parts).empty() ? theme.second : theme.text,
-                   shown_note(parts), box.width - 2 * note_pad, max_note_lines);
+                   shown_note(parts), box.width - 2 * note_pad, max_strip_lines);
   return goes_on;
 }
 
