@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include <gmock/gmock-matchers.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "tests/shell/driver.h"

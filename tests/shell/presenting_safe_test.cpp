@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include <gmock/gmock-matchers.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/pages/keymap.h"
