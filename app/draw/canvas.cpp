@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "app/draw/imgui_compat.h"
+#include "app/draw/line_breaks.h"
+#include "app/draw/raster.h"
 #include "app/draw/shapes.h"
-#include "app/draw/text/utf8.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -21,40 +22,6 @@ std::vector<std::size_t> boundaries(std::string_view text) {
     if ((static_cast<unsigned char>(text[i]) & 0xc0u) != 0x80u) at.push_back(i);
   at.push_back(text.size());
   return at;
-}
-
-// The character at byte `at`; 0 past the end.
-char32_t character_at(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return 0;
-  if ((text[at] & 0x80) == 0) return static_cast<unsigned char>(text[at]);
-  char32_t character = 0;
-  visit_wide(text.substr(at, character_after(text, at) - at), [&](char32_t one) { character = one; });
-  return character;
-}
-
-// Chinese and Japanese have no spaces, Korean has.
-bool is_word_by_itself(char32_t character) {
-  const bool korean = (character >= 0x1100 && character <= 0x11ff) || (character >= 0xac00 && character <= 0xd7ff);
-  return is_cjk(character) && !korean;
-}
-
-// Whether a line may end before byte `at` without a space. No mark that closes begins a line, none that opens ends one.
-bool breaks_before(std::string_view line, std::size_t at) {
-  constexpr std::u32string_view closing = U"、。，．：；？！）」』】》〉〕…ー々ゃゅょっァィゥェォャュョッ,.:;?!)%";
-  constexpr std::u32string_view opening = U"（「『【《〈〔([";
-  const char32_t next = character_at(line, at), before = character_at(line, character_before(line, at));
-  if (!is_word_by_itself(next) && !is_word_by_itself(before)) return false;
-  return closing.find(next) == std::u32string_view::npos && opening.find(before) == std::u32string_view::npos;
-}
-
-// The first place from byte `from` on where a line may end.
-std::size_t next_break(std::string_view line, std::size_t from) {
-  for (std::size_t at = from; at < line.size(); ++at) {
-    if (line[at] == ' ') return at;
-    const bool wide = (line[at] & 0x80) != 0 || (at > 0 && (line[at - 1] & 0x80) != 0);
-    if (wide && at > 0 && !inside_character(line[at]) && breaks_before(line, at)) return at;
-  }
-  return std::string_view::npos;
 }
 
 Point along(const std::array<Point, 4>& curve, float t) {
