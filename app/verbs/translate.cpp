@@ -52,7 +52,7 @@ std::string report_of(const std::string& language, const std::vector<Translation
   std::map<std::string, Counts> files;
   for (const Translation& one : texts) files[one.file].add(one);
   std::string out = line_of(language, texts);
-  for (const auto& [file, counts] : files) out += fmt::format("  {:28} {}\n", file, counts.text());
+  for (const auto& [file, counts] : files) out += fmt::format("  {:34} {}\n", file, counts.text());
   for (const Translation& one : texts) {
     if (one.fuzzy) out += fmt::format("fuzzy: {} {}: the English text has changed\n", one.file, one.context());
     if (const std::string odd = words::odd_placeholder(one); !odd.empty())
