@@ -67,7 +67,7 @@ template <class Text>
 bool all_fit(const Canvas& canvas, const std::vector<story::LinkCell>& cells, const std::vector<Box>& boxes,
              const Text& text) {
   for (std::size_t i = 0; i < cells.size(); ++i)
-    if (canvas.text_width(Style::mono_small, text(cells[i])) > boxes[i].width + 1) return false;
+    if (canvas.text_width(Style::mono_small, text(cells[i])) > boxes[i].width) return false;
   return true;
 }
 

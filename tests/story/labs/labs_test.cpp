@@ -93,6 +93,18 @@ TEST(LaunchAnatomy, ColoursEveryThreadByWhetherItHasAnElement) {
   }
 }
 
+// The kernel of h200_matmul has 2 KiB of static shared memory, which no launch line names.
+TEST(LaunchAnatomy, TheLineHasTheDynamicSharedMemoryAlone) {
+  const Trace& trace = sample("h200_matmul");
+  const Walk walk = default_walk(trace);
+  const Stage stage = stage_at_beat(*find_scene("lab/launch-anatomy"), trace, walk, 1, 1, {});
+  EXPECT_THAT(panel_picture<CodePicture>(stage).columns.at(0).window.lines.at(0).text,
+              ::testing::HasSubstr("dim3(16, 16, 1), 0, stream"));
+  // Where the two parts are one number, none of it is taken for the dynamic part.
+  EXPECT_THAT(panel_picture<CodePicture>(lab_at("lab/launch-anatomy", 1)).columns.at(0).window.lines.at(0).text,
+              ::testing::HasSubstr("dim3(128, 1, 1), 0, stream"));
+}
+
 TEST(LaunchAnatomy, RefusesWhatIsOverALimit) {
   const Stage stage = lab_at("lab/launch-anatomy", 5, too_many_threads());
   const auto& table = panel_picture<TablePicture>(stage);

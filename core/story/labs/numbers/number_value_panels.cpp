@@ -156,26 +156,29 @@ Panel range_panel(const NumberLab& lab) {
 
 Panel limits_panel(const NumberLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("format"), 2},           {lab.word("layout"), 2},      {lab.word("largest"), 3, true},
-                   {lab.word("normal_min"), 3, true}, {lab.word("least"), 3, true}, {lab.word("digits"), 2, true}};
+  table.columns = {{lab.word("format"), 2},
+                   {lab.word("layout"), 2},
+                   {lab.word("largest"), 3, true},
+                   {lab.word("least"), 3, true},
+                   {lab.word("digits"), 2, true}};
   for (const Format& format : alu::number_formats()) {
     const auto figure = [&](double value, std::string_view formula) {
-      return figure_cell(Figure::derived(real_text(value, 5), lab.word(formula)));
+      // Whole numbers that are known by heart, such as 65504, stay whole.
+      const bool known = value < 100000 && value == std::floor(value);
+      return figure_cell(Figure::derived(real_text(value, known ? 5 : 3), lab.word(formula)));
     };
     TableRow row;
     row.cells = {
-        word_cell(std::string(format.name)),
+        word_cell(std::string(format.short_name)),
         word_cell(format.integer() ? fmt::format("1+{}", format.bits() - 1)
                                    : fmt::format("1+{}+{}", format.layout.exponent_bits, format.layout.fraction_bits)),
-        figure(alu::largest(format), "largest_formula"),
-        figure(alu::smallest_normal(format), "normal_formula"),
-        figure(alu::smallest(format), "least_formula"),
+        figure(alu::largest(format), "largest_formula"), figure(alu::smallest(format), "least_formula"),
         figure(((format.integer() ? format.bits() - 2 : format.layout.fraction_bits) + 1) * std::log10(2.0),
                "digits_formula")};
     row.followed = &format == lab.format;
     table.rows.push_back(std::move(row));
   }
-  return {"", 1.5, std::move(table)};
+  return {"", 1.1, std::move(table)};
 }
 
 Panel patterns_panel(const NumberLab& lab) {

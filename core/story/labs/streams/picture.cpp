@@ -53,7 +53,7 @@ Panel program_panel(const Streams& lab) {
   picture.line = static_cast<std::int64_t>(lab.step) + 1;
   for (const CodeLine& line : picture.columns[0].window.lines) picture.lines.push_back(line.number);
   picture.control = fmt::format("{}.step", Streams::name);
-  return {"", 1.25, std::move(picture)};
+  return {"", 1.15, std::move(picture)};
 }
 
 Panel series_panel(const Streams& lab, std::string_view series, double shown) {

@@ -68,8 +68,8 @@ void add_cases(const MaskProgram& program, int own, LabCode& code) {
     if (i > before + 1) code.lines.emplace_back("  ...");
     before = i;
     if (i == own) code.lit.push_back(code.lines.size());
-    code.lines.push_back(fmt::format("  case {}: f{}(); break;{}", i, i,
-                                     i == 0 ? fmt::format("  // {} instructions", program.body) : ""));
+    code.lines.push_back(
+        fmt::format("  case {}: f{}(); break;{}", i, i, i == 0 ? fmt::format("  // {} instr.", program.body) : ""));
   }
 }
 
@@ -135,7 +135,7 @@ LabCode mask_code(const MaskProgram& program, int lane) {
   LabCode code;
   code.lines.emplace_back(by_warp ? "int warp = threadIdx.x / 32;" : "int lane = threadIdx.x % 32;");
   const std::string condition = condition_code(program, "lane", "data[lane]", "warp");
-  const std::string body = fmt::format("  // {} instructions", program.body);
+  const std::string body = fmt::format("  // {} instr.", program.body);
   const int way = way_of(program, lane);
   code.lit = {1};
   switch (program.shape) {
@@ -171,10 +171,10 @@ std::string condition_text(const MaskProgram& program, int lane) {
   const bool loop = program.shape == MaskProgram::Shape::loop;
   const int part = loop ? way - 1 : way;
   if (program.condition == MaskProgram::Condition::by_warp && !branch)
-    return loop ? fmt::format("trips = {} + 1 = {}", part, way) : fmt::format("warp = {}", part);
+    return loop ? fmt::format("{} + 1 = {}", part, way) : fmt::format("warp = {}", part);
   std::string text = condition_code(program, fmt::to_string(lane), fmt::format("data[{}]", lane), "0");
   if (branch) return text;
-  return loop ? fmt::format("trips = {} + 1 = {}", text, way) : fmt::format("{} = {}", text, part);
+  return loop ? fmt::format("{} + 1 = {}", text, way) : fmt::format("{} = {}", text, part);
 }
 
 Panel lab_code_panel(std::string name, const LabCode& code, std::vector<std::string> values, double share) {

@@ -103,18 +103,16 @@ Panel tile_panel(const Banks& b, double share) {
   }
   cells.legend =
       legend(cells, b.input, bank_conflicts_words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
-  return {b.word("tile"), share, std::move(cells)};
+  return {"", share, std::move(cells)};
 }
 
 // The code of the access, with the way from the chosen element to its bank.
 Panel tile_code_panel(const Banks& b) {
   const std::uint64_t at = tile_offset(b.layout, b.row(), b.column());
-  return lab_code_panel(
-      b.word("code"), tile_code(b.layout, b.walk, b.which()),
-      {b.word("element_value", {{"row", fmt::to_string(b.row())}, {"column", fmt::to_string(b.column())}}),
-       b.word("address_value", {{"address", address_text(b.layout, b.row(), b.column())}}),
-       b.word("bank_value", {{"bank", fmt::format("{} / 4 % {} = {}", at, banks, at / 4 % banks)}})},
-      1);
+  return lab_code_panel(b.word("code"), tile_code(b.layout, b.walk, b.which()),
+                        {b.word("address_value", {{"address", address_text(b.layout, b.row(), b.column())}}),
+                         b.word("bank_value", {{"bank", fmt::format("{} / 4 % {} = {}", at, banks, at / 4 % banks)}})},
+                        1);
 }
 
 // The lanes, with an arrow to the bank of each, and the distinct words that this access takes from every bank.
@@ -210,7 +208,7 @@ Panel table_panel(const Banks& b) {
     row.followed = layout.padding == b.layout.padding && layout.swizzled == b.layout.swizzled;
     table.rows.push_back(std::move(row));
   }
-  return {"", 1.4, std::move(table)};
+  return {"", 1.25, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const Banks& b) {
@@ -244,7 +242,7 @@ void banks_facts(const Banks& b, FactWriter& facts) {
 }
 
 PanelRows walk_panels(const Banks& b) {
-  return {{1.2, {tile_code_panel(b), tile_panel(b, 0.6)}}, {1, {banks_panel(b)}}};
+  return {{1.2, {tile_code_panel(b), tile_panel(b, 0.7)}}, {1, {banks_panel(b)}}};
 }
 
 std::optional<Ask> column_question(const Banks& b) {
