@@ -66,6 +66,7 @@ def cjk_font(letters: str, fonts: Path) -> bytes:
         raise SystemExit(f"pack.py: the assets have {len(letters)} Chinese, Japanese or Korean characters ({error}); "
                          "install python3-fonttools and fonts-wqy-microhei") from error
     smaller = subset.Subsetter(subset.Options(layout_features=[], hinting=False))
+    smaller.options.drop_tables += ["FFTM"]  # of FontForge, which nothing reads
     smaller.populate(text=letters)
     smaller.subset(font)
     out = io.BytesIO()
