@@ -57,7 +57,7 @@ TEST(Offscreen, TextLeavesPixelsInEveryStyle) {
 }
 
 // A paragraph of Chinese, without the fonts' growing and with it, and its lines.
-constexpr std::string_view chinese_text = "一个线程块的线程在同一个（SM）上运行，并共享内存。 GPU";
+constexpr std::string_view chinese_text = "一个线程块的线程在同一个（SM）上运行，并共享内存。GPU";
 Image chinese(bool grows, std::vector<std::string>& lines) {
   Offscreen::Options options;
   options.threads = 1;
@@ -84,7 +84,7 @@ TEST(Offscreen, ChineseIsDrawnAndBrokenIntoLines) {
     EXPECT_FALSE(line.ends_with("（")) << line;
     EXPECT_GT(line.size(), 6u) << line;
   }
-  EXPECT_EQ(all, "一个线程块的线程在同一个（SM）上运行，并共享内存。GPU");
+  EXPECT_EQ(all, chinese_text);
 }
 
 TEST(Offscreen, MoreThan65536VerticesInOneList) {
