@@ -19,6 +19,7 @@
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
 #include "core/records/hardware.h"
+#include "core/run/kernel_lab/run_draft.h"
 #include "core/story/elements/glossary.h"
 #include "core/story/stage/question.h"
 #include "instrumentation/nvml_sampler.h"
@@ -37,7 +38,8 @@ struct Environment {
   int threads = 1;                             ///< host threads for a simulation
   instrumentation::NvmlSampler::Options nvml;  ///< how the machine's GPUs are observed
   std::function<void()> choose_file = {};  ///< opens a dialog for a file, which then counts as dropped; none: no dialog
-  bool compiles_cuda = true;               ///< false: a page in a browser, which has no compiler
+  bool in_browser = false;                 ///< the program is a page in a browser
+  run::CudaCompiler compile_cuda = {};     ///< instead of a child process; none: there is `program`, or this process
   std::filesystem::path kept_answers = {};                ///< what was answered on this computer; empty: it is not kept
   std::vector<std::filesystem::path> class_answers = {};  ///< answers of a class: files and folders
   std::string student = {};                               ///< the name for what is handed in; empty: none was given

@@ -215,7 +215,8 @@ int open(const OpenOptions& options) {
   host.kept_answers = log.file();
   host.class_answers = options.class_answers;
   host.student = options.student;
-  host.compiles_cuda = starts_programs;
+  host.in_browser = !starts_programs;
+  host.compile_cuda = window::page_compiler();
   host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer); };
   std::ofstream states;
   if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {

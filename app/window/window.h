@@ -9,6 +9,7 @@
 #include "app/shell/shell.h"
 #include "core/base/result.h"
 #include "core/platform/probe.h"
+#include "core/run/kernel_lab/run_draft.h"
 
 namespace warpwalk::window {
 
@@ -33,6 +34,9 @@ std::function<std::string()> page_address();
 
 /// Opens a dialog in which a file can be chosen; none where the program shows the folders by itself.
 std::function<void()> file_chooser();
+
+/// Compiles CUDA C++ in a page, with a file beside it that is loaded then; none for a window, which runs a compiler.
+run::CudaCompiler page_compiler();
 
 /// Puts text on the clipboard of the open window.
 void copy_to_clipboard(const std::string& text);

@@ -36,7 +36,8 @@ std::filesystem::path ExercisePage::work_file(const run::Exercise& exercise) con
 
 void ExercisePage::load() {
   if (std::exchange(loaded_, true)) return;
-  state_.ptx_only = !context().environment.compiles_cuda;
+  state_.in_browser = context().environment.in_browser;
+  if (state_.in_browser) state_.language = run::DraftLanguage::ptx;
   state_.student.text = context().environment.student;
   std::vector<std::string> errors;
   for (run::Exercise& exercise : run::shipped_exercises(context().environment.assets, errors)) {
@@ -88,15 +89,12 @@ void ExercisePage::start() {
   const gpu::Device* const device = context().environment.hardware.find("h200");
   OpenedExercise* const one = state_.opened();
   if (device == nullptr || one == nullptr || job_.busy()) return;
-  if (state_.ptx_only && run::language_of(state_.source.text()) != run::DraftLanguage::ptx) {
-    state_.note = words().text("exercise", "no_ptx");
-    return;
-  }
   state_.note.clear();
   state_.first_row = 0;
   run::GradeOptions options;
   options.how.device = *device;
   options.how.threads = context().environment.threads;
+  options.how.compile_cuda = context().environment.compile_cuda;
   if (!context().environment.program.empty())
     options.how.compile_cuda = runs::compiler_in_child(context().environment.program);
   job_.start(one->exercise, state_.source.text(), std::move(options));
@@ -223,6 +221,15 @@ void ExercisePage::do_choice(const ExerciseChoice& choice) {
       break;
     case Kind::save: export_attempt(false); break;
     case Kind::copy: export_attempt(true); break;
+    case Kind::language: {
+      const bool starter = state_.source.text() == state_.starter_of(one->exercise);
+      state_.language = state_.language == run::DraftLanguage::ptx ? run::DraftLanguage::cuda : run::DraftLanguage::ptx;
+      if (starter)
+        state_.source.set_text(state_.starter_of(one->exercise));
+      else
+        state_.note = words().text("exercise", "text_stays");
+      break;
+    }
     case Kind::walk: walk_run(); break;
     case Kind::look: {
       const std::string look = one->exercise.look;

@@ -36,14 +36,13 @@ struct ExerciseState {
   float side_top = 0;                         ///< how far the side is scrolled, units
   std::string note;                           ///< what was done last (exported, cancelled), one line; may be empty
 
-  bool ptx_only = false;  ///< there is no compiler: a page in a browser
+  bool in_browser = false;  ///< both languages are offered, and PTX first, which needs no compiler
+  run::DraftLanguage language = run::DraftLanguage::cuda;  ///< of the starter
 
   OpenedExercise* opened() { return all.empty() || listing ? nullptr : &all[open]; }
   /// Whether the verdicts are those of the text as it is typed.
   bool up_to_date() const { return outcome && outcome->source == source.text(); }
-  const std::string& starter_of(const run::Exercise& exercise) const {
-    return exercise.starter_in(ptx_only ? run::DraftLanguage::ptx : run::DraftLanguage::cuda);
-  }
+  const std::string& starter_of(const run::Exercise& exercise) const { return exercise.starter_in(language); }
   bool has_next() const { return !listing && open + 1 < all.size(); }
   bool has_previous() const { return !listing && open > 0; }
   /// Whether the text as it is typed meets all criteria.
@@ -76,6 +75,7 @@ struct ExerciseChoice {
     ask_name,
     save,
     copy,
+    language,
     walk,
     look
   };

@@ -124,6 +124,10 @@ ExerciseChoice run_buttons(draw::Ui& ui, ExerciseState& state, const ExercisePro
   if (text_button(ui, "exercise.reset", x, row.y, ui.word("exercise", "reset"))) choice.kind = Choice::reset;
   if (text_button(ui, "exercise.export", x, row.y, ui.word("exercise", "export"), state.exporting))
     choice.kind = Choice::ask_name;
+  if (state.in_browser &&
+      text_button(ui, "exercise.language", x, row.y,
+                  ui.word("exercise", state.language == run::DraftLanguage::ptx ? "to_cuda" : "to_ptx")))
+    choice.kind = Choice::language;
   if (state.up_to_date() && state.outcome->grade.run &&
       text_button(ui, "exercise.walk", x, row.y, ui.word("kernel_lab", "walk")))
     choice.kind = Choice::walk;
@@ -168,8 +172,9 @@ ExerciseChoice opened_exercise(draw::Ui& ui, ExerciseState& state, const Exercis
                                  ptx ? "kernel.ptx" : "kernel.cu", left.width);
   const std::string kernel = ui.word("exercise", "kernel", {{"kernel", one.exercise.kernel}});
   canvas.text({left.right(), left.y + 4}, Style::label, canvas.theme().second, kernel, left.width / 2, Align::right);
-  if (state.ptx_only)
-    canvas.text({left.x + name + 16, left.y + 4}, Style::label, canvas.theme().second, ui.word("exercise", "ptx_only"),
+  if (state.in_browser)
+    canvas.text({left.x + name + 16, left.y + 4}, Style::label, canvas.theme().second,
+                ui.word("exercise", ptx ? "with_ptx" : "with_cuda"),
                 left.width - name - 32 - canvas.text_width(Style::label, kernel));
   const float buttons_y = left.bottom() - results;
   const std::vector<EditorMark> marks = state.marks();

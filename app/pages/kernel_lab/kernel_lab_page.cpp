@@ -166,6 +166,7 @@ void KernelLabPage::start(bool check) {
   const Environment& environment = context().environment;
   run::DraftOptions options;
   options.device = std::move(*simulated);
+  options.compile_cuda = environment.compile_cuda;
   if (!environment.program.empty()) options.compile_cuda = runs::compiler_in_child(environment.program);
   options.sanitize = state_.sanitize;
   options.threads = environment.threads;

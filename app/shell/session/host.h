@@ -10,6 +10,7 @@
 #include "app/document/view.h"
 #include "app/draw/theme.h"
 #include "core/base/result.h"
+#include "core/run/kernel_lab/run_draft.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/stage.h"
 #include "core/trace/trace.h"
@@ -57,11 +58,12 @@ struct Host {
   std::function<base::Result<void>(const answers::Answer&)> keep_answer = {};
   /// Opens a dialog for a file, which then counts as dropped; empty: there is none.
   std::function<void()> choose_file = {};
-  bool compiles_cuda = true;                              ///< false: a page in a browser, which has no compiler
+  bool in_browser = false;                                ///< the program is a page in a browser
+  run::CudaCompiler compile_cuda = {};                    ///< instead of a child process; may be empty
   std::filesystem::path kept_answers = {};                ///< the file of keep_answer; empty: there is none
   std::vector<std::filesystem::path> class_answers = {};  ///< answers of a class: files and folders
   std::string student = {};                               ///< the name for what is handed in; empty: none was given
-  std::filesystem::path drafts = ".";       ///< the folder that the Kernel lab saves into
+  std::filesystem::path drafts = ".";                     ///< the folder that the Kernel lab saves into
   std::filesystem::path lesson_draft = {};  ///< where an unsaved lesson is kept between two starts; empty: nowhere
 };
 

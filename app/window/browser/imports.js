@@ -7,6 +7,13 @@ mergeInto(LibraryManager.library, {
   warpwalk_resume: function(ticket) { return Module.fibers.resume(ticket); },
   warpwalk_start: function(fiber) { return Module.fibers.start(fiber); },
 
+  // CUDA C++ (app/window/browser/compiler.cpp): a question gets a number, and its answer once.
+  warpwalk_compile: function(source, name) { return Module.compiler.ask(UTF8ToString(source), UTF8ToString(name)); },
+  warpwalk_compiled: function(number) {
+    var answer = Module.compiler.answer(number);
+    return answer ? Module.newText(answer) : 0;
+  },
+
   // The window (app/window/browser/window.cpp).
   warpwalk_wait: function() { return 0; },
   warpwalk_event: function(record) { return Module.page.event(record); },

@@ -10,7 +10,7 @@ import tarfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = ("fibers.js", "painter.js", "page.js", "messages.js", "start.js")
+SCRIPTS = ("fibers.js", "painter.js", "page.js", "messages.js", "compiler.js", "start.js")
 FONTS = (
     "opentype/inter/Inter-Medium.otf",
     "opentype/inter/Inter-SemiBold.otf",
@@ -47,7 +47,7 @@ def compressed(data: bytes) -> bytes:
     return packed[:5] + len(data).to_bytes(8, "little") + packed[13:]
 
 
-def part(name: str, data: bytes) -> str:
+def as_text(data: bytes) -> str:
     """Its size and its bytes in base 85, a quarter longer than the bytes, without the character that begins a tag."""
     sized = len(data).to_bytes(4, "little") + data
     return base64.b85encode(sized + bytes(-len(sized) % 4)).decode().replace("<", "[")

@@ -10,9 +10,9 @@ function bytesOf(element) {
 }
 
 // Base 85 as pack.py writes it: four bytes in five characters. The first four bytes are the number of the others.
-function bytesOfParts(element) {
+function bytesOfText(text) {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;[=>?@^_`{|}~';
-  const digits = new Uint8Array(128), text = element.textContent, bytes = new Uint8Array(text.length / 5 * 4);
+  const digits = new Uint8Array(128), bytes = new Uint8Array(text.length / 5 * 4);
   for (let i = 0; i < 85; ++i) digits[alphabet.charCodeAt(i)] = i;
   for (let from = 0, to = 0; from < text.length; from += 5, to += 4) {
     let word = 0;
@@ -24,6 +24,8 @@ function bytesOfParts(element) {
   }
   return bytes.subarray(4, 4 + new DataView(bytes.buffer).getUint32(0, true));
 }
+
+const bytesOfParts = (element) => bytesOfText(element.textContent);
 
 // LZMA: 13 bytes of header, the last eight of them the size. `unpacker` is the module of unpack.c.
 function unpacked(unpacker, packed) {
@@ -161,7 +163,7 @@ function addScript(text) {
 async function unpackedParts(shown) {
   const element = (name) => document.getElementById(`warpwalk-${name}`);
   const unpacker = new WebAssembly.Module(bytesOfParts(element('unpacker')));
-  const parts = {files: []};
+  const parts = {files: [], unpacker};
   const files = unpackedMeanwhile(unpacker, bytesOfParts(element('files')));
   let code = null;
   untar(unpacked(unpacker, bytesOfParts(element('program'))), (name, bytes) => {
@@ -229,6 +231,7 @@ async function start(shown) {
     return view && `${location.href.split('#')[0]}#${view}`;
   };
   module.page = makePage(module, {canvas: shown.canvas, note: shown.tell, address, pixels});
+  module.compiler = makeCompiler(parts.unpacker);
   module.page.store.load();
   module.page.onDrawn(() => {
     shown.ready();

@@ -124,8 +124,8 @@ TEST_F(Grades, PtxNeedsNoCompiler) {
   EXPECT_TRUE(grader.grade("/* import */ " + kernel("twice", right), "submission").passed);
   const Grade wrong = grader.grade("// one\n" + kernel("twice", "ld.global.u33 %r6, [%d1];"), "submission");
   EXPECT_FALSE(verdict(wrong, "compiles").passed);
-  EXPECT_THAT(verdict(wrong, "compiles").reason, HasSubstr("line 19"));
-  EXPECT_EQ(verdict(wrong, "compiles").line, 19u);
+  EXPECT_THAT(verdict(wrong, "compiles").reason, HasSubstr("line 21, column 1"));
+  EXPECT_EQ(verdict(wrong, "compiles").line, 21u);
   const Grade other = grader.grade(kernel("thrice", right), "submission");
   EXPECT_THAT(verdict(other, "compiles").reason, HasSubstr("twice"));
 }
