@@ -52,6 +52,20 @@ Canvas Canvas::inset(const Box& box, float width, float height) const {
   return {pen_.inset(pen_.snapped({box.x, box.y}), box.width / width), theme_, {width, height}};
 }
 
+Image Canvas::picture(float width, float height, const std::function<void(Canvas&)>& paint) const {
+  const FontSet& fonts = pen_.fonts();
+  if (fonts.texels.alpha == nullptr) return {};
+  const ImVec2 size = {std::ceil(width * fonts.scale), std::ceil(height * fonts.scale)};
+  ImDrawList list(ImGui::GetDrawListSharedData());
+  begin_list(list, *ImGui::GetIO().Fonts, size);
+  Canvas canvas(list, fonts, theme_, width, height);
+  paint(canvas);
+  Image image = filled(static_cast<int>(size.x), static_cast<int>(size.y), theme_.ground | IM_COL32_A_MASK);
+  ImDrawList* lists[1] = {};
+  rasterise(data_of(list, lists, size), fonts.texels, image, 1);
+  return image;
+}
+
 float Canvas::line_height(Style style) const { return pen_.units(font_size(*font_of(pen_.fonts(), style))); }
 
 float Canvas::text_width(Style style, std::string_view text) const {

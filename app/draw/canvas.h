@@ -3,6 +3,7 @@
 // This folder draws shapes and text: canvas, fonts, theme, rasteriser, SVG. Whatever knows traces is in app/pictures
 // and app/scenes.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "app/draw/box.h"
 #include "app/draw/fonts.h"
+#include "app/draw/image.h"
 #include "app/draw/pen.h"
 #include "app/draw/theme.h"
 #include "core/story/pictures/slide.h"
@@ -33,6 +35,10 @@ class Canvas {
 
   /// A canvas of this size whose picture appears in the box, smaller. What it draws outside is not cut off.
   Canvas inset(const Box& box, float width, float height) const;
+
+  /// Paints a picture of its own, with the type of this canvas: `paint` gets a canvas of this size. Empty where the type
+  /// is not at hand as pixels (Dear ImGui from 1.92 on, in a window).
+  Image picture(float width, float height, const std::function<void(Canvas&)>& paint) const;
 
   const Theme& theme() const { return theme_; }
   float width() const { return corner_.x; }

@@ -56,6 +56,33 @@ inline void set_texture(ImDrawCmd& command, std::uint64_t name) {
 #endif
 }
 
+/// Begins a list outside of a frame that draws with the atlas into this many pixels.
+inline void begin_list(ImDrawList& list, const ImFontAtlas& atlas, ImVec2 size) {
+  list._ResetForNewFrame();
+#if IMGUI_VERSION_NUM >= 19200
+  list.PushTexture(atlas.TexRef);
+#else
+  list.PushTextureID(atlas.TexID);
+#endif
+  list.PushClipRect({0, 0}, size);
+}
+
+/// What rasterise() takes of a list; `lists` must outlive the result.
+inline ImDrawData data_of(ImDrawList& list, [[maybe_unused]] ImDrawList* (&lists)[1], ImVec2 size) {
+  ImDrawData data;
+  data.DisplaySize = size;
+  data.FramebufferScale = {1, 1};
+#if IMGUI_VERSION_NUM >= 18980
+  data.AddDrawList(&list);
+#else
+  lists[0] = &list;
+  data.CmdLists = lists;
+  data.CmdListsCount = 1;
+#endif
+  data.Valid = true;
+  return data;
+}
+
 /// Selects the FreeType builder. Debian's library contains it but defaults to stb, which does not hint and so blurs
 /// small text. Returns true if FreeType draws the glyphs.
 inline bool use_freetype([[maybe_unused]] ImFontAtlas& atlas) {

@@ -146,7 +146,9 @@ void LessonDraft::replace(const Lesson& lesson) {
 
 void LessonDraft::saved_to(const std::filesystem::path& file) {
   const auto in_file = [&](State& state) {
-    if (state.lesson == now_.lesson) state.content.file = file;
+    if (state.lesson != now_.lesson) return;
+    state.content.file = file;
+    state.content.target.clear();
   };
   in_file(now_);
   std::ranges::for_each(undo_, in_file);

@@ -55,7 +55,7 @@ struct DraftStep {
   friend bool operator==(const DraftStep&, const DraftStep&) = default;
 };
 
-/// Minutes as they are typed; 0 for an empty text, nullopt if they are no number from 0 to 600.
+/// Parses minutes; 0 for an empty text, nullopt for anything but a number from 0 to 600.
 std::optional<double> minutes_of(const std::string& typed);
 
 /// What a draft consists of.

@@ -11,7 +11,7 @@ namespace warpwalk::lessons {
 namespace {
 
 constexpr std::uint64_t max_picture_bytes = std::uint64_t{20} << 20;
-// Of a picture as it is kept: projectors show no more.
+// Pictures are kept no larger: projectors show no more pixels.
 constexpr int max_kept_width = 2560, max_kept_height = 1600;
 
 // FNV-1a over whole pixels.

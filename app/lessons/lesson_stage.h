@@ -10,7 +10,7 @@
 
 namespace warpwalk::lessons {
 
-/// What the scene of a step learns of questions: a step with a question of its own has its scene ask none.
+/// The predictions for the scene of a step: a scene asks no question if its step has one of its own.
 story::Predictions scene_predictions(const LessonStep& step, const story::Predictions& said);
 
 /// Puts what the lesson says at step `step`, from 0, on the stage of its scene: title, words for the class, question.

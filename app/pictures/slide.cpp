@@ -70,8 +70,10 @@ Touch paint_slide(draw::Canvas& canvas, const Box& box, const story::SlidePictur
   }
   const float text = (inner.width - slide_between) * 0.42f;
   paint_slide_text(canvas, {inner.x, inner.y, text, inner.height}, picture.lines);
-  canvas.photo({inner.x + text + slide_between, inner.y, inner.width - text - slide_between, inner.height},
-               *picture.photo);
+  // It begins at the height of the first line.
+  const float width = inner.width - text - slide_between;
+  const float high = width * static_cast<float>(picture.photo->height()) / static_cast<float>(picture.photo->width());
+  canvas.photo({inner.x + text + slide_between, inner.y, width, std::min(inner.height, high)}, *picture.photo);
   return {};
 }
 

@@ -1,6 +1,6 @@
 // Fuzzes the readers of lessons, of settings and of answers, JSON files that people edit by hand. A lesson is either
-// refused in one line or has steps; settings are always usable, and are the same after they are written and read again;
-// so are answers, and each line that is none is named in one line.
+// refused in one line, or the same after it is written and read again; so are settings, which are always usable, and
+// answers, and each line that is none is named in one line.
 // Called by libFuzzer or driver.cpp.
 #include <cstdint>
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "app/answers/answer.h"
 #include "app/lessons/lesson.h"
+#include "app/lessons/lesson_writer.h"
 #include "app/shell/session/settings.h"
 #include "tests/fuzz/require.h"
 
@@ -22,11 +23,16 @@ bool is_one_line(const std::string& text) { return !text.empty() && text.find('\
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpwalk::shell;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto lesson = warpwalk::lessons::parse_lesson(text, "lesson.json", WARPWALK_SOURCE_DIR "/assets/walks");
-  if (!lesson)
+  constexpr const char* walks = WARPWALK_SOURCE_DIR "/assets/walks";
+  const auto lesson = warpwalk::lessons::parse_lesson(text, "lesson.json", walks);
+  if (!lesson) {
     require(is_one_line(lesson.error()), "a refusal is one line");
-  else
+  } else {
     require(!lesson->steps.empty(), "a lesson has steps");
+    const std::string written = warpwalk::lessons::text_of(*lesson, walks);
+    const auto same = warpwalk::lessons::parse_lesson(written, "lesson.json", walks);
+    require(same && warpwalk::lessons::text_of(*same, walks) == written, "a lesson is the same when read again");
+  }
 
   const auto [settings, problem] = parse_settings(text, "settings.json");
   if (problem) require(is_one_line(*problem), "a complaint is one line");

@@ -14,7 +14,6 @@ using draw::Style;
 
 constexpr float card_gap = 12, minutes_width = 130;
 constexpr float option_height = 34, option_gap = 6, mark_width = 40;
-constexpr float step_shape = 9.0f / 16;  // height of a projected picture by its width
 
 std::string card_word(draw::Ui& ui, std::string_view key, const story::Narration::Values& values = {}) {
   return ui.word("lesson_page", key, values);
@@ -149,14 +148,17 @@ bool lesson_button(draw::Ui& ui, float& x, float y, std::string_view id, std::st
   return ui.button(id, box, label, on);
 }
 
+void paint_whole_step(draw::Canvas& canvas, const story::Stage& stage) {
+  constexpr float margin = 18;
+  panels::stage_view(canvas, nullptr, {margin, 6, canvas.width() - 2 * margin, canvas.height() - 14}, stage,
+                     panels::StageHead::presented);
+}
+
 void paint_step(draw::Canvas& canvas, const Box& box, const story::Stage& stage) {
-  // In a canvas of this width, type of the window's size is as large as projected type is in a projected picture.
-  constexpr float width = 832, margin = 18;
   canvas.fill(box, canvas.theme().ground, 4);
   canvas.clip(box);
-  draw::Canvas small = canvas.inset(box, width, width * step_shape);
-  panels::stage_view(small, nullptr, {margin, 6, width - 2 * margin, width * step_shape - 14}, stage,
-                     panels::StageHead::presented);
+  draw::Canvas small = canvas.inset(box, step_canvas_width, step_canvas_width * step_shape);
+  paint_whole_step(small, stage);
   canvas.unclip();
   canvas.outline(box, canvas.theme().line, 4, canvas.theme().hairline);
 }

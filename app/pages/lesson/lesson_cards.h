@@ -15,7 +15,12 @@ void lesson_area(draw::Ui& ui, std::string_view id, const draw::Box& box, std::s
 /// A button at `x`, which goes behind it. Returns whether it was pressed.
 bool lesson_button(draw::Ui& ui, float& x, float y, std::string_view id, std::string_view label, bool on = false);
 
-/// A stage as the class sees it, small, in the box.
+/// In a canvas of this width, type of the window's size is as large as projected type is in a projected picture.
+constexpr float step_canvas_width = 832;
+constexpr float step_shape = 9.0f / 16;  // height of a projected picture by its width
+/// A stage as the class sees it, over a canvas of that size.
+void paint_whole_step(draw::Canvas& canvas, const story::Stage& stage);
+/// The same, small, in the box.
 void paint_step(draw::Canvas& canvas, const draw::Box& box, const story::Stage& stage);
 
 /// The fields of the current step that are on its card.

@@ -82,7 +82,7 @@ DraftQuestion question_in(const LessonPageFields& fields, const DraftQuestion& b
   return question;
 }
 
-// What the list calls a step that is not named by its scene.
+// The name of a step that has one of its own, for the list.
 std::string own_title(const DraftStep& step) {
   if (!step.title.empty() || !step.is_slide) return step.title;
   if (!step.slide.title.empty()) return step.slide.title;
@@ -217,7 +217,7 @@ void LessonPage::take_fields(const std::string& group) {
   overwritten_.clear();
 }
 
-// What is typed in a field without a pause at a word is undone together.
+// Changes with the same group are undone together: the characters of a word in one field.
 std::string LessonPage::group_of(const draw::Input& input) {
   bool erases = false;
   for (const draw::KeyPress& press : input.keys) {
@@ -229,7 +229,7 @@ std::string LessonPage::group_of(const draw::Input& input) {
   return fmt::format("{}{}{}", state_.memory.focus, erases ? '-' : '+', words_typed_);
 }
 
-LessonPageContent LessonPage::made_content() {
+LessonPageContent LessonPage::made_content(const draw::Canvas& canvas) {
   LessonPageContent content;
   double until = 0, all = 0;
   for (const DraftStep& step : draft_.steps()) {
@@ -238,7 +238,8 @@ LessonPageContent LessonPage::made_content() {
     if (title.empty() && stage != nullptr && !step.is_slide) title = stage->title;
     content.steps.push_back({std::move(title), step.is_slide ? "" : place_text(step.view, words()),
                              step.is_slide ? "" : step.view.file.filename().string(), !step.note.empty(),
-                             !step.question.empty(), step.is_slide, step.minutes, stage});
+                             !step.question.empty(), step.is_slide, step.minutes, stage,
+                             stages_.picture_of(step, canvas)});
     all += lessons::minutes_of(step.minutes).value_or(0);
     if (content.steps.size() == draft_.at() + 1) until = all;
   }
@@ -313,7 +314,7 @@ void LessonPage::save() {
 
 void LessonPage::paint(draw::Ui& ui) {
   stages_.go_on(draft_.steps());
-  content_ = made_content();
+  content_ = made_content(ui.canvas());
   const std::string group = group_of(ui.input());
   const LessonPageChoice choice = lesson_view(ui, state_, content_);
   take_fields(group);

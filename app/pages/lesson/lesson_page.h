@@ -19,7 +19,7 @@ class LessonPage final : public Page {
   /// The lesson that is being composed.
   const lessons::LessonDraft& draft() const { return draft_; }
   const LessonPageState& state() const { return state_; }
-  /// What the page showed last.
+  /// The content of the last frame.
   const LessonPageContent& content() const { return content_; }
 
   bool open(Action by) override;
@@ -35,7 +35,7 @@ class LessonPage final : public Page {
   void open_page();
   void add_moment();
   void add_slide();
-  LessonPageContent made_content();
+  LessonPageContent made_content(const draw::Canvas& canvas);
   void show_fields();
   void take_fields(const std::string& group);
   std::string group_of(const draw::Input& input);

@@ -41,7 +41,7 @@ void turn_to(LessonCard card, LessonPageState& state, const LessonPageContent& c
   state.memory.focus_shown = true;
 }
 
-/// What Ctrl and a character ask for.
+/// The action of Ctrl and a character.
 LessonAction action_of_key(const draw::KeyPress& press, const LessonPageContent& content) {
   switch (press.character) {
     case U'd': return LessonAction::add;
@@ -207,10 +207,11 @@ class LessonPainter {
     if (here || over) canvas_.fill(box, draw::mixed(theme.second, theme.ground, here ? 0.28f : 0.14f), 6);
     canvas_.text({box.x + 8, box.y + 8}, Style::mono, theme.second, fmt::format("{}", i + 1), 30);
     const Box picture = {box.x + 40, box.y + 3, step_picture_width, step_picture_height};
-    if (step.stage != nullptr)
+    if (step.picture != nullptr)
+      canvas_.photo(picture, *step.picture);
+    else if (step.stage != nullptr)
       paint_step(canvas_, picture, *step.stage);
-    else
-      canvas_.outline(picture, theme.line, 4, theme.hairline);
+    canvas_.outline(picture, theme.line, 0, theme.hairline);
     const float x = picture.right() + 12, width = box.right() - 10 - x;
     canvas_.text({x, box.y + 8}, Style::label, theme.text, step.title.empty() ? step.place : step.title, width);
     const std::string what = marks(step);

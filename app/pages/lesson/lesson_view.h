@@ -9,6 +9,7 @@
 #include "app/draw/text/text_area.h"
 #include "app/draw/text/text_field.h"
 #include "app/draw/ui.h"
+#include "core/story/pictures/slide.h"
 #include "core/story/stage/question.h"
 #include "core/story/stage/stage.h"
 
@@ -22,8 +23,9 @@ struct LessonPageStep {
   bool note = false;
   bool question = false;
   bool slide = false;
-  std::string minutes;                  ///< as typed
-  const story::Stage* stage = nullptr;  ///< as the class sees it; null: not made yet
+  std::string minutes;                    ///< as typed
+  const story::Stage* stage = nullptr;    ///< as the class sees it; null: not made yet
+  const story::Photo* picture = nullptr;  ///< of that, small; null: not painted yet
 };
 
 /// The content of the page about a lesson that is being composed.

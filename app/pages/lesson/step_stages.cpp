@@ -5,6 +5,7 @@
 
 #include "app/lessons/lesson_stage.h"
 #include "app/lessons/lesson_writer.h"
+#include "app/pages/lesson/lesson_cards.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
@@ -45,7 +46,8 @@ void StepStages::make(const DraftStep& step, const document::Document& document)
 }
 
 void StepStages::go_on(const std::vector<DraftStep>& steps) {
-  busy_ = false;
+  if (std::exchange(forgets_, false)) shown_.clear();
+  busy_ = std::exchange(painted_, false);  // there may be more to paint
   const auto is_of = [](const DraftStep& step, const std::shared_ptr<const document::Document>& document) {
     return document != nullptr && whole_path(step.view.file) == whole_path(document->file);
   };
@@ -106,7 +108,7 @@ const story::Stage* StepStages::stage_of(const DraftStep& step, const std::files
   if (const auto found = shown_.find(step.id);
       found != shown_.end() && found->second.of == step && found->second.folder == folder)
     return &found->second.stage;
-  Shown shown = {step, folder, {}, {}};
+  Shown shown = {step, folder, {}, {}, nullptr, {}};
   if (step.is_slide) {
     shown.stage = slide(step, folder, shown.problem);
   } else {
@@ -117,6 +119,24 @@ const story::Stage* StepStages::stage_of(const DraftStep& step, const std::files
     shown.stage.own_words = step.text;
   }
   return &(shown_[step.id] = std::move(shown)).stage;
+}
+
+const story::Photo* StepStages::picture_of(const DraftStep& step, const draw::Canvas& canvas) {
+  const auto found = shown_.find(step.id);
+  if (found == shown_.end()) return nullptr;
+  Shown& shown = found->second;
+  const std::pair<float, ImU32> with = {canvas.line_height(draw::Style::label), canvas.theme().ground};
+  if (shown.picture != nullptr && shown.painted_with == with) return shown.picture.get();
+  if (painted_) return shown.picture.get();
+  painted_ = true;
+  draw::Image image = canvas.picture(step_canvas_width, step_canvas_width * step_shape,
+                                     [&](draw::Canvas& whole) { paint_whole_step(whole, shown.stage); });
+  constexpr int wide_enough = 400;  // of the list, on a large screen
+  while (image.width > wide_enough) image = draw::halved(image);
+  if (image.width == 0) return nullptr;
+  shown.picture = lessons::photo_of(std::move(image), {});
+  shown.painted_with = with;
+  return shown.picture.get();
 }
 
 const std::string& StepStages::problem_of(const DraftStep& step) const {

@@ -6,9 +6,11 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/draw/canvas.h"
 #include "app/lessons/lesson_draft.h"
 #include "app/pages/context.h"
 #include "core/story/stage/stage.h"
@@ -19,10 +21,10 @@ namespace warpwalk::pages {
 /// one. A kernel that is not followed in the window is not simulated for this.
 class StepStages {
  public:
-  /// What a step's scene shows.
+  /// The scene of a step.
   struct Scene {
-    std::shared_ptr<const story::Stage> stage;  ///< as it is after its question; null: the trace has no such beat
-    std::string question;                       ///< that the scene itself asks there; empty: none
+    std::shared_ptr<const story::Stage> stage;  ///< after its question; null: the trace lacks this beat
+    std::string question;                       ///< the scene's own question; empty: none
   };
 
   explicit StepStages(const Context& context) : context_(context) {}
@@ -36,10 +38,13 @@ class StepStages {
   /// The step as the class will see it: that scene with the words of the lesson, or the slide. Null: not made yet.
   /// `folder`: of the lesson, to which pictures are relative.
   const story::Stage* stage_of(const lessons::DraftStep& step, const std::filesystem::path& folder);
-  /// What is wrong with the picture of a slide, which was read for its stage; empty: nothing.
+  /// A small picture of that stage, painted once with the type and the colours of `canvas`; null: not painted yet. At
+  /// most one is painted between two calls of go_on().
+  const story::Photo* picture_of(const lessons::DraftStep& step, const draw::Canvas& canvas);
+  /// The error of reading the picture of a slide; empty: none.
   const std::string& problem_of(const lessons::DraftStep& step) const;
-  /// Pictures are read again.
-  void forget_pictures() { shown_.clear(); }
+  /// From the next go_on() on, pictures are read again; until then, those on screen stay.
+  void forget_pictures() { forgets_ = true; }
 
  private:
   struct Shown {
@@ -47,6 +52,8 @@ class StepStages {
     std::filesystem::path folder;
     story::Stage stage;
     std::string problem;
+    std::shared_ptr<const story::Photo> picture;  // null: not painted yet
+    std::pair<float, ImU32> painted_with;         // the scale and the ground of the canvas
   };
 
   void make(const lessons::DraftStep& step, const document::Document& document);
@@ -58,7 +65,7 @@ class StepStages {
   std::set<std::filesystem::path> unreadable_;  // files
   document::Loader loader_;
   std::shared_ptr<const document::Document> other_;  // that was read last
-  bool busy_ = false;
+  bool busy_ = false, painted_ = false, forgets_ = false;
 };
 
 }  // namespace warpwalk::pages

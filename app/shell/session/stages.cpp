@@ -99,6 +99,7 @@ base::Result<void> Stages::update(pages::Opened& opened) {
   const lessons::LessonStep* const step = shown_step(opened);
   if (step != nullptr && step->is_slide()) {
     opened.stage = lessons::slide_stage(*opened.lesson, opened.lesson_step, words_);
+    slides_ = {std::move(slides_[1]), *opened.stage};
     opened.view.moment.phase = 1;
   } else if (const auto done = make_stage(opened, *scene, step); !done) {
     error = done.error();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -64,6 +65,8 @@ class Stages {
   document::HistoryWorker histories_;
   StageKey key_;  // of the stage
   bool shows_history_ = false;
+  // The last slides: the stage may change before the frame that shows their pictures is on screen.
+  std::array<story::Stage, 2> slides_;
 };
 
 }  // namespace warpwalk::shell

@@ -2,12 +2,15 @@
 #include "app/pages/lesson/lesson_page.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "app/draw/image.h"
 #include "core/platform/temporary_folder.h"
 #include "core/records/hardware.h"
 #include "tests/shell/driver.h"
@@ -35,6 +38,10 @@ class LessonPage : public ::testing::Test {
     for (int i = 0; i < 40 && page().state().memory.focus != id; ++i) driver.press(Key::tab);
     ASSERT_EQ(page().state().memory.focus, id);
   }
+  // Turns to a card of fields.
+  void turn_to(char32_t card) { driver.press(card, true); }
+  void redo() { driver.press(U'y', true); }
+  void undo() { driver.press(U'z', true); }
   void type_file(const fs::path& file) {
     go_to("lesson.file");
     driver.press(U'a', true);
@@ -69,11 +76,12 @@ TEST_F(LessonPage, AMomentIsAddedFromAnywhereWithAllThatIsSet) {
   EXPECT_TRUE(view.scene.starts_with("lab/"));
   EXPECT_EQ(view.naming, story::Naming::hardware);
   EXPECT_TRUE(view.file.is_absolute());
-  EXPECT_EQ(draft().steps()[1].title, driver.shell.opened().stage->title);
+  const std::string title = driver.shell.opened().stage->title;
   driver.press(U'l', true);
   EXPECT_EQ(driver.shell.sheet(), "lesson");
   EXPECT_TRUE(shows("Compose a lesson"));
-  EXPECT_TRUE(shows(draft().steps()[1].title.substr(0, 20)));
+  driver.wait();
+  EXPECT_TRUE(shows(title.substr(0, 20)));
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(draft().steps().size(), 2u);
@@ -86,21 +94,37 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   driver.press(U'l', true);
   go_to("lesson.note");
   driver.type("second; say: \"look\"");
-  go_to("lesson.question");
+  driver.press(Key::enter);
+  driver.type("and wait");
+  go_to("lesson.text");
+  driver.type("Who orders?");
+  go_to("lesson.minutes");
+  driver.type("2.5");
+  EXPECT_TRUE(shows("2.5 of 2.5 min"));
+  turn_to(U'2');
+  EXPECT_EQ(page().state().memory.focus, "lesson.question");
   driver.type("Who?");
-  go_to("lesson.options");
-  driver.type("A | B");
+  go_to("lesson.option.1");
+  driver.type("A");
+  go_to("lesson.option.2");
+  driver.type("B");
   driver.press(U's', true);
-  EXPECT_EQ(said(), "Step 2: give the number of the right option, from 1.");
-  go_to("lesson.right");
-  driver.type("2");
+  EXPECT_EQ(said(), "Step 2: mark the right option; press its number.");
+  go_to("lesson.right.2");
+  driver.press(Key::enter);
+  go_to("lesson.wrong.1");
+  driver.type("A does not");
+  go_to("lesson.why");
+  driver.type("it does");
+  go_to("lesson.shows");
+  driver.press(Key::enter);
   go_to("lesson.list");
   driver.press_control(Key::up);
-  EXPECT_EQ(notes(), "second; say: \"look\";;");
+  EXPECT_EQ(notes(), "second; say: \"look\"\nand wait;;");
   EXPECT_EQ(draft().at(), 0u);
   driver.press(Key::down);
   EXPECT_EQ(draft().at(), 1u);
-  EXPECT_TRUE(page().state().fields.note.text.empty());
+  EXPECT_TRUE(page().state().fields.note.text().empty());
   go_to("lesson.title");
   driver.type("Mine");
   const fs::path file = folder.path() / "mine.json";
@@ -121,8 +145,139 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   EXPECT_EQ(driver.shell.opened().stage->beat, 2);
   EXPECT_EQ(driver.shell.opened().lesson->steps[0].view.moment.name, driver.shell.opened().stage->key);
   EXPECT_EQ(driver.shell.opened().lesson->steps[1].view.moment.kind, story::Moment::Kind::named);
-  ASSERT_TRUE(driver.shell.opened().lesson->steps[0].question);
-  EXPECT_EQ(driver.shell.opened().lesson->steps[0].question->right, 1u);
+  const lessons::LessonStep& step = driver.shell.opened().lesson->steps[0];
+  EXPECT_EQ(step.text, "Who orders?");
+  EXPECT_EQ(step.minutes, 2.5);
+  ASSERT_TRUE(step.question);
+  EXPECT_EQ(step.question->options, (std::vector<std::string>{"A", "B"}));
+  EXPECT_EQ(step.question->right, 1u);
+  EXPECT_EQ(step.question->wrong, (std::vector<std::string>{"A does not", ""}));
+  EXPECT_EQ(step.question->why, "it does");
+  EXPECT_TRUE(step.question->shows);
+  EXPECT_EQ(step.question->id, draft().steps()[0].question.id);
+}
+
+TEST_F(LessonPage, ASlideWithAPictureIsComposedAndShown) {
+  ASSERT_TRUE(draw::write_png(draw::filled(40, 20, 0xff3060c0), folder.path() / "own.png"));
+  add();
+  driver.press(U'l', true);
+  driver.press(U'm', true);
+  ASSERT_EQ(draft().steps().size(), 2u);
+  EXPECT_EQ(page().state().memory.focus, "lesson.slide_title");
+  driver.type("Homework");
+  go_to("lesson.slide_text");
+  driver.type("Write");
+  driver.press(Key::enter);
+  driver.type("- a copy");
+  const fs::path file = folder.path() / "mine.json";
+  type_file(file);
+  go_to("lesson.picture");
+  driver.type("gone.png");
+  EXPECT_TRUE(shows("there is no such file"));
+  driver.press(U's', true);
+  EXPECT_EQ(said(), "Step 2: " + (folder.path() / "gone.png").string() + ": there is no such file");
+  driver.press(U'a', true);
+  driver.type("own.png");
+  EXPECT_FALSE(shows("there is no such file"));
+  driver.press(U's', true);
+  EXPECT_THAT(said(), HasSubstr("saved;"));
+  driver.press(Key::escape);
+  driver.open(file.string());
+  go_on();
+  driver.settle();
+  const auto& stage = driver.shell.opened().stage;
+  EXPECT_EQ(stage->scene, "slide");
+  EXPECT_EQ(stage->title, "Homework");
+  EXPECT_TRUE(shows("a copy"));
+  EXPECT_FALSE(shows("- a copy"));  // a dot is drawn
+  const draw::Image picture = driver.picture();
+  EXPECT_GT(std::ranges::count(picture.pixels, 0xff3060c0u), 10000);  // scaled up to the room beside the text
+  driver.press(Key::left);
+  driver.settle();
+  EXPECT_NE(driver.shell.opened().stage->scene, "slide");
+}
+
+// In any field, and of the list, the last change first.
+TEST_F(LessonPage, EveryFieldIsUndoneAndDoneAgain) {
+  add();
+  driver.press(U'l', true);
+  for (const auto& [card, id] : std::initializer_list<std::pair<char32_t, const char*>>{{U'1', "lesson.title"},
+                                                                                        {U'1', "lesson.step_title"},
+                                                                                        {U'1', "lesson.minutes"},
+                                                                                        {U'1', "lesson.text"},
+                                                                                        {U'1', "lesson.note"},
+                                                                                        {U'1', "lesson.file"},
+                                                                                        {U'2', "lesson.question"},
+                                                                                        {U'2', "lesson.option.1"},
+                                                                                        {U'2', "lesson.wrong.2"}}) {
+    SCOPED_TRACE(id);
+    turn_to(card);
+    go_to(id);
+    const lessons::DraftContent before = draft().content();
+    driver.type("one");
+    driver.press(Key::space);
+    driver.type("two");
+    const lessons::DraftContent typed = draft().content();
+    ASSERT_NE(typed, before);
+    undo();  // a word
+    EXPECT_NE(draft().content(), typed);
+    EXPECT_NE(draft().content(), before);
+    undo();
+    EXPECT_EQ(draft().content(), before);
+    redo();
+    driver.press(U'z', true);
+    redo();
+    redo();
+    EXPECT_EQ(draft().content(), typed);
+    driver.type("x");  // the caret is behind what was done again
+    undo();
+    EXPECT_EQ(draft().content(), typed);
+  }
+  driver.press(U'u', true);
+  ASSERT_EQ(draft().steps().size(), 2u);
+  undo();
+  EXPECT_EQ(draft().steps().size(), 1u);
+}
+
+// A question of one's own wins over the scene's, and the page says so.
+TEST_F(LessonPage, SaysThatAQuestionReplacesTheScenes) {
+  driver.open(walk_file("two_streams"));
+  const fs::path shipped = std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/waiting_in_a_stream.json";
+  driver.open(shipped.string());
+  driver.press(U'l', true);
+  driver.wait();
+  std::size_t asking = 0;
+  const auto content = driver.shell.page<pages::LessonPage>().content();
+  for (std::size_t i = 0; i < content.steps.size(); ++i) {
+    turn_to(U'2');
+    const bool asks = shows("The scene asks here:");
+    if (asks && asking++ == 0) {
+      go_to("lesson.question");
+      driver.type("Mine?");
+      EXPECT_TRUE(shows("Your question takes the place of the scene's:"));
+    }
+    go_to("lesson.list");
+    driver.press(Key::down);
+  }
+  EXPECT_GT(asking, 0u);
+}
+
+// Without leaving the open one: titles of steps in another file.
+TEST_F(LessonPage, TitlesOfStepsThatWereNotVisitedAreThere) {
+  driver.open(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/from_zero.json");
+  const fs::path open = driver.shell.opened().document->file;
+  driver.press(U'l', true);
+  for (int i = 0; i < 2000 && page().busy(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    driver.frame();
+  }
+  EXPECT_EQ(driver.shell.opened().document->file, open);
+  const auto content = driver.shell.page<pages::LessonPage>().content();
+  ASSERT_GT(content.steps.size(), 10u);
+  for (const pages::LessonPageStep& step : content.steps) {
+    EXPECT_NE(step.stage, nullptr) << step.place;
+    EXPECT_NE(step.title, "") << step.place;
+  }
 }
 
 // The step was composed on the other route.
@@ -209,9 +364,9 @@ TEST_F(LessonPage, AnOpenLessonIsEditedAndUnsavedStepsAreNotLost) {
   driver.press(U'e', true);
   ASSERT_GT(draft().steps().size(), 3u);
   EXPECT_FALSE(draft().unsaved());
-  EXPECT_FALSE(page().state().fields.note.text.empty());
+  EXPECT_FALSE(page().state().fields.note.text().empty());
   // It is not written over what comes with the program.
-  EXPECT_THAT(page().state().fields.file.text, ::testing::Not(HasSubstr("/assets/lessons/")));
+  EXPECT_THAT(page().state().fields.target.text, ::testing::Not(HasSubstr("/assets/lessons/")));
   driver.press(U'z', true);
   ASSERT_EQ(draft().steps().size(), 1u);
   EXPECT_TRUE(draft().unsaved());
@@ -224,12 +379,12 @@ TEST_F(LessonPage, AStepIsDraggedToAnotherPlace) {
   }
   driver.press(U'l', true);
   const std::int64_t last = draft().steps()[2].view.moment.value;
-  // The rows begin below the title's field and its label, 52 units each.
-  constexpr float top = 60 + 24 + 34 + 18 + 24 + 6;
-  driver.drag(200, top + 2.5f * 52, 200, top + 0.5f * 52);
+  // The rows begin below the title's field and its label, 64 units each.
+  constexpr float top = 60 + 24 + 34 + 14 + 24 + 6;
+  driver.drag(200, top + 2.5f * 64, 200, top + 0.5f * 64);
   EXPECT_EQ(draft().steps()[0].view.moment.value, last);
   EXPECT_EQ(draft().at(), 0u);
-  driver.click(200, top + 1.5f * 52);
+  driver.click(200, top + 1.5f * 64);
   EXPECT_EQ(draft().at(), 1u);
 }
 

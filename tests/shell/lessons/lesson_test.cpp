@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/document/document.h"
+#include "app/draw/image.h"
 #include "app/lessons/lesson_question.h"
 #include "core/platform/temporary_folder.h"
 #include "core/records/hardware.h"
@@ -115,9 +116,172 @@ TEST(LessonErrors, OfAQuestionSayWhatIsWrong) {
       {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z"]})", "has 1 reasons for 2 options"},
       {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z", 5]})",
        "a reason of \"wrong\" is not a string"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 1, "id": "a b"})", "\"id\" is not 1 to 40 letters"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 1, "id": ""})", "\"id\" is not 1 to 40 letters"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 1, "id": 7})", "\"id\" is not one of its keys"},
       {R"({"text": "a", "options": ["x", "y"], "right": -1})", "\"right\" is not one of its keys, or not of its type"},
   };
   for (const auto& [question, words] : wrong) EXPECT_THAT(error(question), HasSubstr(words)) << question;
+}
+
+// Saved answers are counted by the id, or by the number of the step in files without ids.
+TEST(Lesson, QuestionsHaveKeysOfTheirOwn) {
+  const auto lesson = [](std::string_view first, std::string_view second) {
+    const auto step = [](std::string_view id) {
+      return R"({"file": "relu_matmul.json.gz", "question": {"text": "?", "options": ["a", "b"], "right": 1)" +
+             (id.empty() ? std::string() : R"(, "id": ")" + std::string(id) + "\"") + "}}";
+    };
+    return R"({"warpwalk_lesson": 1, "steps": [)" + step(first) + ", " + step(second) + "]}";
+  };
+  const auto keys = [&](std::string_view first, std::string_view second) {
+    const auto read = parse_lesson(lesson(first, second), "/tmp/l.json", walks_folder());
+    return read ? lessons::question_key(*read->steps[0].question, 0) + " " +
+                      lessons::question_key(*read->steps[1].question, 1)
+                : read.error();
+  };
+  EXPECT_EQ(keys("", ""), "lesson.1 lesson.2");
+  EXPECT_EQ(keys("limit", ""), "lesson.limit lesson.2");
+  EXPECT_THAT(keys("limit", "limit"), HasSubstr("step 2: the question of step 1 has the same \"id\""));
+  EXPECT_THAT(keys("2", ""), HasSubstr("step 2: the question of step 1 has the same \"id\""));
+}
+
+// Slides and pictures, wherever they stand, keep the trace open that is open there.
+TEST(Lesson, ASlideIsAStepWithoutAScene) {
+  const platform::TemporaryFolder folder;
+  ASSERT_TRUE(draw::write_png(draw::filled(3000, 20, 0xff3060c0), folder.path() / "wide.png"));
+  const auto read = [&](std::string_view steps) {
+    return parse_lesson(R"({"warpwalk_lesson": 1, "steps": [)" + std::string(steps) + "]}", folder.path() / "l.json",
+                        walks_folder());
+  };
+  const auto lesson = read(R"({"slide": {"title": "Before", "text": "a\n- b\n\n* c "}, "minutes": 3},
+      {"file": "relu_matmul.json.gz", "scene": "sm", "at": "fill", "title": "One SM"}, {"picture": "wide.png"})");
+  ASSERT_TRUE(lesson) << lesson.error();
+  EXPECT_TRUE(lesson->steps[0].is_slide());
+  EXPECT_EQ(lesson->steps[0].minutes, 3);
+  EXPECT_EQ(lesson->steps[0].view, lesson->steps[1].view);
+  EXPECT_EQ(lesson->steps[2].view, lesson->steps[1].view);
+  EXPECT_EQ(lesson->steps[1].title, "One SM");
+  const std::vector<story::SlideLine> lines = lessons::slide_lines(lesson->steps[0].slide->text);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[1].text, "b");
+  EXPECT_TRUE(lines[1].bullet && lines[3].bullet && !lines[0].bullet);
+  EXPECT_EQ(lines[2].text, "");
+  // Scaled down to a screen's size, and then to half until it is small.
+  const auto& levels = lesson->steps[2].picture->photo->levels;
+  ASSERT_FALSE(levels.empty());
+  EXPECT_EQ(levels.front().width, 1500);
+  EXPECT_EQ(levels.front().values.front(), 0xff3060c0u);
+  const auto alone = read(R"({"file": "relu_matmul.json.gz", "slide": {"title": "T"}})");
+  ASSERT_TRUE(alone) << alone.error();
+  EXPECT_EQ(alone->steps[0].view.file, walks_folder() / "relu_matmul.json.gz");
+}
+
+TEST(LessonErrors, OfSlidesAndPicturesSayWhatIsWrong) {
+  const platform::TemporaryFolder folder;
+  std::ofstream(folder.path() / "text.png") << "no picture";
+  std::ofstream(folder.path() / "cut.png") << "\x89PNG\r\n\x1a\n";
+  const auto whole = draw::png_of(draw::filled(30, 30, 0xff102030));
+  ASSERT_TRUE(whole);
+  std::ofstream(folder.path() / "half.png") << whole->substr(0, whole->size() / 2);
+  ASSERT_TRUE(draw::write_png(draw::filled(10001, 1, 0xff000000), folder.path() / "long.png"));
+  std::ofstream(folder.path() / "heavy.png") << std::string((20u << 20) + 1, 'x');
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"("slide": 5)", "step 1: \"slide\" is not an object; write {\"title\": ..., \"text\": ...}"},
+      {R"("slide": {})", "\"slide\" has neither title nor text"},
+      {R"("slide": {"title": 5})", "\"slide\": \"title\" is not one of its keys, or not a string"},
+      {R"("slide": {"body": "x"})", "\"slide\": \"body\" is not one of its keys"},
+      {R"("slide": {"title": "x"}, "scene": "sm")", "\"scene\" does not go with \"slide\""},
+      {R"("slide": {"title": "x"}, "set": {"sm.registers": 64})", "\"set\" does not go with \"slide\""},
+      {R"("picture": "gone.png")", "gone.png: there is no such file"},
+      {R"("picture": "")", "is not a regular file"},
+      {R"("picture": 5)", "\"picture\" is not a string"},
+      {R"("picture": "text.png")", "text.png: is not a PNG or JPEG picture"},
+      {R"("picture": "cut.png")", "cut.png: is damaged"},
+      {R"("picture": "half.png")", "half.png: is damaged"},
+      {R"("picture": "long.png")", "long.png: has 10001 x 1 pixels; a picture has at most 10000 x 10000"},
+      {R"("picture": "heavy.png")", "heavy.png: is larger than 20 MiB"},
+      {R"("minutes": "3")", "\"minutes\" is not a number from 0 to 600"},
+      {R"("minutes": -1)", "\"minutes\" is not a number from 0 to 600"},
+      {R"("minutes": 601)", "\"minutes\" is not a number from 0 to 600"},
+      {R"("title": 5)", "\"title\" is not a string"},
+  };
+  for (const auto& [member, what] : wrong) {
+    const auto lesson = parse_lesson(
+        R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", )" + std::string(member) + "}]}",
+        folder.path() / "l.json", walks_folder());
+    ASSERT_FALSE(lesson) << member;
+    EXPECT_THAT(lesson.error(), HasSubstr(what)) << member;
+    EXPECT_THAT(lesson.error(), ::testing::Not(HasSubstr("\n")));
+  }
+  EXPECT_THAT(error_of(R"({"warpwalk_lesson": 1, "steps": [{"slide": {"title": "x"}}]})"),
+              HasSubstr("no step has a \"file\""));
+}
+
+// The lecturer's question is asked where the scene has one of its own, which is then not asked.
+TEST(Lesson, AQuestionWinsOverTheScenes) {
+  const trace::ReadResult trace = trace::read_trace(walk_file("relu_matmul"));
+  const story::Walk walk = story::default_walk(trace.trace);
+  // A beat that asks.
+  document::View asking;
+  for (const story::Scene& scene : story::scenes()) {
+    const std::vector<story::Beat> beats = scene.beats(trace.trace, walk);
+    for (std::size_t i = 0; i < beats.size() && asking.file.empty(); ++i) {
+      story::SceneInput input = {
+          trace.trace, walk, english(), hardware(), {story::Moment::Kind::beat, static_cast<std::int64_t>(i + 1), 1}};
+      input.predictions.asking = true;
+      const auto stage = story::stage_at(scene, input);
+      if (!stage || !stage->question) continue;
+      asking.file = walk_file("relu_matmul");
+      asking.scene = scene.name;
+      asking.moment = {story::Moment::Kind::named, 1, 1, beats[i].key};
+    }
+  }
+  ASSERT_FALSE(asking.file.empty());
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  const std::string step = R"({"file": "relu_matmul.json.gz", "scene": ")" + asking.scene + R"(", "at": ")" +
+                           asking.moment.name + R"(", "title": "My title", "text": "My words")";
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [)" << step
+                      << R"(, "question": {"text": "Mine?", "options": ["a", "b"], "right": 1, "id": "mine"}}, )"
+                      << step << "}]}";
+  Driver driver(1280, 720);
+  driver.open(file.string());
+  driver.settle();
+  if (!driver.shell.opened().predictions.asking) driver.press(U'q');
+  const auto& stage = driver.shell.opened().stage;
+  ASSERT_TRUE(stage->question && stage->question->asked());
+  EXPECT_EQ(stage->question->key, "lesson.mine");
+  EXPECT_EQ(stage->title, "Mine?");
+  driver.press(U'1');
+  driver.press(Key::enter);
+  driver.settle();
+  EXPECT_EQ(stage->question->state, story::Question::State::answered);
+  EXPECT_EQ(stage->title, "My title");
+  EXPECT_EQ(stage->own_words, "My words");
+  ASSERT_EQ(driver.answered.size(), 1u);
+  EXPECT_EQ(driver.answered[0].key, "lesson.mine");
+  driver.press(Key::right);
+  driver.settle();
+  ASSERT_TRUE(stage->question && stage->question->asked());
+  EXPECT_EQ(stage->question->key.find("lesson."), std::string::npos);  // the scene's
+}
+
+// While presenting, the words of a step are projected.
+TEST(LessonInTheShell, ProjectsTheWordsOfAStep) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "launch", "text": "First line.\nMy second line."}]})";
+  Driver driver(1280, 720);
+  driver.open(file.string());
+  driver.settle();
+  driver.press(U'n');  // the strip with the same words
+  const auto lines = [&] { return std::ranges::count(driver.texts(), std::string("My second line.")); };
+  EXPECT_EQ(lines(), 0);
+  driver.press(U'p');
+  driver.settle();
+  ASSERT_TRUE(driver.shell.presentation().on());
+  EXPECT_EQ(lines(), 1);
 }
 
 // The question of a step is asked in its view only, answered by keys, kept, and not asked when questions are off.

@@ -51,9 +51,8 @@ TEST(LessonsShipped, NotesDoNotRepeatTheText) {
     const auto lesson = load_lesson(file, walks_folder());
     ASSERT_TRUE(lesson) << lesson.error();
     for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
-      const auto& [view, note, question, text] = lesson->steps[step];
-      const std::set<std::string> said = sentences(text);
-      for (const std::string& sentence : sentences(note))
+      const std::set<std::string> said = sentences(lesson->steps[step].text);
+      for (const std::string& sentence : sentences(lesson->steps[step].note))
         EXPECT_FALSE(said.contains(sentence)) << file << " step " << step + 1 << ": " << sentence;
     }
   }
