@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/platform/read_file.h"
 #include "core/story/scene_list.h"
+#include "core/words/lesson_texts.h"
 
 namespace warpwalk::lessons {
 namespace {
@@ -116,6 +117,22 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
   return {};
 }
 
+// The lessons of the assets are beside their walks.
+bool is_shipped(const std::filesystem::path& lesson, const std::filesystem::path& walks) {
+  std::error_code error;
+  return std::filesystem::equivalent(lesson.parent_path(), walks.parent_path() / "lessons", error);
+}
+
+void translate(rapidjson::Document& lesson, std::string_view name, const story::Narration& words) {
+  const auto translated = [&](const std::string& section, const std::string& key, rapidjson::Value& text) {
+    if (!words.has(section, key)) return;
+    const std::string translated_text = words.text(section, key);
+    text.SetString(translated_text.c_str(), static_cast<rapidjson::SizeType>(translated_text.size()),
+                   lesson.GetAllocator());
+  };
+  words::visit_lesson_texts(lesson, name, translated);
+}
+
 }  // namespace
 
 void place_slides(std::vector<LessonStep>& steps) {
@@ -142,7 +159,7 @@ bool is_lesson(const std::filesystem::path& file) {
 }
 
 base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::path& file,
-                                  const std::filesystem::path& walks) {
+                                  const std::filesystem::path& walks, const story::Narration* words) {
   Lesson lesson;
   lesson.file = file;
   rapidjson::Document document;
@@ -157,6 +174,7 @@ base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::
     return wrong("not a lesson; a lesson begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
   if (!document["warpwalk_lesson"].IsInt() || document["warpwalk_lesson"].GetInt() != 1)
     return wrong("\"warpwalk_lesson\" must be 1, the only version");
+  if (words != nullptr && is_shipped(file, walks)) translate(document, file.stem().string(), *words);
   if (const auto title = document.FindMember("title"); title != document.MemberEnd() && title->value.IsString())
     lesson.title = title->value.GetString();
   else
@@ -189,10 +207,11 @@ base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::
   return lesson;
 }
 
-base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
+base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks,
+                                 const story::Narration* words) {
   const auto read = platform::read_text_file(file, most_bytes);
   if (!read) return base::Error{fmt::format("{}; a lesson is a text file of at most 1 MiB", read.error())};
-  return parse_lesson(read->text, file, walks);
+  return parse_lesson(read->text, file, walks, words);
 }
 
 }  // namespace warpwalk::lessons

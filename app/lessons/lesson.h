@@ -63,9 +63,12 @@ bool is_lesson(const std::filesystem::path& file);
 /// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one. A
 /// picture is relative to the lesson. A step with a slide or a picture, or both, has no scene. "at" is the key of a
 /// beat, or its number ("b2"). The setting of a text control is a string. Defaults: the first scene, its first beat,
-/// the op with the most GPU time. On failure: one line with the file, the step, what is wrong and what is expected.
-base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks);
+/// the op with the most GPU time. A lesson that comes with warpwalk (assets/lessons) is in the
+/// language of `words`, as far as they have its texts (core/words/lesson_texts.h). On failure: one line with the file,
+/// the step, what is wrong and what is expected.
+base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks,
+                                 const story::Narration* words = nullptr);
 base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::path& file,
-                                  const std::filesystem::path& walks);
+                                  const std::filesystem::path& walks, const story::Narration* words = nullptr);
 
 }  // namespace warpwalk::lessons

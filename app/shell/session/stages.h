@@ -38,6 +38,7 @@ class Stages {
          const std::optional<run::HistoryOptions>& histories)
       : words_(words), hardware_(hardware), options_(histories) {}
 
+  const story::Narration& words() const { return words_; }
   const document::HistoryWorker& histories() const { return histories_; }
   StageKey key_of(const pages::Opened& opened) const;
   /// The history of the followed kernel. If there can be none, its reason names a launch that has one.
