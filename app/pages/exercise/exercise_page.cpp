@@ -140,6 +140,7 @@ void ExercisePage::export_attempt(bool as_text) {
   const OpenedExercise& one = *state_.opened();
   if (!state_.up_to_date()) {
     state_.note = words().text("exercise", "export.run_first");
+    state_.memory.focus = "exercise.source";
     return;
   }
   run::Attempt attempt;
