@@ -21,7 +21,8 @@ namespace {
 
 // Of the followed number's line, in units: its mark, and the gap behind that.
 constexpr float mark = 10, mark_gap = 8;
-constexpr int max_number_lines = 3, max_sentence_lines = 3, max_own_lines = 5;
+constexpr int max_number_lines = 3, max_own_lines = 5;
+constexpr std::size_t max_sentence_lines = 3;
 constexpr float least_share_of_picture = 0.5f;  // of the height, before facts get room
 
 /// The lines of the followed number: one, unless its text is wider. The word of its origin stands behind the last one.
@@ -125,7 +126,8 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   const float sentence_line = 1.2f * canvas.line_height(Style::sentence);
   const std::vector<std::string> own =
       canvas.wrapped(Style::sentence, presented ? std::string_view(stage.own_words) : "", box.width, max_own_lines);
-  std::vector<std::string> sentence = canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines);
+  std::vector<std::string> sentence =
+      canvas.wrapped(Style::sentence, stage.sentence, box.width, int{max_sentence_lines});
   // The picture starts at the same height in every beat, however short the sentence is, unless it lacks room.
   const auto lines_height = [&] {
     return static_cast<float>(std::max<std::size_t>(own.size() + sentence.size(), slide ? 0 : 2)) * sentence_line;
@@ -159,7 +161,8 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   float controls_high = controls_height(canvas, stage, box.width, names);
   const float whole = scenes::whole_picture_height(canvas, box.width, stage);
   constexpr float spare = 16;  // a picture that just fits looks squeezed
-  if (!own.empty() && room(controls_high) < std::max(whole + spare, least_share_of_picture * box.height)) {
+  const bool wordy = own.size() + sentence.size() > max_sentence_lines;
+  if (!own.empty() && (wordy || room(controls_high) < std::max(whole + spare, least_share_of_picture * box.height))) {
     sentence.clear();  // the lecturer can say it
     sentence_high = lines_height() - closer;
   }
