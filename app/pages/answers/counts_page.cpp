@@ -16,7 +16,7 @@ using draw::Align;
 using draw::Box;
 using draw::Style;
 
-constexpr float counts_pad = 24, bar_height = 14, option_gap = 14;
+constexpr float counts_pad = 24, bar_height = 14, option_gap = 14, small_gap = 4;
 constexpr int question_lines = 4, option_lines = 2, source_lines = 3;
 
 // A file of another ending is a trace, which may be large.
@@ -28,32 +28,36 @@ bool may_have_answers(const std::filesystem::path& file) {
          std::filesystem::file_size(file, error) <= answers::max_answers_bytes;
 }
 
-// An option: its words, its bar, and how often it was chosen.
+// An option: its words, its bar, and how often it was chosen, in words.
 struct OptionRow {
   const std::string& words;
-  std::size_t count = 0, most = 0, answered = 0;
+  std::size_t count = 0, most = 0;
+  std::string number;
   bool right = false;
 };
 
-float option_height(const draw::Canvas& canvas, const OptionRow& row, float width) {
+float option_height(const draw::Canvas& canvas, const OptionRow& row, float width, float gap) {
   const std::size_t lines = canvas.wrapped(Style::body, row.words, width, option_lines).size();
-  return 1.2f * canvas.line_height(Style::body) * static_cast<float>(lines) + 4 + bar_height + option_gap;
+  return 1.2f * canvas.line_height(Style::body) * static_cast<float>(lines) + 4 + bar_height + gap;
 }
 
-void paint_option(draw::Ui& ui, const OptionRow& row, const Box& box) {
+std::string share_words(draw::Ui& ui, std::size_t count, std::size_t answered, bool right) {
+  const double share = answered == 0 ? 0 : 100 * static_cast<double>(count) / static_cast<double>(answered);
+  return ui.word("counts", right ? "count.right" : "count",
+                 {{"n", fmt::to_string(count)}, {"share", fmt::format("{:.0f}", share)}});
+}
+
+// `room`: of the widest number, so that all bars have one scale.
+void paint_option(draw::Ui& ui, const OptionRow& row, const Box& box, float room) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = ui.theme();
-  const double share = row.answered == 0 ? 0 : 100 * static_cast<double>(row.count) / static_cast<double>(row.answered);
-  const std::string number = ui.word("counts", row.right ? "count.right" : "count",
-                                     {{"n", fmt::to_string(row.count)}, {"share", fmt::format("{:.0f}", share)}});
-  const float room = canvas.text_width(Style::body, number) + 16;
   const float used = canvas.paragraph({box.x, box.y}, Style::body, row.right ? theme.done : theme.text, row.words,
                                       box.width, option_lines);
   const Box bar = {box.x, box.y + used + 4, box.width - room, bar_height};
   canvas.fill(bar, draw::mixed(theme.line, theme.panel, 0.5f), 3);
   const float length = row.most == 0 ? 0 : bar.width * static_cast<float>(row.count) / static_cast<float>(row.most);
   if (length > 0) canvas.fill({bar.x, bar.y, length, bar.height}, row.right ? theme.done : theme.second, 3);
-  canvas.text_in({bar.right(), bar.y - 6, room, bar.height + 12}, Style::body, theme.text, number, Align::right);
+  canvas.text_in({bar.right(), bar.y - 6, room, bar.height + 12}, Style::body, theme.text, row.number, Align::right);
 }
 
 }  // namespace
@@ -72,7 +76,6 @@ void CountsPage::read() {
   answers::ReadAnswers found = answers::read_answers(files);
   answers_ = std::move(found.answers);
   problems_ = found.problems.size();
-  first_problem_ = found.problems.empty() ? std::string() : found.problems.front();
 }
 
 bool CountsPage::take_file(const std::filesystem::path& file) {
@@ -121,21 +124,29 @@ void CountsPage::paint(draw::Ui& ui) {
     const answers::OptionCounts found = counts(*question);
     const std::size_t most = *std::ranges::max_element(found.options);
     for (std::size_t i = 0; i < question->options.size(); ++i)
-      rows.push_back({question->options[i], found.options[i], most, found.answered, question->right == i});
+      rows.push_back({question->options[i], found.options[i], most,
+                      share_words(ui, found.options[i], found.answered, question->right == i), question->right == i});
     line =
         ui.word("counts", found.answered + found.shown == 0 ? "source.none" : "source",
                 {{"n", fmt::to_string(found.answered)}, {"shown", fmt::to_string(found.shown)}, {"where", source()}});
     if (class_.empty()) line += " " + ui.word("counts", "drop");
   }
-  if (problems_ > 0)
-    line += " " + ui.word("counts", "unreadable", {{"n", fmt::to_string(problems_)}, {"first", first_problem_}});
+  if (problems_ > 0) line += " " + ui.word("counts", "unreadable", {{"n", fmt::to_string(problems_)}});
   const std::string closing = ui.word("counts", "closing");
 
   const float title_height = text_height(Style::heading, title, question_lines);
-  float height = 2 * counts_pad + title_height + 14 + text_height(Style::label, line, source_lines) + 8 +
-                 canvas.line_height(Style::label);
-  for (const OptionRow& row : rows) height += option_height(canvas, row, inner);
-  height = std::min(height, canvas.height() - 32);
+  const float most_height = canvas.height() - 32;
+  const auto height_with = [&](float gap) {
+    float height = 2 * counts_pad + title_height + 14 + text_height(Style::label, line, source_lines);
+    for (const OptionRow& row : rows) height += option_height(canvas, row, inner, gap);
+    return height;
+  };
+  const float closing_height = 8 + canvas.line_height(Style::label);
+  const bool closes = height_with(option_gap) + closing_height <= most_height;  // else there is no room for this line
+  const float gap = height_with(option_gap) <= most_height ? option_gap : small_gap;
+  const float height = std::min(height_with(gap) + (closes ? closing_height : 0), most_height);
+  float room = 0;
+  for (const OptionRow& row : rows) room = std::max(room, canvas.text_width(Style::body, row.number) + 16);
   const Box box = {canvas.width() - width - 24, (canvas.height() - height) / 2, width, height};
   canvas.fill(box, theme.panel, 8);
   canvas.outline(box, theme.second, 8, theme.hairline);
@@ -145,12 +156,12 @@ void CountsPage::paint(draw::Ui& ui) {
   canvas.paragraph({x, y}, Style::heading, theme.text, title, inner, question_lines);
   y += title_height + 14;
   for (const OptionRow& row : rows) {
-    const float used = option_height(canvas, row, inner);
-    paint_option(ui, row, {x, y, inner, used});
+    const float used = option_height(canvas, row, inner, gap);
+    paint_option(ui, row, {x, y, inner, used}, room);
     y += used;
   }
   y += canvas.paragraph({x, y}, Style::label, theme.second, line, inner, source_lines) + 8;
-  canvas.text({x, y}, Style::label, theme.second, closing, inner);
+  if (closes) canvas.text({x, y}, Style::label, theme.second, closing, inner);
   canvas.unclip();
 }
 

@@ -37,7 +37,6 @@ class CountsPage final : public Page {
   std::vector<std::filesystem::path> class_;  // files and folders; empty: the file of this computer
   std::vector<answers::Answer> answers_;
   std::size_t problems_ = 0;  // lines and files that could not be read
-  std::string first_problem_;
 };
 
 }  // namespace warpwalk::pages

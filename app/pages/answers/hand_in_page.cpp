@@ -94,7 +94,7 @@ HandInPage::Way HandInPage::fields(draw::Ui& ui, const Box& box) {
 void HandInPage::paint(draw::Ui& ui) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = ui.theme();
-  const Box box = panels::sheet(ui, hand_in_width, 236, ui.word("hand_in", "heading"), ui.word("hand_in", "closing"));
+  const Box box = panels::sheet(ui, hand_in_width, 206, ui.word("hand_in", "heading"), ui.word("hand_in", "closing"));
   float y = box.y;
   const bool none = answers_.empty();
   y += canvas.paragraph({box.x, y}, Style::body, theme.text,
