@@ -156,7 +156,9 @@ void paint_beat(Canvas& canvas, const Box& box, const BeatCard& card) {
   // The picture has the title too: it needs the room more than a title of two lines does.
   const Box line = {in.x, in.y - 4, in.width, canvas.line_height(Style::heading)};
   const float head = canvas.text_in(line, Style::small_caps, theme.second, card.head) + 12;
-  canvas.text_in({line.x + head, line.y, line.width - head, line.height}, Style::heading, theme.text, card.title);
+  const Box title = {line.x + head, line.y, line.width - head, line.height};
+  const bool large = canvas.text_width(Style::heading, card.title) <= title.width;
+  canvas.text_in(title, large ? Style::heading : Style::label, theme.text, card.title);
   const float y = line.bottom() + 8;
   const float wide = std::min(in.width, (in.bottom() - y) * thumbnail_wide / thumbnail_high);
   const Box picture = {in.x + (in.width - wide) / 2, y, wide, wide * thumbnail_high / thumbnail_wide};

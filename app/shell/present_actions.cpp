@@ -10,9 +10,9 @@ namespace {
 
 using pages::Action;
 
-// What shows recent files, folders, or words of the lecturer's own: never on the projected picture.
-constexpr std::array<Action, 5> private_actions = {Action::start, Action::files, Action::compare, Action::search,
-                                                   Action::compose};
+// What shows recent files, folders, names, or words of the lecturer's own: never on the projected picture.
+constexpr std::array<Action, 6> private_actions = {Action::start,  Action::files,   Action::compare,
+                                                   Action::search, Action::compose, Action::hand_in};
 
 // Whether the texts below the stage are all for the class. Where a lesson has none, its notes stand there.
 bool texts_are_for_class(const pages::Opened& opened) {
