@@ -93,8 +93,8 @@ base::Result<void> add_lessons(const fs::path& folder, std::vector<Entry>& entri
     const auto read = platform::read_text_file(file);
     if (!read) return base::Error{read.error()};
     rapidjson::Document lesson;
-    if (base::parse_exact(read->text, lesson).IsError())
-      return base::Error{fmt::format("{}: byte {}: not JSON", file.string(), lesson.GetErrorOffset())};
+    if (const rapidjson::ParseResult parsed = base::parse_exact(read->text, lesson); parsed.IsError())
+      return base::Error{fmt::format("{}: byte {}: not JSON", file.string(), parsed.Offset())};
     const std::string name = file.stem().string();
     visit_lesson_texts(lesson, name, [&](const std::string& section, const std::string& key, rapidjson::Value& text) {
       entries.push_back({fmt::format("lesson_{}.txt", name), section, key, text.GetString(), {}});
