@@ -113,6 +113,9 @@ std::optional<Bytes> encode(const Image& image) {
   return file;
 }
 
+// Decoded, a picture takes eight bytes a pixel for a moment.
+constexpr std::int64_t max_picture_pixels = 64'000'000;
+
 using Decoded = std::unique_ptr<unsigned char, void (*)(void*)>;
 
 // Of four bytes a pixel.
@@ -190,6 +193,9 @@ base::Result<Image> decoded_picture(std::string_view bytes) {
   if (width > max_picture_side || height > max_picture_side)
     return base::Error{fmt::format("has {} x {} pixels; a picture has at most {} x {}", width, height, max_picture_side,
                                    max_picture_side)};
+  if (std::int64_t{width} * height > max_picture_pixels)
+    return base::Error{fmt::format("has {} x {} pixels; a picture has at most {} million", width, height,
+                                   max_picture_pixels / 1'000'000)};
   const Decoded decoded(stbi_load_from_memory(data, size, &width, &height, &channels, 4), stbi_image_free);
   if (!decoded) return base::Error{"is damaged: its pixels cannot be read"};
   return image_of(decoded.get(), width, height);

@@ -184,6 +184,9 @@ TEST(LessonErrors, OfSlidesAndPicturesSayWhatIsWrong) {
   ASSERT_TRUE(whole);
   std::ofstream(folder.path() / "half.png") << whole->substr(0, whole->size() / 2);
   ASSERT_TRUE(draw::write_png(draw::filled(10001, 1, 0xff000000), folder.path() / "long.png"));
+  std::string many = *whole;  // its header says that it is 8,000 pixels high and wide, and a bit
+  many.replace(16, 8, std::string_view("\0\0\x1f\x41\0\0\x1f\x40", 8));
+  std::ofstream(folder.path() / "many.png") << many;
   std::ofstream(folder.path() / "heavy.png") << std::string((20u << 20) + 1, 'x');
   const std::pair<const char*, const char*> wrong[] = {
       {R"("slide": 5)", "step 1: \"slide\" is not an object; write {\"title\": ..., \"text\": ...}"},
@@ -199,6 +202,7 @@ TEST(LessonErrors, OfSlidesAndPicturesSayWhatIsWrong) {
       {R"("picture": "cut.png")", "cut.png: is damaged"},
       {R"("picture": "half.png")", "half.png: is damaged"},
       {R"("picture": "long.png")", "long.png: has 10001 x 1 pixels; a picture has at most 10000 x 10000"},
+      {R"("picture": "many.png")", "many.png: has 8001 x 8000 pixels; a picture has at most 64 million"},
       {R"("picture": "heavy.png")", "heavy.png: is larger than 20 MiB"},
       {R"("minutes": "3")", "\"minutes\" is not a number from 0 to 600"},
       {R"("minutes": -1)", "\"minutes\" is not a number from 0 to 600"},
