@@ -158,7 +158,8 @@ std::vector<Crafted> make_crafted() {
                           "kernel:1",
                           {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch",
                            "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
-                           "map.queue.behind", "map.kernel", "map.total", "map.simulated.unasked", "map.closing"}));
+                           "map.queue.behind", "map.kernel", "map.total.queued",
+                           "map.simulated.unasked", "map.closing"}));
   all.push_back(
       following("behind much other work",
                 SmallTrace()
@@ -174,7 +175,7 @@ std::vector<Crafted> make_crafted() {
                 "kernel:2",
                 {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch",
                  "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
-                 "map.queue.behind.many", "map.kernel", "map.total", "map.simulated.unasked", "map.closing"}));
+                 "map.queue.behind.many", "map.kernel", "map.total.queued", "map.simulated.unasked", "map.closing"}));
   all.push_back(with_default_walk(
       "a wait that the trace does not explain",
       SmallTrace().op("aten::relu", 0, 20).call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 80, 200, 1),

@@ -89,6 +89,18 @@ std::vector<Crafted> crafted_receipts() {
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 50, 1).kernel("k", 20, 100, 1).read(),
       {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch", "boardroom.return",
        "boardroom.meanwhile.idle"}));
+  all.push_back(with_walk("a short kernel behind a long one",
+                          SmallTrace()
+                              .h200()
+                              .call("cudaLaunchKernel", 0, 5, 1)
+                              .kernel("long", 10, 1000, 1)
+                              .op("aten::relu", 20, 30)
+                              .call("cudaLaunchKernel", 30, 5, 2)
+                              .kernel("short", 1012, 40, 2)
+                              .read(),
+                          {"map.fold", "map.cpu", "map.launch", "map.queue.behind", "map.kernel", "map.total.queued",
+                           "map.simulated.unasked", "map.closing"},
+                          "kernel:1"));
   add_graphs(all);
   add_profiled(all);
   return all;

@@ -54,6 +54,8 @@ std::string total_section(const MapSubject& s) {
   std::string section = s.walk().gpu_pieces > 1 ? "total.pieces" : "total";
   constexpr std::int64_t worth_saying = 20;  // a twentieth of the total
   if (2 * receipt.kernel() >= receipt.total()) return section + ".kernel";
+  // Most of the time, the GPU did what was queued before: more ops queued ahead would only make this one wait longer.
+  if (receipt.ahead.count > 0 && 2 * receipt.queue() >= receipt.total()) return "total.queued";
   if (receipt.overhead > receipt.total() / worth_saying)
     return section + (2 * receipt.kernel() >= without_profiler(receipt) ? ".overhead.kernel" : ".overhead");
   if (s.walk().gpu_pieces <= 1 && first_launch_of(s.trace(), s.walk()) && 2 * receipt.launch() >= receipt.total())
