@@ -225,7 +225,8 @@ constexpr Column gpu_columns[] = {
        const trace::Device* const device = device_at(s, row);
        return device == nullptr ? Cell() : recorded(device->total_memory);
      }},
-    {"start_ns", ColumnType::integer, "of its first work, or of the step in which that was launched; ns since the trace's start",
+    {"start_ns", ColumnType::integer,
+     "of its first work, or of the step in which that was launched; ns since the trace's start",
      [](Source& s, std::size_t row) { return time_cell(s.trace(), s.idle()[row].from); }},
     {"end_ns", ColumnType::integer, "of its last work",
      [](Source& s, std::size_t row) { return time_cell(s.trace(), s.idle()[row].to); }},

@@ -1,6 +1,7 @@
 #include "core/words/advice_text.h"
 
-#include "core/base/quantity_text.h"
+#include "core/analysis/names/short_names.h"
+#include "core/words/rank_text.h"
 
 namespace warpwalk::words {
 namespace {
@@ -12,8 +13,10 @@ std::string advised_place(const Narration& narration, const analysis::Advice& ad
 
 // A kernel or copy with the line that launched it.
 std::string advised_name(const Narration& narration, const analysis::Advice& advice) {
-  if (advice.line.empty()) return advice.name;
-  return narration.text("advice", "of_line", {{"name", advice.name}, {"line", advice.line}});
+  constexpr std::size_t most_letters = 60;
+  const std::string name = analysis::shortened(advice.name, most_letters);
+  if (advice.line.empty()) return name;
+  return narration.text("advice", "of_line", {{"name", name}, {"line", advice.line}});
 }
 
 }  // namespace
@@ -21,11 +24,13 @@ std::string advised_name(const Narration& narration, const analysis::Advice& adv
 AdviceText advice_text(const Narration& narration, const analysis::Advice& advice, std::int64_t path) {
   const std::string_view key = name_of(advice.kind);
   const bool idle = advice.kind == analysis::AdviceKind::synchronise;
-  return {narration.text("advice.what", key,
-                         {{"place", advised_place(narration, advice)}, {"name", advised_name(narration, advice)}}),
+  const bool inside = advice.kind == analysis::AdviceKind::host && !advice.line.empty() && advice.name != advice.line;
+  return {narration.text("advice.what", inside ? "host.in" : key,
+                         {{"place", advised_place(narration, advice)},
+                          {"name", inside ? advice.name : advised_name(narration, advice)},
+                          {"time", short_time_text(advice.name_time)}}),
           narration.text("advice.action", key), narration.text("advice.unless", key),
-          narration.text("advice", idle ? "basis.idle" : "basis.path",
-                         {{"span", base::time_text(static_cast<double>(path))}})};
+          narration.text("advice", idle ? "basis.idle" : "basis.path", {{"span", short_time_text(path)}})};
 }
 
 }  // namespace warpwalk::words

@@ -10,7 +10,7 @@ namespace {
 TEST(RenderCompare, ShowsWhatDiffers) {
   const Outcome outcome = run({"render", walk("mlp_train"), "--compare", walk("two_streams"), "--at", "b6", "--text"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
-  EXPECT_TRUE(outcome.out.starts_with("lab/overview 6/7")) << outcome.out;
+  EXPECT_TRUE(outcome.out.starts_with("lab/overview 6/8")) << outcome.out;
   EXPECT_THAT(outcome.out, ::testing::HasSubstr("two_streams.json.gz"));
 }
 

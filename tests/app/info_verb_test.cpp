@@ -73,7 +73,7 @@ TEST(InfoVerb, FailsIfAConditionHolds) {
   EXPECT_EQ(two.status, 1);
   EXPECT_EQ(two.error_lines(), 2u) << two.error;
   EXPECT_THAT(two.error, ::testing::HasSubstr("warpwalk: kernels>55: it is 56\n"));
-  EXPECT_THAT(two.error, ::testing::HasSubstr("warpwalk: idle_pct > 20: it is 92."));
+  EXPECT_THAT(two.error, ::testing::HasSubstr("warpwalk: idle_pct > 20: it is 94."));
   EXPECT_THAT(two.out, ::testing::HasSubstr("kernels by GPU time")) << "the text is printed as always";
   const Outcome none = checked({"kernels!=56", "gpu_busy_pct<5", "communication_pct>0", "lost_data>0"});
   EXPECT_EQ(none.status, 0) << none.error;

@@ -7,8 +7,8 @@
 
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/language.h"
-#include "core/base/quantity_text.h"
 #include "core/words/advice_text.h"
+#include "core/words/time_column.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -41,11 +41,12 @@ std::string advice_table(InfoFigures& figures) {
   const std::vector<analysis::Advice>& all = figures.advice();
   const std::optional<words::Narration> words = info_words();
   if (all.empty() || !words) return {};
+  const words::TimeColumn times(all.front().at_most);
   std::string out = "\nchange this first\n";
   for (std::size_t i = 0; i < std::min(all.size(), most_lines_of_advice); ++i) {
     const words::AdviceText text = words::advice_text(*words, all[i], path_length(figures));
-    out += fmt::format("  at most {:>9}  {}\n{:21}{} {}\n", base::time_text(static_cast<double>(all[i].at_most)),
-                       text.what, "", text.action, text.unless);
+    out += fmt::format("  at most {:>9}  {}\n{:21}{} {}\n", times.text(all[i].at_most), text.what, "", text.action,
+                       text.unless);
   }
   return out;
 }

@@ -21,6 +21,7 @@ constexpr std::size_t most_rows = 24;
 constexpr std::size_t most_lines = 16;
 constexpr std::size_t most_step_rows = 0;  // `info` shows none
 constexpr std::size_t most_gaps = 100;
+constexpr std::size_t most_advice = 10;
 
 // A profiler that records cuda_sync events records the call too, under the same correlation number.
 std::uint64_t synchronisations_in(const Trace& trace) {
@@ -143,6 +144,7 @@ void InfoFigures::read_gaps() {
     if (main == nullptr) main = main_gpu(gpus);
     if (&gpus[gpu] != main) return;
     lines.add(parts);
+    advice_sums().add(parts);
     step_ranges_.add_idle(parts);
   });
   idle_lines_ = lines.longest(most_lines);
@@ -160,6 +162,7 @@ void InfoFigures::read_gaps(const analysis::IdleGapReader& read) {
 const PathFigures& InfoFigures::path() {
   if (path_) return *path_;
   const analysis::CriticalPath whole = paths().whole();
+  advice_sums().add(whole);
   path_ = {whole.time, analysis::path_rows(trace(), whole, most_rows),
            analysis::longest_path_rows(trace(), whole, most_rows), analysis::path_names(trace(), whole, most_names)};
   return *path_;
@@ -168,6 +171,18 @@ const PathFigures& InfoFigures::path() {
 const analysis::TrainingSteps& InfoFigures::steps() {
   if (!steps_) steps_ = analysis::training_steps(trace(), main_gpu(idle_sums()), step_ranges_, paths(), most_step_rows);
   return *steps_;
+}
+
+analysis::AdviceSums& InfoFigures::advice_sums() {
+  if (!advice_sums_) advice_sums_.emplace(trace(), places());
+  return *advice_sums_;
+}
+
+const std::vector<analysis::Advice>& InfoFigures::advice() {
+  path();
+  read_gaps();
+  if (!advice_) advice_ = advice_sums().first(most_advice);
+  return *advice_;
 }
 
 const analysis::RankReport* InfoFigures::ranks() {

@@ -11,6 +11,7 @@
 #include "app/verbs/common/load.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/analysis/ranks/rank_source.h"
+#include "core/analysis/time/advice.h"
 #include "core/analysis/time/overview.h"
 #include "core/trace/trace.h"
 
@@ -68,6 +69,8 @@ class InfoFigures {
   /// What the CPU did in the idle times of the GPU with the most kernels, by line.
   const std::vector<analysis::IdleLine>& idle_lines();
   const analysis::TrainingSteps& steps();
+  /// What to change first, by what it can save.
+  const std::vector<analysis::Advice>& advice();
   /// Frees what paths() has prepared.
   void release_paths() { paths_.reset(); }
   /// Of a file into which several ranks were merged; null for any other.
@@ -89,6 +92,9 @@ class InfoFigures {
   std::optional<std::vector<analysis::IdleReport>> idle_sums_;
   std::optional<std::vector<LongGap>> longest_gaps_;
   std::vector<analysis::IdleLine> idle_lines_;
+  analysis::AdviceSums& advice_sums();
+  std::optional<analysis::AdviceSums> advice_sums_;
+  std::optional<std::vector<analysis::Advice>> advice_;
   analysis::StepRanges step_ranges_;
   std::optional<analysis::TrainingSteps> steps_;
   std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;

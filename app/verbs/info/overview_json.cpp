@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/verbs/info/advice.h"
+#include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/trace/link.h"
 
@@ -99,6 +101,25 @@ void write_work_costs(JsonWriter& json, const Trace& trace) {
       json.number("total_ns", unsigned_ns(cost.total));
       json.number("shortest_ns", unsigned_ns(cost.shortest));
       json.number("longest_ns", unsigned_ns(cost.longest));
+    });
+  });
+}
+
+// What the GPUs' work is for.
+void write_categories(JsonWriter& json, const Trace& trace) {
+  const auto amount = [&](const char* key, const std::optional<double>& value) {
+    if (value)
+      json.real(key, *value);
+    else
+      json.null(key);
+  };
+  json.array("categories", analysis::category_sums(trace), [&](const analysis::CategorySum& sum) {
+    json.object([&] {
+      json.text("name", name_of(sum.category));
+      json.number("ns", unsigned_ns(sum.time));
+      json.number("launches", sum.launches);
+      amount("flops", sum.flops);
+      amount("bytes", sum.bytes);
     });
   });
 }
@@ -211,6 +232,7 @@ void write_idle(JsonWriter& json, InfoFigures& figures) {
   // What needs the most memory comes first, and does not stay for the rest.
   figures.path();
   figures.steps();
+  figures.advice();
   figures.release_paths();
   json.array("gpu_idle", figures.idle_sums(), [&](const analysis::IdleReport& report) {
     json.object([&] {
@@ -236,8 +258,10 @@ void write_overview(JsonWriter& json, InfoFigures& figures) {
   write_breakdowns(json, figures);
   write_communication(json, figures);
   write_work_costs(json, figures.trace());
+  write_categories(json, figures.trace());
   write_op_costs(json, figures.trace());
   write_idle_lines(json, figures);
+  write_advice(json, figures);
   write_path(json, figures);
   write_steps(json, figures);
 }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/info/advice.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/time/idle_lines.h"
 #include "core/base/quantity_text.h"
@@ -83,8 +84,9 @@ std::string idle_table(const analysis::IdleReport& report, const analysis::IdleL
         {report.time[i], fmt::format("idle: {}", name_of(static_cast<analysis::IdleCause>(i))), report.counts[i]});
   std::ranges::stable_sort(std::span(lines).subspan(busy), std::ranges::greater{}, &Line::time);
   const words::TimeColumn times(std::ranges::max(lines, {}, &Line::time).time);
-  std::string out = fmt::format("\nGPU {}, from its first to its last work: {}{}\n",
+  std::string out = fmt::format("\nGPU {}, from {} to its last work: {}{}\n",
                                 report.device == trace::absent ? std::string("?") : std::to_string(report.device),
+                                report.from_step ? "the start of its first step" : "its first",
                                 name_of(report.verdict()), doubtful ? ", but times are doubtful (see problems)" : "");
   for (const Line& line : lines) {
     if (line.time == 0) continue;
@@ -202,6 +204,7 @@ std::string figures_text(InfoFigures& figures, std::string_view name) {
   const bool doubtful = !trace::doubtful_durations(trace).empty();
   for (const analysis::IdleReport& report : figures.idle())
     out += idle_table(report, analysis::culprit_of(trace, figures.places(), report), doubtful);
+  out += advice_table(figures);
   return out + absent_table(figures) + problem_table(figures.loaded().result.problems);
 }
 

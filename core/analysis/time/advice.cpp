@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/analysis/slices.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -11,6 +12,13 @@ namespace {
 constexpr std::int64_t least_part_of_path = 100;  // a hundredth
 
 // What a stretch of the path advises; none where nothing is known, or what a wait ends, which `synchronise` covers.
+// The GPU began so long after the launch that the trace does not say what kept it.
+bool is_unexplained(const Trace& trace, const PathSegment& segment) {
+  const SliceId launch = segment.kind == PathKind::launch ? trace::launch_of(trace, segment.slice) : no_slice;
+  const std::int64_t call = launch == no_slice ? 0 : trace.slices.duration[launch];
+  return segment.length() - call > longest_start;
+}
+
 std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segment) {
   switch (segment.kind) {
     case PathKind::python:
@@ -19,8 +27,8 @@ std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segm
     case PathKind::blocked: return AdviceKind::blocked;
     case PathKind::loading: return AdviceKind::loading;
     case PathKind::profiler: return AdviceKind::profiler;
-    case PathKind::launch: return AdviceKind::launch;
-    case PathKind::queue: return AdviceKind::between;
+    case PathKind::launch: return is_unexplained(trace, segment) ? std::nullopt : std::optional(AdviceKind::launch);
+    case PathKind::queue: return is_unexplained(trace, segment) ? std::nullopt : std::optional(AdviceKind::between);
     case PathKind::communication: return AdviceKind::communication;
     case PathKind::copy: return AdviceKind::copy;
     case PathKind::kernel: return AdviceKind::kernel;
@@ -62,10 +70,21 @@ void AdviceSums::add(AdviceKind kind, SliceId slice, std::int64_t time) {
                             : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
   }
   Sum& sum = sums_[{kind, key}];
-  sum.time += time;
-  if (time <= sum.longest) return;
-  sum.longest = time;
-  sum.slice = slice;
+  sum.add(slice, time);
+  if (slice == no_slice || is_by_name(kind) || kind == AdviceKind::profiler) return;
+  const SliceId named = named_slice(slice);
+  sum.names[trace_.slices.name[named]].add(named, time);
+}
+
+// The call itself, else the innermost frame with a file, else the slice.
+SliceId AdviceSums::named_slice(SliceId slice) const {
+  constexpr int most_levels = 64;  // a file can nest thousands of slices
+  int levels = 0;
+  for (SliceId s = slice; s != no_slice && levels < most_levels; s = trace_.slices.parent[s], ++levels) {
+    const trace::SliceKind kind = trace_.slices.kind[s];
+    if (trace::is_call(kind) || (kind == trace::SliceKind::python && parse_frame_name(trace_.name(s)))) return s;
+  }
+  return slice;
 }
 
 Advice AdviceSums::advice_of(AdviceKind kind, const Sum& sum) const {
@@ -75,6 +94,12 @@ Advice AdviceSums::advice_of(AdviceKind kind, const Sum& sum) const {
   if (sum.slice == no_slice || kind == AdviceKind::profiler) return advice;
   advice.slice = sum.slice;
   advice.name = label_of(trace_, sum.slice);
+  advice.name_time = sum.time;
+  const auto most = std::ranges::max_element(sum.names, {}, [](const auto& name) { return name.second.time; });
+  if (most != sum.names.end()) {
+    advice.name = label_of(trace_, most->second.slice);
+    advice.name_time = most->second.time;
+  }
   advice.line = places_.line_text(sum.slice);
   advice.module = places_.path_text(sum.slice);
   return advice;

@@ -36,9 +36,11 @@ std::string_view name_of(AdviceKind kind);
 struct Advice {
   AdviceKind kind = AdviceKind::host;
   SliceId slice = no_slice;  ///< its longest stretch
-  std::string name;          ///< of a kernel, copy, op or frame, short; empty for the profiler
-  std::string line;          ///< "train.py(12): step"; empty: not recorded
-  std::string module;        ///< "Model_0 / Linear_1"; empty: outside of modules
+  /// Of a kernel or copy, short; else the call or Python frame that takes most of it. Empty for the profiler.
+  std::string name;
+  std::int64_t name_time = 0;  ///< ns of `at_most` in it
+  std::string line;            ///< "train.py(12): step"; empty: not recorded
+  std::string module;          ///< "Model_0 / Linear_1"; empty: outside of modules
   /// ns: of the critical path; of `synchronise`, idle time of the GPU. If all of it went away, the program would be
   /// faster by this much at most: other paths then become critical.
   std::int64_t at_most = 0;
@@ -52,15 +54,27 @@ class AdviceSums {
 
   void add(const CriticalPath& path);
   void add(std::span<const IdlePart> parts);
-  /// The largest first, at most `limit`. What is less than a hundredth of the path is left out.
+  /// The largest first, at most `limit`. What is less than a hundredth of the path is left out, and so are pauses on
+  /// the GPU that the trace does not explain (longest_start).
   std::vector<Advice> first(std::size_t limit) const;
 
  private:
-  struct Sum {
+  struct Part {
     std::int64_t time = 0, longest = 0;
     SliceId slice = no_slice;
+
+    void add(SliceId one, std::int64_t part) {
+      time += part;
+      if (part <= longest) return;
+      longest = part;
+      slice = one;
+    }
+  };
+  struct Sum : Part {
+    std::map<trace::StringId, Part> names;  // calls and frames
   };
   void add(AdviceKind kind, SliceId slice, std::int64_t time);
+  SliceId named_slice(SliceId slice) const;
   Advice advice_of(AdviceKind kind, const Sum& sum) const;
 
   const Trace& trace_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <future>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "core/platform/give_way.h"
@@ -17,6 +18,7 @@ constexpr std::size_t most_names = 64;  // of kernels, ops and parts of the path
 constexpr std::size_t most_rows = 24;   // of a critical path
 constexpr std::size_t most_step_rows = 12;
 constexpr std::size_t most_lines = 16;
+constexpr std::size_t most_advice = 10;
 
 // For each cause, the gap with the longest part of it.
 std::vector<IdleGap> longest_by_cause(const IdleReport& report) {
@@ -51,7 +53,8 @@ TraceSummary summary_of(const Trace& trace, const Overview& overview, std::strin
   if (!overview.gpu) return summary;
   const IdleReport& gpu = *overview.gpu;
   summary.span = gpu.span();
-  summary.computing = gpu.computing + gpu.communicating;
+  summary.computing = gpu.computing;
+  summary.communicating = gpu.communicating;
   summary.copying = gpu.copying;
   summary.idle = gpu.time;
   summary.gaps = gpu.counts;
@@ -78,8 +81,13 @@ Overview overview_of(const Trace& trace, std::string file) {
   Overview all;
   const PathFinder paths(trace);
   // The path, the steps and the lines take most of the time; each fills members of its own.
+  const std::shared_future<std::shared_ptr<const CodePlaces>> places =
+      std::async(std::launch::async, [&] { return std::make_shared<const CodePlaces>(trace); }).share();
+  std::optional<AdviceSums> advice;
   std::future<void> path = std::async(std::launch::async, [&] {
     all.path = paths.whole();
+    advice.emplace(trace, *places.get());
+    advice->add(all.path);
     all.path_list = path_rows(trace, all.path, most_rows);
     all.path_longest = longest_path_rows(trace, all.path, most_rows);
     all.path_names = path_names(trace, all.path, most_names);
@@ -90,7 +98,7 @@ Overview overview_of(const Trace& trace, std::string file) {
   all.gpus = reports.size();
   if (!reports.empty()) all.gpu = std::move(*std::ranges::max_element(reports, {}, &IdleReport::kernels));
   std::future<IdleLines> lines = std::async(std::launch::async, [&] {
-    return all.gpu ? idle_lines_and_culprit(trace, CodePlaces(trace), *all.gpu, most_lines) : IdleLines{};
+    return all.gpu ? idle_lines_and_culprit(trace, *places.get(), *all.gpu, most_lines) : IdleLines{};
   });
   for (const GpuBreakdown& one : gpu_breakdowns(trace))
     if (all.gpu && one.device == all.gpu->device) all.breakdown = one;
@@ -109,6 +117,8 @@ Overview overview_of(const Trace& trace, std::string file) {
   IdleLines by_line = lines.get();
   all.culprit = std::move(by_line.culprit);
   all.idle_lines = std::move(by_line.lines);
+  if (all.gpu) advice->add(all.gpu->parts);
+  all.advice = advice->first(most_advice);
   if (all.gpu) {
     all.gpu->gaps = longest_by_cause(*all.gpu);
     all.gpu->parts = {};

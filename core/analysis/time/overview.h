@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/time/advice.h"
 #include "core/analysis/time/gpu_breakdown.h"
 #include "core/analysis/time/idle.h"
 #include "core/analysis/time/idle_lines.h"
@@ -40,6 +41,7 @@ struct Overview {
   std::vector<PathRow> path_longest;  ///< its longest stretches, by time
   std::vector<PathRow> path_names;    ///< the names that take the most of it
   TrainingSteps steps;
+  std::vector<Advice> advice;  ///< what to change first
   TraceSummary summary;
 
   /// The longest gap of a cause; null if there is none.

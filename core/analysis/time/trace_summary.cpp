@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace warpwalk::analysis {
 
@@ -9,6 +10,29 @@ std::int64_t TraceSummary::kernel_time() const {
   std::int64_t sum = 0;
   for (const Kernel& one : kernels) sum += one.total;
   return sum;
+}
+
+bool compares_steps(const TraceSummary& a, const TraceSummary& b) {
+  return a.steps > 0 && b.steps > 0 && a.steps != b.steps;
+}
+
+TraceSummary per_step(TraceSummary summary) {
+  const auto steps = static_cast<std::int64_t>(summary.steps);
+  if (steps == 0) return summary;
+  const auto divide = [&](std::int64_t& time) { time = (time + steps / 2) / steps; };
+  const auto divide_count = [&](std::size_t& count) {
+    if (count > 0) count = std::max<std::size_t>(1, (count + summary.steps / 2) / summary.steps);
+  };
+  for (std::int64_t* const time : {&summary.computing, &summary.communicating, &summary.copying}) divide(*time);
+  for (std::int64_t& time : summary.idle) divide(time);
+  for (std::size_t& count : summary.gaps) divide_count(count);
+  for (TraceSummary::Kernel& kernel : summary.kernels) {
+    divide(kernel.total);
+    divide_count(kernel.count);
+  }
+  summary.span = std::accumulate(summary.idle.begin(), summary.idle.end(),
+                                 summary.computing + summary.communicating + summary.copying);
+  return summary;
 }
 
 TraceChange::How TraceChange::how() const {

@@ -20,12 +20,13 @@ struct TraceSummary {
     std::int64_t total = 0;
   };
 
-  std::string file;            ///< its name, without folders
-  std::int64_t length = 0;     ///< of the whole trace
-  std::int64_t span = 0;       ///< from the start of the GPU's first work to the end of its last; 0: no GPU work
-  std::int64_t computing = 0;  ///< kernels ran, communication included
+  std::string file;                ///< its name, without folders
+  std::int64_t length = 0;         ///< of the whole trace
+  std::int64_t span = 0;           ///< from the start of the GPU's first work to the end of its last; 0: no GPU work
+  std::int64_t computing = 0;      ///< at least one kernel computed
+  std::int64_t communicating = 0;  ///< kernels ran, all of them exchanging data with other GPUs
   std::int64_t copying = 0;
-  std::array<std::int64_t, idle_causes> idle = {};  ///< by cause; computing + copying + idle = span
+  std::array<std::int64_t, idle_causes> idle = {};  ///< by cause; together with the times above the span
   std::array<std::size_t, idle_causes> gaps = {};   ///< likewise
   IdleVerdict verdict = IdleVerdict::nothing;
   std::vector<Kernel> kernels;  ///< by name
@@ -34,9 +35,14 @@ struct TraceSummary {
   std::int64_t median_step = 0;
 
   std::int64_t kernel_time() const;
-  /// Time in which several kernels ran, counted for all of them but one: kernel_time() - computing.
-  std::int64_t overlap() const { return kernel_time() - computing; }
+  /// Time in which several kernels ran, counted for all of them but one.
+  std::int64_t overlap() const { return kernel_time() - computing - communicating; }
 };
+
+/// Whether two traces can only be compared by the step: both have steps, and not the same number of them.
+bool compares_steps(const TraceSummary& a, const TraceSummary& b);
+/// Times and counts of kernels and gaps divided by the number of steps, rounded; the span is the sum of its parts.
+TraceSummary per_step(TraceSummary summary);
 
 /// A part of the difference between the spans of two GPUs.
 struct TraceChange {

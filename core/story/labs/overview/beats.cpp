@@ -56,6 +56,10 @@ std::string compare_section(const OverviewLab& lab) {
   const analysis::TraceSummary &before = lab.overview.summary, &after = *lab.input.compared;
   if (before.span == 0 || after.span == 0) return "compare.no_gpu";
   if (analysis::same_figures(before, after)) return "compare.same";
+  if (analysis::compares_steps(before, after)) {
+    const auto [one, other] = compared_summaries(lab);
+    return other.span > one.span ? "compare.steps_longer" : "compare.steps_shorter";
+  }
   return after.span > before.span ? "compare.longer" : after.span < before.span ? "compare.shorter" : "compare.equal";
 }
 
@@ -94,6 +98,18 @@ Narration::Values values_of(const OverviewLab& lab) {
     values["file"] = after.file;
     values["other_span"] = text_of(after.span);
     values["difference"] = text_of(std::abs(after.span - before.span));
+    values["median_steps"] =
+        before.steps > 0 && after.steps > 0
+            ? lab.word("median_steps", {{"a", text_of(before.median_step)}, {"b", text_of(after.median_step)}})
+            : "";
+    if (analysis::compares_steps(before, after)) {
+      const auto [one, other] = compared_summaries(lab);
+      values["steps_before"] = with_thousands(static_cast<std::int64_t>(before.steps));
+      values["steps_after"] = with_thousands(static_cast<std::int64_t>(after.steps));
+      values["step_span"] = text_of(one.span);
+      values["other_step_span"] = text_of(other.span);
+      values["step_difference"] = text_of(std::abs(other.span - one.span));
+    }
     values["verdict_before"] = lab.word("verdict_" + words::key_of(before.verdict));
     values["verdict_after"] = lab.word("verdict_" + words::key_of(after.verdict));
   }
@@ -271,6 +287,15 @@ constexpr BeatOf<OverviewLab> overview_beats[] = {
      .panels = [](const OverviewLab& lab) -> PanelRows {
        if (lab.input.compared == nullptr) return {{1, {figures_panel(lab)}}};
        return {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
+     },
+     .controls = no_controls},
+    {.key = "change",
+     .section = [](const OverviewLab& lab) -> std::string {
+       return lab.overview.advice.empty() ? "change.none" : "change";
+     },
+     .panels = [](const OverviewLab& lab) -> PanelRows {
+       if (lab.overview.advice.empty()) return {};
+       return {{1, {advice_panel(lab, 7)}, true}};
      },
      .controls = no_controls},
     {.key = "next",

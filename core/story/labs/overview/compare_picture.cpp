@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/names/short_names.h"
+#include "core/analysis/time/communication.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
 #include "core/words/idle_text.h"
@@ -32,6 +35,62 @@ std::string how_text(const OverviewLab& lab, const analysis::TraceChange& change
   if (change.kind != analysis::TraceChange::Kind::kernel) key = change.after > change.before ? "longer" : "shorter";
   if (change.after == change.before && change.kind != analysis::TraceChange::Kind::kernel) key = "same";
   return lab.input.narration.text(fmt::format("{}.how", OverviewLab::name), key);
+}
+
+// Changes that have no row of their own, by what they are for.
+struct RestOfChanges {
+  std::string label;
+  std::size_t count = 0;
+  std::int64_t before = 0, after = 0, delta = 0;
+
+  void add(const analysis::TraceChange& one) {
+    // Overlap makes the span shorter, so it counts with the other sign.
+    const std::int64_t sign = one.kind == analysis::TraceChange::Kind::overlap ? -1 : 1;
+    ++count;
+    before += sign * one.before;
+    after += sign * one.after;
+    delta += one.delta();
+  }
+};
+
+// The key of the row that adds up changes of this kind; empty for those that only the last row adds up.
+std::string rest_key(const analysis::TraceChange& one) {
+  if (one.kind == analysis::TraceChange::Kind::idle) return "idle";
+  if (one.kind != analysis::TraceChange::Kind::kernel) return "";
+  if (analysis::is_communication_name(one.name)) return std::string(name_of(analysis::WorkCategory::communication));
+  return std::string(name_of(analysis::category_of_name(one.name)));
+}
+
+// The groups with the largest contributions, at most `rows`, then one of all others.
+std::vector<RestOfChanges> rest_of_changes(const OverviewLab& lab, std::span<const analysis::TraceChange> changes,
+                                           std::size_t rows) {
+  std::map<std::string, RestOfChanges> groups;
+  for (const analysis::TraceChange& one : changes) groups[rest_key(one)].add(one);
+  std::vector<RestOfChanges> all;
+  RestOfChanges others;
+  for (auto& [key, group] : groups) {
+    const std::string n = with_thousands(static_cast<std::int64_t>(group.count));
+    group.label = key.empty() ? ""
+                  : key == "idle"
+                      ? lab.word("rest_idle", {{"n", n}})
+                      : lab.word("rest_of", {{"n", n}, {"category", lab.input.narration.text("work_category", key)}});
+    all.push_back(std::move(group));
+  }
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           [](const RestOfChanges& group) { return group.label.empty() ? -1 : std::abs(group.delta); });
+  for (std::size_t i = all.size(); i-- > 0;)
+    if (i >= rows || all[i].label.empty()) {
+      others.count += all[i].count;
+      others.before += all[i].before;
+      others.after += all[i].after;
+      others.delta += all[i].delta;
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  if (others.count > 0) {
+    others.label = lab.word("rest", {{"n", with_thousands(static_cast<std::int64_t>(others.count))}});
+    all.push_back(std::move(others));
+  }
+  return all;
 }
 
 // A kernel of this name in the open trace; no_slice if it has none.
@@ -66,17 +125,22 @@ Panel figures_panel(const OverviewLab& lab) {
   return {lab.word("figures"), 1, std::move(table)};
 }
 
+ComparedSummaries compared_summaries(const OverviewLab& lab) {
+  const analysis::TraceSummary &before = lab.overview.summary, &after = *lab.input.compared;
+  if (!analysis::compares_steps(before, after)) return {before, after};
+  return {analysis::per_step(before), analysis::per_step(after)};
+}
+
 Panel compare_bars_panel(const OverviewLab& lab) {
-  const analysis::TraceSummary& before = lab.overview.summary;
-  const analysis::TraceSummary& after = *lab.input.compared;
+  const auto [before, after] = compared_summaries(lab);
   TimelinePicture picture;
   const std::int64_t longest = std::max({before.span, after.span, std::int64_t{1}});
   picture.to = static_cast<double>(longest);
   RowGroup group{lab.word("by_kind"), {}};
   const auto add = [&](const analysis::TraceSummary& one, std::string name) {
-    group.rows.push_back(stacked(std::move(name),
-                                 time_parts(lab.input.narration, {one.computing, 0, one.copying, one.idle, one.gaps}),
-                                 longest));
+    group.rows.push_back(stacked(
+        std::move(name),
+        time_parts(lab.input.narration, {one.computing, one.communicating, one.copying, one.idle, one.gaps}), longest));
   };
   add(before, lab.word("head_before"));
   add(after, lab.word("head_after"));
@@ -85,10 +149,10 @@ Panel compare_bars_panel(const OverviewLab& lab) {
 }
 
 Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
-  const analysis::TraceSummary& before = lab.overview.summary;
-  const analysis::TraceSummary& after = *lab.input.compared;
+  const auto [before, after] = compared_summaries(lab);
   const std::vector<analysis::TraceChange> changes = analysis::changes_between(before, after);
-  const std::size_t shown = changes.size() <= rows ? changes.size() : rows - 1;
+  // Of many parts, most contribute little each, but much together.
+  const std::size_t shown = changes.size() <= rows ? changes.size() : rows / 2;
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < shown; ++i)
     if (changes[i].kind == analysis::TraceChange::Kind::kernel) names.push_back(changes[i].name);
@@ -112,16 +176,8 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
                            lab.derived(times.signed_text(delta), "change")}});
   };
   std::size_t named = 0;
-  std::int64_t rest_before = 0, rest_after = 0, rest = 0;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
+  for (std::size_t i = 0; i < shown; ++i) {
     const analysis::TraceChange& one = changes[i];
-    if (i >= shown) {
-      // Overlap makes the span shorter, so it counts with the other sign.
-      rest_before += one.kind == analysis::TraceChange::Kind::overlap ? -one.before : one.before;
-      rest_after += one.kind == analysis::TraceChange::Kind::overlap ? -one.after : one.after;
-      rest += one.delta();
-      continue;
-    }
     const bool kernel = one.kind == analysis::TraceChange::Kind::kernel;
     std::string label = kernel                                             ? labels[named++]
                         : one.kind == analysis::TraceChange::Kind::overlap ? lab.word("overlap")
@@ -145,8 +201,8 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
         row.follow = followable(lab.trace(), gap->work);
   }
   if (shown < changes.size())
-    add(lab.word("rest", {{"n", fmt::to_string(changes.size() - shown)}}), "", "", rest_before, rest_after, rest,
-        "change_rest");
+    for (RestOfChanges& rest : rest_of_changes(lab, std::span(changes).subspan(shown), rows - shown - 1))
+      add(std::move(rest.label), "", "", rest.before, rest.after, rest.delta, "change_rest");
   add(lab.word("whole_span"), "", "", before.span, after.span, after.span - before.span, "change_span");
   return {lab.word("changes"), 1, std::move(table)};
 }

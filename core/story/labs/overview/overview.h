@@ -49,7 +49,7 @@ struct TimePart {
   std::size_t gaps = 0;
   std::optional<analysis::IdleCause> cause;
 };
-/// A GPU's time, ns. `communicating` is 0 where kernels are not told apart.
+/// A GPU's time, ns.
 struct GpuSums {
   std::int64_t computing = 0, communicating = 0, copying = 0;
   const std::array<std::int64_t, analysis::idle_causes>& idle;
@@ -79,10 +79,18 @@ Panel steps_chart_panel(const OverviewLab& lab);
 Panel steps_panel(const OverviewLab& lab);
 /// The figures of this trace that a second one is compared with.
 Panel figures_panel(const OverviewLab& lab);
+/// This trace and the second one, as they are compared: with different numbers of steps, by the step.
+/// SceneInput::compared is set.
+struct ComparedSummaries {
+  analysis::TraceSummary before, after;
+};
+ComparedSummaries compared_summaries(const OverviewLab& lab);
 /// Both GPUs' spans by what takes them. SceneInput::compared is set.
 Panel compare_bars_panel(const OverviewLab& lab);
 /// The parts of the difference, with a row that sums up the rest and one of the total.
 Panel changes_panel(const OverviewLab& lab, std::size_t rows);
+/// What to change first, with what it can save at most.
+Panel advice_panel(const OverviewLab& lab, std::size_t rows);
 /// Cards that lead to other pages, and advice for the verdict.
 Panel next_panel(const OverviewLab& lab);
 /// The verdict on the ranks of the run, which leads to the scene "ranks". SceneInput::ranks has several ranks.

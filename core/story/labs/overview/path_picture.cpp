@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <ranges>
 
 #include <fmt/format.h>
 
 #include "core/analysis/slices.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
+#include "core/words/advice_text.h"
 #include "core/words/idle_text.h"
 #include "core/words/time_column.h"
 
@@ -41,7 +43,8 @@ CardLink to_key(std::string_view key) { return {{}, {}, {}, std::string(key)}; }
 
 CardLink help_for(analysis::IdleVerdict verdict) {
   switch (verdict) {
-    case analysis::IdleVerdict::busy: return to_scene("lab/occupancy");
+    case analysis::IdleVerdict::busy:
+    case analysis::IdleVerdict::between: return to_scene("lab/occupancy");
     case analysis::IdleVerdict::launch_bound: return to_scene("launch");
     case analysis::IdleVerdict::copy_bound: return to_scene("warehouse");
     case analysis::IdleVerdict::blocked:
@@ -53,6 +56,26 @@ CardLink help_for(analysis::IdleVerdict verdict) {
 }
 
 }  // namespace
+
+Panel advice_panel(const OverviewLab& lab, std::size_t rows) {
+  const Narration& narration = lab.input.narration;
+  TablePicture table;
+  const words::TimeColumn times(lab.overview.advice.front().at_most);
+  table.columns = {{narration.text("advice", "head_what"), 4, false, false, true},
+                   {narration.text("advice", "head_at_most"), 1, true},
+                   {narration.text("advice", "head_action"), 5, false, false, true}};
+  for (const analysis::Advice& one : lab.overview.advice | std::views::take(rows)) {
+    const words::AdviceText text = words::advice_text(narration, one, lab.overview.path.span());
+    TableRow row;
+    row.cells = {word_cell(text.what), figure_cell(Figure::derived(times.text(one.at_most), text.basis)),
+                 word_cell(text.action)};
+    row.cells.back().below = text.unless;
+    row.cells.front().tip = one.module;
+    row.follow = one.slice == no_slice ? no_slice : followable(lab.trace(), one.slice);
+    table.rows.push_back(std::move(row));
+  }
+  return {"", 1, std::move(table)};
+}
 
 Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   const std::int64_t span = lab.path_span();
@@ -75,7 +98,7 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   if (!by_name) table.columns.push_back({lab.word("head_at"), 1, true, true});
   table.columns.push_back({lab.word("head_time"), 1, true, true});
   table.columns.push_back({lab.word("head_share"), 1, true, true});
-  table.columns.push_back({lab.word("head_what"), 1});
+  table.columns.push_back({lab.word("head_what"), 1, false, false, true});
   if (!by_name) table.columns.push_back({lab.word("head_of_it"), 1, true, true});
   if (!short_form) table.columns.push_back({lab.word("head_pieces"), 1, true, true});
   for (const analysis::PathRow& row : list) {

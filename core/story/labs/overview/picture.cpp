@@ -22,7 +22,6 @@ Role role_of(analysis::IdleCause cause) {
   switch (cause) {
     case analysis::IdleCause::late_launch:
     case analysis::IdleCause::latency: return Role::launch;
-    case analysis::IdleCause::between: return Role::kernel;
     case analysis::IdleCause::copy: return Role::copy;
     case analysis::IdleCause::profiler: return Role::overhead;
     case analysis::IdleCause::loading: return Role::call;
