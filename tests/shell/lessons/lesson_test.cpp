@@ -184,7 +184,7 @@ TEST(LessonErrors, OfSlidesAndPicturesSayWhatIsWrong) {
   ASSERT_TRUE(whole);
   std::ofstream(folder.path() / "half.png") << whole->substr(0, whole->size() / 2);
   ASSERT_TRUE(draw::write_png(draw::filled(10001, 1, 0xff000000), folder.path() / "long.png"));
-  std::string many = *whole;  // its header says that it is 8,000 pixels high and wide, and a bit
+  std::string many = *whole;  // its header says 8,001 x 8,000 pixels
   many.replace(16, 8, std::string_view("\0\0\x1f\x41\0\0\x1f\x40", 8));
   std::ofstream(folder.path() / "many.png") << many;
   std::ofstream(folder.path() / "heavy.png") << std::string((20u << 20) + 1, 'x');
