@@ -269,6 +269,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   if (inside) record_inside(asked, touched, variables, run.correlation);
   if (options.cycles && outcome.error == Error::success) {
     gpu::TimingOptions timing;
+    timing.caches = gpu::CacheStart::warm;  // earlier work of the program filled them; so does `simulate WALK`
     timing.threads = options.threads;
     timing.progress = how.progress;
     if (const auto cycles = gpu::time_launch(device, *program, timed.launch, timing); cycles && !cycles->stopped) {
