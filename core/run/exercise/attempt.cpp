@@ -69,7 +69,7 @@ std::optional<base::Result<Attempt>> find_attempt(std::string_view text) {
   const base::Result<std::string>& packed = all.back();
   if (!packed) return base::Error{packed.error()};
   Attempt attempt;
-  if (auto done = read_export(*packed, attempt); !done) return base::Error{done.error()};
+  if (!read_export(*packed, attempt)) return base::Error{"it is damaged"};
   return attempt;
 }
 
