@@ -36,7 +36,7 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{:>6.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// The kernels by name, with their times.
+// The kernels by name, with their times and shares of the time of all kernels, copies and fills, as in the overview.
 std::string kernel_table(const Trace& trace) {
   struct Total {
     std::int64_t ns = 0;
@@ -50,10 +50,13 @@ std::string kernel_table(const Trace& trace) {
     ++total.count;
     all += trace.slices.duration[s];
   }
+  for (SliceId s = 0; all > 0 && s < trace.slices.size(); ++s)
+    if (trace.slices.kind[s] == SliceKind::memcpy || trace.slices.kind[s] == SliceKind::memset)
+      all += std::max<std::int64_t>(0, trace.slices.duration[s]);
   std::vector<std::pair<trace::StringId, Total>> sorted(totals.begin(), totals.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-  std::string out = all == 0 ? "\nkernels, without times\n" : "\nkernels by GPU time\n";
+  std::string out = all == 0 ? "\nkernels, without times\n" : "\nkernels by GPU time, in % of all GPU work\n";
   std::vector<std::string_view> names;
   for (const auto& [name, total] : sorted) names.push_back(trace.text(name));
   const std::vector<std::string> labels = analysis::kernel_labels(names);
