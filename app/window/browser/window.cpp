@@ -228,7 +228,8 @@ class Page {
     const PageSize size = page_size();
     if (size.width <= 0 || size.height <= 0) return {};
     const bool learning = shell_.learning() && options_.scale == 0 && squeezed(size) == 1;
-    draw::FontOptions type = shell_.presentation().on() ? shell::presenting_type(size.width, size.height)
+    draw::FontOptions type = shell_.presentation().on()
+                                 ? shell::presenting_type(size.width, size.height, options_.presenting_scale)
                              : learning                 ? shell::learner_type(size.width, size.height)
                                         : working_type(size.width, size.height, size.density, options_.scale);
     if (!shell_.presentation().on() && !learning) type.scale *= squeezed(size);
@@ -260,6 +261,7 @@ class Page {
     PageSize size{};
     warpwalk_lecturer_size(&size);
     draw::FontOptions type = lecturer_type(size.width, size.height, size.density);
+    type.scale = std::clamp(type.scale * shell_.presentation().lecturer_zoom(), 0.5f, 6.0f);
     if (!lecturer_ || type.scale != lecturer_scale_) {
       lecturer_scale_ = type.scale;
       type.directories = draw::default_font_directories();
@@ -271,7 +273,7 @@ class Page {
       const float scale = lecturer_->fonts().scale;
       draw::Canvas canvas(list, lecturer_->fonts(), shell_.theme(), static_cast<float>(size.width) / scale,
                           static_cast<float>(size.height) / scale);
-      shell_.lecturer_frame(canvas);
+      shell_.lecturer_frame(canvas, {});  // its keys come with those of the page
     });
     warpwalk_lecturer_pixels(image.pixels.data(), image.width, image.height);
     return {};
