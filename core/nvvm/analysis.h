@@ -18,7 +18,7 @@ struct Root {
   std::int64_t offset = 0;
 };
 
-/// What is known about a function before its PTX is written.
+/// Facts about a function that decide its PTX: the spaces of pointers, and which instructions become one.
 class Analysis {
  public:
   Analysis(const Module& module, const Function& function);

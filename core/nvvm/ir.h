@@ -42,7 +42,7 @@ inline std::shared_ptr<Type> made_type(Type::Kind kind, unsigned bits = 0) {
 /// Bytes that a value of the type takes in memory, and its alignment.
 std::uint64_t size_of(const Type& type);
 std::uint64_t alignment_of(const Type& type);
-/// Where element `i` of a structure, an array or a vector begins, bytes.
+/// The offset of element `i` in a structure, an array or a vector, bytes.
 std::uint64_t offset_of(const Type& type, std::uint64_t i);
 /// The scalars of a type, in their order, with their offsets.
 struct Scalar {
@@ -51,7 +51,7 @@ struct Scalar {
 };
 std::vector<Scalar> scalars_of(const TypePtr& type);
 
-/// What an instruction uses.
+/// An operand of an instruction.
 struct Operand {
   enum class Kind : std::uint8_t { local, global, number, undefined, zero, list, address, cast };
   Kind kind = Kind::undefined;

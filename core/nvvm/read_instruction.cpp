@@ -201,7 +201,7 @@ void Reader::arithmetic(Instruction& one) {
   }
 }
 
-// What follows an instruction: its place in the source, and other marks.
+// Reads the metadata after an instruction: its place in the source; the rest is ignored.
 void Reader::ending(Instruction& one) {
   while (peek().kind != Token::Kind::line_end && !at_end()) {
     if (peek().kind == Token::Kind::metadata && peek().text == "dbg" && peek(1).kind == Token::Kind::metadata) {

@@ -10,7 +10,7 @@
 namespace warpwalk::nvvm {
 namespace {
 
-// Where code comes from: !7 = !DILocation(line: 5, column: 3, scope: !4, inlinedAt: !9).
+// A place in the source: !7 = !DILocation(line: 5, column: 3, scope: !4, inlinedAt: !9).
 struct Place {
   std::uint32_t line = 0, inlined_at = 0;
 };

@@ -15,7 +15,7 @@ int hex(char c) {
   return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
 
-// What stands between quotes: \\ and \XX are characters.
+// Replaces the escapes of a quoted text: \\ and \XX.
 std::string unquoted(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -31,7 +31,7 @@ class CountsPage final : public Page {
   /// The question on the stage if its answer is known; null otherwise.
   const story::Question* answered() const;
   answers::OptionCounts counts(const story::Question& question) const;
-  /// Where the answers are from.
+  /// The origin of the answers, in words.
   std::string source() const;
 
   std::vector<std::filesystem::path> class_;  // files and folders; empty: the file of this computer
