@@ -49,6 +49,7 @@ std::vector<Crafted> crafted_labs() {
   all.push_back(labs_set_to("a subnormal FP16 number, much shared memory", {{"number-formats.format", 3},
                                                                             {"number-formats.power", -6},
                                                                             {"occupancy.shared", 102400},
+                                                                            {"launch-anatomy.shared", 65536},
                                                                             {"compute-capability.gpu", 3},
                                                                             {"ptx-sass.kernel", 0},
                                                                             {"ptx-sass.ptx", 69}}));

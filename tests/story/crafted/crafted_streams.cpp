@@ -51,7 +51,9 @@ std::vector<Crafted> crafted_streams() {
   all.push_back(
       with_streams("streams that overlap, a wait for an event, one copy engine", 20,
                    {{"streams.preset", 5}, {"streams.p5_us0", 700}, {"streams.engines", 0}, {"observe.moment", 4}}));
-  all.push_back(with_streams("much memory, nothing runs", 20, {{"streams.step", 3}, {"observe.moment", 5}}));
+  all.push_back(
+      with_streams("much memory, nothing runs", 20,
+                   {{"streams.preset", 7}, {"streams.p7_op0", 4}, {"streams.p7_op1", 10}, {"observe.moment", 5}}));
   return all;
 }
 

@@ -193,7 +193,7 @@ TEST(ParametersLab, ShowsEveryParameterOfEveryGpu) {
 TEST(ParametersLab, BeginsWithTheGpuOfTheWalk) {
   const Stage stage = lab_at("lab/parameters", 2);
   ASSERT_EQ(stage.controls.size(), 1u);
-  EXPECT_EQ(stage.controls[0].shown, "h200");
+  EXPECT_EQ(stage.controls[0].shown, "H200");
   EXPECT_FALSE(stage.controls[0].set);
   const auto& table = panel_picture<TablePicture>(stage);
   const auto row = std::ranges::find(table.rows, "registers_per_sm", [](const TableRow& r) { return r.cells[0].text; });
