@@ -231,6 +231,22 @@ TEST(PresentedFirstRoute, TheFollowedNumberKeepsItsLineAndItsPlaceInTheMatrices)
   EXPECT_GE(marked, 2u);
 }
 
+// Usually 1280x720 has 1.5 pixels per unit.
+TEST(PresentedScale, MakesLettersAsLargeAsChosen) {
+  const Folder folder;
+  const auto smallest = [&](const std::string& scale) {
+    const std::string file = folder.at("at" + scale + ".svg");
+    const Outcome outcome = run({"render", walk("relu_matmul"), "--scene", "boardroom", "--at", "b4", "--present",
+                                 "--size", "1280x720", "--scale", scale, "-o", file});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    double least = 1000;
+    for (const Text& text : texts_of(text_of(file))) least = std::min(least, text.em);
+    return least;
+  };
+  EXPECT_NEAR(smallest("2"), 20 * 2 / 1.5, 1);
+  EXPECT_NEAR(smallest("1"), 20 * 1 / 1.5, 1);
+}
+
 TEST(RenderLecturer, IsAPageOfItsOwn) {
   const Folder folder;
   const auto page = [&](const std::string& name, std::vector<std::string> more) {
