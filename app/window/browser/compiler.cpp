@@ -1,11 +1,10 @@
-#include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "app/window/window.h"
+#include "core/platform/browser/fibers.h"
 #include "core/nvvm/read_ir.h"
 #include "core/nvvm/write_ptx.h"
 
@@ -28,10 +27,10 @@ run::CudaCompiler page_compiler() {
             const std::atomic<bool>* cancel) -> platform::CompileResult {
     const int question = warpwalk_compile(source.c_str(), name.c_str());
     std::unique_ptr<char, decltype(&std::free)> answer(nullptr, std::free);
-    constexpr auto pause = std::chrono::milliseconds(20);
+    constexpr double pause = 20;  // milliseconds, in which the page goes on
     while (!answer) {
       if (cancel != nullptr && *cancel) return platform::CudaFailure{"cancelled", ""};
-      std::this_thread::sleep_for(pause);
+      platform::sleep_at(&answer, pause);
       answer.reset(warpwalk_compiled(question));
     }
     const char kind = *answer;
