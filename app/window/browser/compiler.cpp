@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "app/window/window.h"
-#include "core/platform/browser/fibers.h"
 #include "core/nvvm/read_ir.h"
 #include "core/nvvm/write_ptx.h"
+#include "core/platform/browser/fibers.h"
 
 // In compiler.js, by imports.js.
 extern "C" {
