@@ -12,9 +12,9 @@ namespace warpwalk::shell {
 /// Pixels per unit for a picture of this size, so that type is readable on small and large pictures.
 float scale_for(int width, int height);
 
-/// The type for a presented picture of this size: a share of its height. No letter is smaller than 2.8 % of it (20 pixels
-/// of an em at 1280x720, 30 at 1920x1080), and the sentence has 3.9 %. `scale`: pixels per unit that a person chose,
-/// where 1280x720 usually has 1.5; 0: none.
+/// The type for a presented picture of this size: a share of its height. No letter is smaller than 2.8 % of it (20
+/// pixels of an em at 1280x720, 30 at 1920x1080), and the sentence has 3.9 %. `scale`: pixels per unit that a person
+/// chose, where 1280x720 usually has 1.5; 0: none.
 draw::FontOptions presenting_type(int width, int height, double scale = 0);
 
 /// The type of the learner's layout for a picture of this size: at 1280x720 no letter is smaller than 13 pixels (of an

@@ -56,8 +56,8 @@ void Shell::lecturer_frame(draw::Canvas& canvas, const draw::Input& input) {
   const base::WithNumberMarks numbers(words::number_marks(parts_.words));
   Presentation& presentation = parts_.presentation;
   const panels::Note& note = parts_.messages.note();
-  const LecturerPage& page = presentation.lecturer_page(parts_.stages, parts_.opened(),
-                                                        note.kind == panels::Note::Kind::hint ? std::string() : note.text);
+  const std::string message = note.kind == panels::Note::Kind::hint ? std::string() : note.text;
+  const LecturerPage& page = presentation.lecturer_page(parts_.stages, parts_.opened(), message);
   paint_lecturer(canvas, page, parts_.words, {&presentation.pen(), &presentation.steps(), &input});
   actions_.take_step();
 }
