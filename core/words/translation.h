@@ -16,16 +16,16 @@ struct Translation {
   std::string file, section, key;  ///< "tour.txt", "tour.call", "title"
   std::string comment;             ///< the comment above the English text
   std::string english;
-  std::string text;    ///< empty: not translated
+  std::string text = {};  ///< empty: not translated
   bool fuzzy = false;  ///< of an English text that has changed since, or that a translator marked; not shown once it is
                        ///< written
 
   std::string context() const { return section + "/" + key; }
 };
 
-/// The texts of a language beside the English ones, in their order. `folder`: assets/narration. Left out are the
-/// glossary and the words of other vendors, whose keys are words of the language, and the order of the walks. On
-/// failure: one line.
+/// The texts of a language beside the English ones, in their order: those of the text files, then those of the lessons
+/// in the folder beside. `folder`: assets/narration. Left out are the glossary and the words of other vendors, whose
+/// keys are words of the language, and the order of the walks. On failure: one line.
 base::Result<std::vector<Translation>> read_translation(const std::filesystem::path& folder, std::string_view language);
 
 /// A .po file (UTF-8). Counts ("1 block", "3 blocks") are plural forms.
