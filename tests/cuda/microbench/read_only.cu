@@ -1,6 +1,6 @@
-// Memory that kernels only read: loads of constant memory by the number of different addresses in a warp, beside loads
-// of the same words from shared memory and through L1; and an image that is read by rows and by columns, in plain memory
-// and through a texture.
+// Memory that kernels only read: loads of constant memory by the number of different addresses in a warp, beside
+// loads of the same words from shared memory and through L1; and an image that is read by rows and by columns, in
+// plain memory and through a texture.
 #include "bench.h"
 
 constexpr unsigned words = 1024;
@@ -105,7 +105,8 @@ int main() {
   const dim3 block(32, 8);
   const unsigned blocks = side / 32 * (side / 32) / block.y;
   const auto rate = [&](const char* name, const char* order, const auto& launch) {
-    row("read_only", name, std::string("lanes_along=") + order, 4.0 * side * side / 1000 / median_microseconds(launch), "GB/s");
+    row("read_only", name, std::string("lanes_along=") + order,
+        4.0 * side * side / 1000 / median_microseconds(launch), "GB/s");
   };
   rate("image_plain", "row", [&] { image<false, false><<<blocks, block>>>(plain.get(), object, sums.get()); });
   rate("image_plain", "column", [&] { image<false, true><<<blocks, block>>>(plain.get(), object, sums.get()); });

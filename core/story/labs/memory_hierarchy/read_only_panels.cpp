@@ -25,7 +25,7 @@ double rate_of(const MemoryLab& lab, std::string_view memory, std::string_view a
   return times_of(lab).rate(memory, along).value_or(0);
 }
 
-// What each further address adds to a constant load.
+// Cycles that each further address adds to a constant load.
 double cycles_per_address(const MemoryLab& lab) {
   return (cycles_of(lab, "constant", most_addresses) - cycles_of(lab, "constant", 1)) / (most_addresses - 1);
 }

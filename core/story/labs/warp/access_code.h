@@ -28,7 +28,7 @@ std::string address_text(const TileLayout& layout, std::int64_t row, std::int64_
 
 /// The program of the masks; its condition, and the path that this lane takes, are lit.
 LabCode mask_code(const MaskProgram& program, int lane);
-/// What the lane's condition comes to, with its numbers in place of variables: "20 < 16", "20 % 8 = 4".
+/// The lane's condition, with numbers in place of variables: "20 < 16", "20 % 8 = 4".
 std::string condition_text(const MaskProgram& program, int lane);
 
 /// A panel with the code; `values` stand below the first line that is lit.

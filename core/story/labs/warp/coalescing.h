@@ -59,7 +59,7 @@ Panel addresses_panel(const Coalescing& c);
 /// Sectors against the stride or the offset.
 Panel sectors_chart(const Coalescing& c, bool of_stride);
 
-/// What a row of a table is about.
+/// The rows of a table.
 enum class AccessTable : std::uint8_t { widths, orders, layouts };
 /// Widths, orders or layouts, each with what it costs.
 Panel access_table(const Coalescing& c, AccessTable kind);

@@ -24,7 +24,7 @@ enum class LaneOrder : std::uint8_t {
 };
 constexpr std::size_t lane_orders = 6;
 
-/// What the elements in memory are.
+/// The layout of the data in memory.
 enum class DataLayout : std::uint8_t {
   array,       ///< numbers, one behind the other
   structures,  ///< an array of structures: the first field of each is accessed
