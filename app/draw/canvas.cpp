@@ -147,8 +147,8 @@ std::string_view Canvas::whole_sentences(Style style, std::string_view text, flo
   for (std::size_t space = text.rfind(' '); space != std::string_view::npos && space > 0;
        space = text.rfind(' ', space - 1)) {
     const char before = text[space - 1];
-    if (std::string_view(".?!;").find(before) == std::string_view::npos) continue;
-    const std::string_view part = text.substr(0, before == ';' ? space - 1 : space);
+    if (std::string_view(".?!;:").find(before) == std::string_view::npos) continue;
+    const std::string_view part = text.substr(0, before == ';' || before == ':' ? space - 1 : space);
     if (fits(part)) return part;
   }
   return text;

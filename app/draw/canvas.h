@@ -55,7 +55,7 @@ class Canvas {
   /// Breaks the text into lines of `width`, and at its line breaks, at most `max_lines`; the last line ends in an
   /// ellipsis if it was cut.
   std::vector<std::string> wrapped(Style style, std::string_view text, float width, int max_lines) const;
-  /// Returns the text up to its last sentence, or part before a semicolon, that is whole in `max_lines` of `width`; all
+  /// Returns the text up to its last sentence, or part before a semicolon or a colon, that is whole in `max_lines` of `width`; all
   /// of it if not even the first one is.
   std::string_view whole_sentences(Style style, std::string_view text, float width, int max_lines) const;
   /// Returns a name, shortened in its middle to `width`: names that begin alike often end differently.

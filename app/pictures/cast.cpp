@@ -85,8 +85,9 @@ void paint_member(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cas
   }
   const float y = box.y + pad + (low ? 22 : sign_size + 14);
   const int lines = std::max(1, static_cast<int>((box.bottom() - y) / (1.2f * canvas.line_height(Style::label))));
-  canvas.paragraph({low ? x : box.x + pad, y}, Style::label, faded(theme.text), member.task,
-                   low ? width : box.width - 2 * pad, lines);
+  const float task_width = low ? width : box.width - 2 * pad;
+  canvas.paragraph({low ? x : box.x + pad, y}, Style::label, faded(theme.text),
+                   canvas.whole_sentences(Style::label, member.task, task_width, lines), task_width, lines);
   if (ui == nullptr) return;
   ui->point(box, member.name + " " + member.other + " " + member.task);
   if (ui->hovered(box) && member.shown > 0.5) ui->tooltip(member.name + ": " + member.task);

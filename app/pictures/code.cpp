@@ -20,7 +20,7 @@ constexpr float code_head_height = 34;
 constexpr float column_between = 20;  // of the columns
 constexpr float number_margin = 20;   // from the left edge to the text, besides the number
 constexpr float text_margin = 28;     // of a row, besides the number and the text
-constexpr std::size_t max_wrapped = 3;
+constexpr std::size_t max_wrapped = 6;
 
 float number_room(const Canvas& canvas, const story::CodePicture::Column& column) {
   float room = 0;
@@ -73,10 +73,10 @@ std::vector<std::string> wrapped_code(const Canvas& canvas, const std::string& t
   std::vector<std::string> rows;
   std::string rest = text;
   while (rows.size() + 1 < max_wrapped && rest.size() > columns && columns > indent.size() + 8) {
-    std::size_t cut = rest.find_last_of(' ', columns);
-    if (cut == std::string::npos || cut <= indent.size() + 4) break;
-    rows.push_back(rest.substr(0, cut));
-    rest = indent + rest.substr(cut + 1);
+    const std::size_t blank = rest.find_last_of(' ', columns);
+    const bool at_blank = blank != std::string::npos && blank > indent.size() + 4;  // else inside a long word
+    rows.push_back(rest.substr(0, at_blank ? blank : columns));
+    rest = indent + rest.substr(at_blank ? blank + 1 : columns);
   }
   rows.push_back(std::move(rest));
   return rows;
@@ -110,11 +110,10 @@ std::vector<ShownLine> shown_lines(const Canvas& canvas, const Box& box, const s
   if (code.lines.empty()) return shown;
   const float width = box.width - number_room(canvas, column) - text_margin;
   const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - code_head_height - 4) / code_row_height));
-  // A line with its values is cut rather than left out.
+  // A line that is longer than the picture is high is cut, and a line with its values rather than left out.
   const auto rows_of = [&](std::size_t i) {
     std::vector<std::string> rows = wrapped_code(canvas, code.lines[i].text, width);
     std::vector<std::string> values = value_rows(canvas, code.lines[i], width);
-    if (values.empty()) return rows;
     const std::size_t room = std::max<std::size_t>(1, fits - std::min(fits, values.size()));
     if (rows.size() > room) {
       rows.resize(room);

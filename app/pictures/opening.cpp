@@ -272,7 +272,8 @@ Touch paint_opening(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   for (const story::OpeningMatrix& matrix : picture.matrices) shown = std::max(shown, static_cast<float>(matrix.shown));
   if (numbers > 0)
     canvas.text_in({box.x, std::min(y + 4, bottom - numbers), box.width, numbers}, Style::label,
-                   draw::mixed(theme.second, theme.ground, shown), picture.numbers, Align::centre);
+                   draw::mixed(theme.second, theme.ground, shown),
+                   canvas.whole_sentences(Style::label, picture.numbers, box.width, 1), Align::centre);
   return touch;
 }
 

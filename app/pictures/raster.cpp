@@ -22,22 +22,29 @@ constexpr float group_gap = 12;
 constexpr float lowest_raster_row = 2, largest_raster_row = 22;
 constexpr float separate_cells = 6;  // cells at least this wide are drawn one by one
 
-void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state, float rounding) {
-  const draw::Theme& theme = canvas.theme();
-  const ImU32 colour = colour_of(state.tone, theme);
+// The colours of a state: of a whole cell, of one too small for a pattern, and of the pattern.
+struct StateColours {
+  ImU32 whole, small, pattern;
+};
+
+StateColours colours_of(const story::RasterState& state, const draw::Theme& theme) {
   const bool quiet = state.tone == story::Tone::quiet || state.tone == story::Tone::plain;
-  canvas.fill(box,
-              draw::mixed(colour, theme.ground,
-                          quiet           ? 0.16f
-                          : state.hatched ? 0.2f
-                          : state.pale    ? 0.3f
-                                          : 0.8f),
-              rounding);
-  if (box.width < 4 || box.height < 4) return;
+  const float share = quiet ? 0.16f : state.hatched ? 0.2f : state.pale ? 0.3f : 0.8f;
+  const ImU32 visible = mark_of(state.tone, theme, share);
+  const bool patterned = state.hatched || state.pale;
+  return {patterned ? draw::mixed(colour_of(state.tone, theme), theme.ground, share) : visible, visible,
+          mark_of(state.tone, theme, 0.8f)};
+}
+
+void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state, const StateColours& colours,
+                 float rounding) {
+  const draw::Theme& theme = canvas.theme();
+  const bool small = box.width < 4 || box.height < 4;
+  canvas.fill(box, small ? colours.small : colours.whole, rounding);
+  if (small) return;
   // States whose colours look alike to some people differ in their pattern too.
-  const ImU32 strong = draw::mixed(colour, theme.ground, 0.8f);
-  if (state.hatched) canvas.hatch(box, strong, state.tone == story::Tone::barrier);
-  if (state.pale) canvas.outline(box, strong, rounding, 1);
+  if (state.hatched) canvas.hatch(box, colours.pattern, state.tone == story::Tone::barrier);
+  if (state.pale) canvas.outline(box, colours.pattern, rounding, 1);
   if (state.tone == story::Tone::host) {
     const float middle = box.y + box.height / 2;
     canvas.line({box.x, middle}, {box.right(), middle}, theme.ground, 2);
@@ -114,9 +121,11 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   Touch touch;
   const draw::Theme& theme = canvas.theme();
   const std::vector<ImVec2> legend = raster_legend_places(canvas, box.width, picture);
+  std::vector<StateColours> colours;
+  for (const story::RasterState& state : picture.states) colours.push_back(colours_of(state, theme));
   for (std::size_t i = 0; i < legend.size(); ++i) {
     const float x = box.x + legend[i].x, y = box.y + legend[i].y;
-    paint_state(canvas, {x, y + 4, 12, 12}, picture.states[i], 2);
+    paint_state(canvas, {x, y + 4, 12, 12}, picture.states[i], colours[i], 2);
     canvas.text_in({x + 18, y, box.right() - x - 18, 20}, Style::label, theme.second, picture.states[i].word);
   }
   const float top = box.y + height_of(legend);
@@ -165,10 +174,12 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
         const story::RasterState& state = picture.states[span.state];
         if (cell >= separate_cells && !state.hatched && state.tone != story::Tone::host) {
           for (std::int64_t cycle = span.from; cycle < span.to; ++cycle)
-            paint_state(canvas, {x_of(cycle), y, cell - 1, line.height}, state, row_height >= 10 ? 2.0f : 0.0f);
+            paint_state(canvas, {x_of(cycle), y, cell - 1, line.height}, state, colours[span.state],
+                        row_height >= 10 ? 2.0f : 0.0f);
         } else {
           const float width = x_of(span.to) - x_of(span.from);
-          paint_state(canvas, {x_of(span.from), y, width - (width >= 4 ? 1.0f : 0.0f), line.height}, state, 0);
+          paint_state(canvas, {x_of(span.from), y, width - (width >= 4 ? 1.0f : 0.0f), line.height}, state,
+                      colours[span.state], 0);
         }
       }
       if (row.followed) canvas.outline({line.x - 3, line.y - 2, line.width + 6, line.height + 4}, theme.now, 4, 1.5f);

@@ -141,7 +141,9 @@ std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& colu
 
 void paint_cell(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TableCell& cell, Align align) {
   const draw::Theme& theme = canvas.theme();
-  paint_cut(canvas, ui, box, style_of(cell), colour_of(cell.tone, theme), cell.shown(), align);
+  const std::string text = cell.shown(), fitted = canvas.fitted_name(style_of(cell), text, box.width);
+  canvas.text_in(box, style_of(cell), colour_of(cell.tone, theme), fitted, align);
+  if (ui != nullptr && ui->hovered(box) && fitted != text) ui->tooltip(text);
   if (ui == nullptr || !ui->hovered(box)) return;
   const std::string tip = cell.figure ? figure_tip(*ui, cell.tip, *cell.figure) : cell.tip;
   ui->point(box, cell.shown());

@@ -213,7 +213,8 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
                    text_width, 2);
   const float top = beside.bottom() + 24;
   paint_sum_steps(canvas, {right.x, top, right.width, right.bottom() - top}, picture);
-  canvas.text({box.x, box.bottom() - note_room + 6}, Style::label, theme.second, picture.note, box.width);
+  canvas.text({box.x, box.bottom() - note_room + 6}, Style::label, theme.second,
+              canvas.whole_sentences(Style::label, picture.note, box.width, 1), box.width);
 
   if (ui == nullptr) return touch;
   ui->point({at.a.x, at.b.y, at.c.right() - at.a.x, at.c.bottom() - at.b.y}, picture.name_c + " " + picture.word_block);

@@ -71,6 +71,15 @@ ImU32 fill_of(story::Tone tone, const draw::Theme& theme) {
   }
 }
 
+ImU32 mark_of(story::Tone tone, const draw::Theme& theme, float share) {
+  constexpr float step = 0.02f, least_mark_contrast = 3;
+  const ImU32 colour = colour_of(tone, theme);
+  ImU32 mark = draw::mixed(colour, theme.ground, share);
+  while (draw::contrast(mark, theme.ground) < least_mark_contrast && share < 1)
+    mark = draw::mixed(colour, theme.ground, share += step);
+  return mark;
+}
+
 ImU32 hatch_of_refused(const draw::Theme& theme) {
   return readable(colour_of(story::Tone::refused, theme), theme, 0.7f, [](ImU32 fill, const draw::Theme& of) {
     return draw::contrast(fill, text_on(story::Tone::refused, of));

@@ -62,6 +62,39 @@ TEST(Fitted, KeepsAsMuchAsFits) {
   });
 }
 
+TEST(FittedName, KeepsBothEnds) {
+  testing::with_canvas(1, 400, 100, [](Canvas& canvas) {
+    for (const std::string_view text : sample_texts)
+      for (float width = 0; width < 500; width += 3.7f) {
+        const std::string shown = canvas.fitted_name(Style::mono, text, width);
+        ASSERT_LE(canvas.text_width(Style::mono, shown), width + 0.01f) << text << " in " << width << ": " << shown;
+        ASSERT_TRUE(whole_characters(shown)) << shown;
+        if (shown == text || shown.empty()) continue;
+        const std::size_t cut = text.find("…") == std::string::npos ? shown.find("…") : std::string::npos;
+        if (cut == std::string::npos) continue;  // the text has an ellipsis of its own
+        ASSERT_TRUE(text.starts_with(shown.substr(0, cut))) << shown;
+        ASSERT_TRUE(text.ends_with(shown.substr(cut + 3))) << shown;
+      }
+    const float letter = canvas.text_width(Style::mono, "m");
+    EXPECT_EQ(canvas.fitted_name(Style::mono, "multi_tensor_apply", 9.5f * letter), "mult…pply");
+  });
+}
+
+TEST(WholeSentences, EndWhereOneEnds) {
+  testing::with_canvas(1, 400, 100, [](Canvas& canvas) {
+    const std::string_view text = "It is 1.5 times as long. It waits; nobody helps. Done.";
+    const auto in = [&](std::string_view room) {
+      return canvas.whole_sentences(Style::label, text, canvas.text_width(Style::label, room) + 1, 1);
+    };
+    EXPECT_EQ(in(text), text);
+    EXPECT_EQ(in(text.substr(0, text.size() - 1)), "It is 1.5 times as long. It waits; nobody helps.");
+    EXPECT_EQ(in("It is 1.5 times as long. It waits; nobody"), "It is 1.5 times as long. It waits");
+    EXPECT_EQ(in("It is 1.5 times as long. It"), "It is 1.5 times as long.");
+    EXPECT_EQ(in("It is 1.5 times"), text);  // nothing whole fits
+    EXPECT_EQ(canvas.whole_sentences(Style::label, text, canvas.text_width(Style::label, text) * 0.6f, 2), text);
+  });
+}
+
 TEST(Wrapped, LinesAreNeverWiderThanAskedAndLoseNothing) {
   testing::with_canvas(1.5f, 400, 100, [](Canvas& canvas) {
     for (const Style style : all_styles)

@@ -65,6 +65,15 @@ TEST(Contrast, OfMarks) {
   }
 }
 
+TEST(Contrast, OfPaleMarks) {
+  for (const Theme* theme : all_themes)
+    for (int tone = 0; tone <= static_cast<int>(story::Tone::followed); ++tone)
+      for (const float share : {0.0f, 0.16f, 0.3f, 0.8f}) {
+        const ImU32 mark = pictures::mark_of(static_cast<story::Tone>(tone), *theme, share);
+        EXPECT_GE(contrast(mark, theme->ground), 3) << theme->name << ", tone " << tone << ", share " << share;
+      }
+}
+
 TEST(Contrast, OfTextOnFullColours) {
   for (const Theme* theme : all_themes)
     for (const story::Role role : {story::Role::launch, story::Role::kernel, story::Role::copy})

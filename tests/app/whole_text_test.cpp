@@ -1,7 +1,12 @@
-// No text of the opening walk is cut off. A picture wraps it into more lines, or leaves it out where there is no room.
+// No text of the opening walk and of the projected lessons is cut off. A picture wraps it into more lines, or leaves out
+// what there is no room for.
 #include <cctype>
+#include <set>
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 #include "tests/app/program.h"
 #include "tests/app/xml.h"
@@ -57,6 +62,45 @@ void expect_whole_texts(const std::vector<std::string>& options) {
 TEST(WholeTexts, At1280By720) { expect_whole_texts({"--size", "1280x720"}); }
 TEST(WholeTexts, At1920By1080) { expect_whole_texts({"--size", "1920x1080"}); }
 TEST(WholeTexts, At960By600) { expect_whole_texts({"--size", "960x600"}); }
+
+// All different steps of the shipped lessons, as one lesson: a launch that several of them show is simulated once.
+std::string all_lessons() {
+  std::set<std::string> seen;
+  std::string steps;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons")) {
+    rapidjson::Document lesson;
+    lesson.Parse(text_of(entry.path()).c_str());
+    std::string file;
+    for (rapidjson::Value& step : lesson["steps"].GetArray()) {
+      if (step.HasMember("file")) file = step["file"].GetString();
+      step.RemoveMember("file");
+      step.AddMember("file", rapidjson::StringRef(file.c_str(), file.size()), lesson.GetAllocator());
+      for (const char* const words : {"text", "note"}) step.RemoveMember(words);
+      rapidjson::StringBuffer written;
+      rapidjson::Writer writer(written);
+      step.Accept(writer);
+      if (seen.insert(written.GetString()).second) steps.append(steps.empty() ? "" : ",").append(written.GetString());
+    }
+  }
+  return R"({"warpwalk_lesson": 1, "title": "All lessons", "steps": [)" + steps + "]}";
+}
+
+// A name without a blank may be cut, and one in a table keeps its end as well. Takes 10 s: it draws 92 pictures.
+TEST(WholeTexts, OfTheProjectedLessons) {
+  const Folder folder;
+  const Outcome rendered = run({"render", folder.file("all.json", all_lessons()), "-o", folder.at("all"), "--format",
+                                "svg", "--size", "1280x720", "--present"});
+  ASSERT_EQ(rendered.status, 0) << rendered.error;
+  std::size_t texts = 0;
+  for (const std::string& name : folder.names("all"))
+    for (const Element& element : parse_xml(text_of(folder.path() / "all" / name)).elements) {
+      if (element.name != "text" || element.text.empty()) continue;
+      ++texts;
+      if (element.text.ends_with(ellipsis) && element.text.find(' ') != std::string::npos)
+        ADD_FAILURE() << name << ": \"" << element.text << '"';
+    }
+  EXPECT_GT(texts, 3000u);
+}
 
 TEST(WholeTexts, OfAStandInHaveNoHoles) {
   const Outcome outcome = run({"render", walk("mlp_train"), "--scene", "map", "--at", "b9", "--text"});

@@ -104,7 +104,7 @@ pictures::Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const
   const auto foot_line = [&](const std::string& text, ImU32 colour) {
     if (text.empty()) return;
     const Box place = {box.x, y, box.width, line};
-    canvas.text_in(place, Style::label, colour, text);
+    canvas.text_in(place, Style::label, colour, canvas.whole_sentences(Style::label, text, place.width, 1));
     if (ui != nullptr) {
       ui->point(place, text);
       if (ui->hovered(place) && canvas.text_width(Style::label, text) > place.width) ui->tooltip(text);

@@ -194,7 +194,9 @@ pictures::Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const L
     if (!low) {
       const float right = canvas.text({inner.right(), bar.bottom() + 5}, Style::label, theme.second, used,
                                       inner.width / 2, Align::right);
-      canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second, gpu.detail, inner.width - right - 12);
+      const float left = inner.width - right - 12;
+      canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second,
+                  canvas.whole_sentences(Style::label, gpu.detail, left, 1), left);
     }
     if (ui != nullptr) {
       std::string text = gpu.name + ": " + gpu.detail;

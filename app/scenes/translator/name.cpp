@@ -139,8 +139,10 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     if (on) canvas.fill(place, faded(draw::mixed(theme.now, theme.ground, 0.12f)), 4);
     pictures::paint_cut(canvas, ui, {place.x, place.y, part_room - 12, step}, Style::mono_small,
                         faded(part.decoded ? theme.text : theme.faint), part.text);
-    pictures::paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, step}, Style::label,
-                        faded(part.decoded ? theme.text : theme.faint), part.meaning);
+    const Box meaning = {place.x + part_room, place.y, width - part_room, step};
+    const std::string_view whole_part = canvas.whole_sentences(Style::label, part.meaning, meaning.width, 1);
+    canvas.text_in(meaning, Style::label, faded(part.decoded ? theme.text : theme.faint), whole_part);
+    if (ui != nullptr && ui->hovered(meaning) && whole_part != part.meaning) ui->tooltip(part.meaning);
     if (ui != nullptr) ui->point(place, part.meaning);
   }
   if (pane.progress < 1) return;

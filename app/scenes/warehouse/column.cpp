@@ -228,9 +228,10 @@ pictures::Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box
   if (!column.note.empty()) {
     const float leading = canvas.line_height(Style::label) * 1.2f;
     const float room = box.bottom() - y - (tensor ? 0 : 76);
-    if (const int lines = static_cast<int>(room / leading); lines > 0) {
-      const float used =
-          canvas.paragraph({box.x, y + 8}, Style::label, theme.second, column.note, box.width, std::min(lines, 10));
+    const int lines = static_cast<int>(room / leading), most = std::min(lines, 10);
+    const std::string_view note = canvas.whole_sentences(Style::label, column.note, box.width, most);
+    if (canvas.wrapped(Style::label, note, box.width, most + 1).size() <= static_cast<std::size_t>(std::max(most, 0))) {
+      const float used = canvas.paragraph({box.x, y + 8}, Style::label, theme.second, note, box.width, most);
       if (ui != nullptr && ui->hovered({box.x, y + 8, box.width, used})) {
         ui->point({box.x, y + 8, box.width, used}, column.note);
         if (canvas.wrapped(Style::label, column.note, box.width, 20).size() > static_cast<std::size_t>(lines))

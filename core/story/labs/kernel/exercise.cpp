@@ -53,7 +53,8 @@ Panel starter_panel(const run::Exercise& exercise) {
 
 Panel criteria_panel(const SceneInput& input, const run::Exercise& exercise) {
   TablePicture table;
-  table.columns = {{exercise_word(input, "criterion"), 3}, {exercise_word(input, "wanted"), 3}};
+  table.columns = {{exercise_word(input, "criterion"), 3, false, false, true},
+                   {exercise_word(input, "wanted"), 3, false, false, true}};
   for (const char* const always : {"compiles", "correct", "findings", "block_order"})
     table.rows.push_back({{word_cell(criterion_text(input, always)),
                            word_cell(exercise_word(input, fmt::format("{}.wanted", always)))}});
