@@ -175,7 +175,7 @@ int answers(const AnswersOptions& options) {
   if (options.json != "-" && options.csv != "-") {
     const std::string left_out =
         rehearsed == 0 ? ""
-                       : fmt::format("\n{} answers of rehearsals are left out; --rehearsals counts them\n", rehearsed);
+                       : fmt::format("\nleft out: {} of rehearsals; --rehearsals counts them\n", rehearsed);
     print_report((all.empty() ? "no answers\n" : table(questions) + table(students)) + left_out);
   }
   if (!options.json.empty())
