@@ -44,8 +44,8 @@ std::set<std::pair<std::string, std::string>> keys_in(std::string_view file) {
 std::string english_text() { return text_of_files({}); }
 
 std::string english_scene_text() {
-  return text_of_files({"keys.txt", "interface.txt", "walks.txt", "parameters.txt", "kernels_page.txt",
-                        "modules_page.txt", "exercises_page.txt"});
+  return text_of_files({"keys.txt", "interface.txt", "walks.txt", "parameters.txt", "answers_pages.txt",
+                        "kernels_page.txt", "modules_page.txt", "exercises_page.txt"});
 }
 
 const Narration& english() {
