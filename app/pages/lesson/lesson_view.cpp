@@ -263,11 +263,11 @@ class LessonPainter {
                            box.width, 1) +
          8;
     float x = box.x;
-    constexpr std::array<std::pair<LessonCard, std::string_view>, 3> cards = {
-        {{LessonCard::words, "words"}, {LessonCard::question, "question"}, {LessonCard::picture, "picture"}}};
+    constexpr std::array<std::pair<LessonCard, std::string_view>, 3> cards = {{{LessonCard::words, "card.words"},
+                                                                               {LessonCard::question, "card.question"},
+                                                                               {LessonCard::picture, "card.picture"}}};
     for (const auto& [card, name] : cards)
-      if (lesson_button(ui_, x, y, fmt::format("lesson.card.{}", name), word(ui_, fmt::format("card.{}", name)),
-                        state_.card == card))
+      if (lesson_button(ui_, x, y, fmt::format("lesson.{}", name), word(ui_, name), state_.card == card))
         state_.card = card;
     y += lesson_button_height + card_top_gap;
     lesson_card(ui_, state_, content_, {box.x, y, box.width, box.bottom() - y});
