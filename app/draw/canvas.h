@@ -36,8 +36,8 @@ class Canvas {
   /// A canvas of this size whose picture appears in the box, smaller. What it draws outside is not cut off.
   Canvas inset(const Box& box, float width, float height) const;
 
-  /// Paints a picture of its own, with the type of this canvas: `paint` gets a canvas of this size. Empty where the type
-  /// is not at hand as pixels (Dear ImGui from 1.92 on, in a window).
+  /// Paints a picture of its own, with the type of this canvas: `paint` gets a canvas of this size. Empty where the
+  /// type is not at hand as pixels (Dear ImGui from 1.92 on, in a window).
   Image picture(float width, float height, const std::function<void(Canvas&)>& paint) const;
 
   const Theme& theme() const { return theme_; }
@@ -55,8 +55,8 @@ class Canvas {
   /// Breaks the text into lines of `width`, and at its line breaks, at most `max_lines`; the last line ends in an
   /// ellipsis if it was cut.
   std::vector<std::string> wrapped(Style style, std::string_view text, float width, int max_lines) const;
-  /// Returns the text up to its last sentence, or part before a semicolon or a colon, that is whole in `max_lines` of `width`; all
-  /// of it if not even the first one is.
+  /// Returns the text up to its last sentence, or part before a semicolon or a colon, that is whole in `max_lines` of
+  /// `width`; all of it if not even the first one is.
   std::string_view whole_sentences(Style style, std::string_view text, float width, int max_lines) const;
   /// Returns a name, shortened in its middle to `width`: names that begin alike often end differently.
   std::string fitted_name(Style style, std::string_view name, float width) const;

@@ -17,8 +17,8 @@ constexpr float least_text_contrast = 4.5f;
 
 /// The colour that fills a mark of this tone: as full as text on it allows.
 ImU32 fill_of(story::Tone tone, const draw::Theme& theme);
-/// A colour of this tone that can be seen on the ground: this share of it, or as much more as a contrast of 3 needs (WCAG
-/// 2.1, level AA, for marks).
+/// A colour of this tone that can be seen on the ground: this share of it, or as much more as a contrast of 3 needs
+/// (WCAG 2.1, level AA, for marks).
 ImU32 mark_of(story::Tone tone, const draw::Theme& theme, float share);
 /// The colour of the lines across a refused mark.
 ImU32 hatch_of_refused(const draw::Theme& theme);

@@ -105,7 +105,8 @@ TEST(Fonts, ChineseIsReadOnlyOnceItWasDrawn) {
   EXPECT_TRUE(glyphs.grown());
   atlas.Clear();
   ASSERT_TRUE(load_fonts(atlas, options, fonts));
-  for (const char32_t c : std::u32string_view(U"线程Ж→")) EXPECT_TRUE(has_glyph(*fonts.body, c)) << std::hex << static_cast<unsigned>(c);
+  for (const char32_t c : std::u32string_view(U"线程Ж→"))
+    EXPECT_TRUE(has_glyph(*fonts.body, c)) << std::hex << static_cast<unsigned>(c);
   EXPECT_FALSE(has_glyph(*fonts.title, U'线'));  // not drawn in that style
   EXPECT_FALSE(fonts.lacks_cjk);
   EXPECT_NE(fonts.cjk, nullptr);

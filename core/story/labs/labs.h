@@ -46,8 +46,8 @@ const Contents& hierarchy_lab();
 /// and copies that overlap with the arithmetic. Controls: tile (its edge), copy and multiply (ns of a step), buffers.
 const Contents& tiling_lab();
 
-/// The 32 addresses of a warp's access to global memory as lines and sectors, beside the code that makes them. Controls:
-/// stride and offset (elements), width, order, layout and fields (of structures), and, set by pointing, lane.
+/// The 32 addresses of a warp's access to global memory as lines and sectors, beside the code that makes them.
+/// Controls: stride and offset (elements), width, order, layout and fields (of structures), and, set by pointing, lane.
 const Contents& coalescing_lab();
 
 /// A tile of 32 x 32 elements in shared memory, read by rows, columns, diagonals or with broadcasts: banks, wavefronts,
