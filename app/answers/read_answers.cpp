@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <map>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -18,21 +18,18 @@ namespace fs = std::filesystem;
 constexpr std::string_view packed_name = "warpwalk-answers", line_mark = "\"warpwalk_answer\"";
 constexpr std::size_t most_answer_files = 20000;
 
-// The answers in a text. `file_name` is for messages.
-ReadAnswers answers_in(std::string_view text, const std::string& file_name) {
+// The answers in a text, by what was handed in at once. `file_name` is for messages.
+std::vector<ReadAnswers> answers_in(std::string_view text, const std::string& file_name) {
   const auto packed = platform::packed_texts(text, packed_name, max_answers_bytes);
-  if (packed.empty()) return parse_answers(text, file_name);
-  ReadAnswers all;
-  for (const base::Result<std::string>& one : packed) {
-    if (!one) {
-      all.problems.push_back(fmt::format("{}: the text that was copied from warpwalk cannot be read: {}; copy it again",
-                                         file_name, one.error()));
-      continue;
-    }
-    ReadAnswers read = parse_answers(*one, file_name);
-    std::ranges::move(read.answers, std::back_inserter(all.answers));
-    std::ranges::move(read.problems, std::back_inserter(all.problems));
-  }
+  if (packed.empty()) return {parse_answers(text, file_name)};
+  std::vector<ReadAnswers> all;
+  for (const base::Result<std::string>& one : packed)
+    if (one)
+      all.push_back(parse_answers(*one, file_name));
+    else
+      all.emplace_back().problems.push_back(
+          fmt::format("{}: the text that was copied from warpwalk cannot be read: {}; copy it again", file_name,
+                      one.error()));
   return all;
 }
 
@@ -64,16 +61,22 @@ bool has_answers(std::string_view text) {
 
 ReadAnswers read_answers(const std::vector<fs::path>& paths) {
   ReadAnswers all;
-  std::set<std::string> known;
+  std::map<std::string, std::size_t> known;  // how often an answer was handed in at once, at most
   const auto read_file = [&](const fs::path& file, bool of_folder) {
     const auto read = platform::read_text_file(file, max_answers_bytes);
     if (!read) return all.problems.push_back(read.error());
     if (of_folder && !has_answers(read->text))
       return all.problems.push_back(fmt::format("{}: has no answers", file.string()));
-    ReadAnswers found = answers_in(read->text, file.string());
-    for (Answer& answer : found.answers)
-      if (known.insert(json_line(answer)).second) all.answers.push_back(std::move(answer));
-    std::ranges::move(found.problems, std::back_inserter(all.problems));
+    for (ReadAnswers& found : answers_in(read->text, file.string())) {
+      std::map<std::string, std::size_t> here;
+      for (Answer& answer : found.answers) {
+        const std::string line = json_line(answer);
+        if (++here[line] <= known[line]) continue;
+        known[line] = here[line];
+        all.answers.push_back(std::move(answer));
+      }
+      std::ranges::move(found.problems, std::back_inserter(all.problems));
+    }
   };
   for (const fs::path& path : paths) {
     std::error_code error;
