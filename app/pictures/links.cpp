@@ -108,7 +108,7 @@ void paint_link(Canvas& canvas, const LinkPlaces& places, const story::Link& lin
                   {neck.x + unit.y * half, neck.y - unit.x * half}, colour);
 }
 
-// As many labels as have room, at equal distances.
+// All labels if they have room, otherwise as many as have, at equal distances.
 void paint_link_groups(Canvas& canvas, const LinkPlaces& places, const story::LinkPicture& picture, float y) {
   if (picture.groups.empty() || places.to.empty()) return;
   float widest = 0;
@@ -118,6 +118,13 @@ void paint_link_groups(Canvas& canvas, const LinkPlaces& places, const story::Li
   const float step = (places.to.back().right() - places.to.front().x) / static_cast<float>(picture.groups.size());
   std::size_t every = 1;
   while (static_cast<float>(every) * step < widest + 10 && every < picture.groups.size()) every *= 2;
+  std::size_t closest = picture.groups.size(), last = picture.groups.size();
+  for (std::size_t i = 0; i < picture.groups.size(); ++i) {
+    if (picture.groups[i].empty()) continue;
+    if (last < i) closest = std::min(closest, i - last);
+    last = i;
+  }
+  if (closest >= every) every = 1;
   for (std::size_t i = 0; i < picture.groups.size() && i * group < places.to.size(); i += every)
     canvas.text({places.to[i * group].x, y}, Style::mono_small, canvas.theme().second, picture.groups[i]);
 }

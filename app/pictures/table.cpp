@@ -141,7 +141,10 @@ std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& colu
 
 void paint_cell(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TableCell& cell, Align align) {
   const draw::Theme& theme = canvas.theme();
-  const std::string text = cell.shown(), fitted = canvas.fitted_name(style_of(cell), text, box.width);
+  // Of numbers, the middle counts as much as the end.
+  const bool name = !cell.figure && align == Align::left;
+  const std::string text = cell.shown(), fitted = name ? canvas.fitted_name(style_of(cell), text, box.width)
+                                                       : canvas.fitted(style_of(cell), text, box.width);
   canvas.text_in(box, style_of(cell), colour_of(cell.tone, theme), fitted, align);
   if (ui != nullptr && ui->hovered(box) && fitted != text) ui->tooltip(text);
   if (ui == nullptr || !ui->hovered(box)) return;

@@ -43,7 +43,7 @@ struct LinkPicture {
   std::string from_name, to_name, group_name;        ///< left of the rows; may be empty
   std::vector<LinkCell> from, to;                    ///< the upper and the lower row
   std::size_t group = 1;                             ///< so many lower cells belong together: 4 sectors in a line
-  std::vector<std::string> groups;                   ///< labels of these groups; may be empty
+  std::vector<std::string> groups;                   ///< labels of these groups, some perhaps empty; may be empty
   std::vector<Link> links;                           ///< in the order of their upper cells
   std::optional<std::size_t> followed;               ///< an upper cell, framed with its arrows
   std::string control;                               ///< the control that a click sets to an upper cell's index

@@ -62,7 +62,7 @@ Panel advice_panel(const OverviewLab& lab, std::size_t rows) {
   TablePicture table;
   const words::TimeColumn times(lab.overview.advice.front().at_most);
   table.columns = {{narration.text("advice", "head_what"), 4, false, false, true},
-                   {narration.text("advice", "head_at_most"), 1, true},
+                   {narration.text("advice", "head_at_most"), 1, true, true},
                    {narration.text("advice", "head_action"), 5, false, false, true}};
   for (const analysis::Advice& one : lab.overview.advice | std::views::take(rows)) {
     const words::AdviceText text = words::advice_text(narration, one, lab.overview.path.span());

@@ -133,7 +133,7 @@ Panel banks_panel(const Banks& b) {
                                            : Tone::refused,
                           fmt::to_string(bank), "",
                           b.word("bank_tip", {{"bank", fmt::to_string(bank)}, {"words", fmt::to_string(count)}})});
-    picture.groups.push_back(fmt::to_string(count));
+    picture.groups.push_back(count == 0 ? "" : fmt::to_string(count));
   }
   for (std::size_t lane = 0; lane < pattern.at.size(); ++lane) {
     const std::size_t bank = pattern.at[lane] / 4 % banks;
