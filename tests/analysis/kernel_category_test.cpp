@@ -27,6 +27,12 @@ TEST(KernelCategory, IsToldByTheName) {
   EXPECT_EQ(of("void at::native::vectorized_elementwise_kernel<4, MulFunctor>"), "elementwise");
   EXPECT_EQ(of("void at::native::elementwise_kernel<128, 4, direct_copy_kernel_cuda>"), "layout");
   EXPECT_EQ(of("void cudnn::ops::nchwToNhwcKernel<float>"), "layout");
+  // Inductor names the ops that it fused.
+  EXPECT_EQ(of("triton_poi_fused_convolution_relu_3"), "elementwise");
+  EXPECT_EQ(of("triton_poi_fused_bmm_0"), "elementwise");
+  EXPECT_EQ(of("triton_red_fused_convolution_backward_2"), "reduction");
+  EXPECT_EQ(of("triton_per_fused_native_layer_norm_0"), "normalisation");
+  EXPECT_EQ(of("triton_tem_fused_mm_1"), "gemm");
   EXPECT_EQ(of("my_kernel"), "other");
 }
 

@@ -1,12 +1,12 @@
-#include "app/verbs/info/advice.h"
-
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/language.h"
+#include "app/verbs/info/overview_json.h"
 #include "core/words/advice_text.h"
 #include "core/words/time_column.h"
 
@@ -62,7 +62,7 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
       write_or_null(json, "action", text.action);
       write_or_null(json, "unless", text.unless);
       const auto place = analysis::parse_frame_name(advice.line);
-      write_or_null(json, "file", place ? place->file : advice.line);
+      write_or_null(json, "file", place ? place->file : std::string_view());
       if (place)
         json.integer("line", place->line);
       else

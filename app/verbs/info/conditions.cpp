@@ -75,7 +75,7 @@ void add_times(std::vector<NamedFigure>& all) {
   all.push_back({"time_span_ms", "ms from the trace's start to its end", [](InfoFigures& f) -> Value {
                    return static_cast<double>(f.trace().end_ns - f.trace().begin_ns) / 1e6;
                  }});
-  all.push_back({"gpu_span_ms", "ms from the GPU's first to its last work", [](InfoFigures& f) -> Value {
+  all.push_back({"gpu_span_ms", "ms from the GPU's first work, or the start of its step, to its last work", [](InfoFigures& f) -> Value {
                    const auto& gpu = f.overview().gpu;
                    return gpu ? Value(static_cast<double>(gpu->span()) / 1e6) : Value();
                  }});

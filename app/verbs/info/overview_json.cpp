@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/verbs/info/advice.h"
 #include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/trace/link.h"

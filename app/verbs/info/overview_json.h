@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "app/verbs/info/figures.h"
 #include "app/verbs/info/json_writer.h"
 
@@ -10,5 +12,10 @@ void write_idle(JsonWriter& json, InfoFigures& figures);
 /// The figures of the lab "overview": the GPUs' time by class of work, communication, work and ops by name, the
 /// critical path, steps.
 void write_overview(JsonWriter& json, InfoFigures& figures);
+
+/// What to change first, with what it can save at most; empty if the assets with the words are not found (advice.cpp).
+std::string advice_table(InfoFigures& figures);
+/// The same as the member `advice`. Without the assets, `action` and `unless` are null.
+void write_advice(JsonWriter& json, InfoFigures& figures);
 
 }  // namespace warpwalk::verbs

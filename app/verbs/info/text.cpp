@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "app/verbs/info/advice.h"
+#include "app/verbs/info/overview_json.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/time/idle_lines.h"
 #include "core/base/quantity_text.h"

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/analysis/kernels/helper_kernel.h"
+#include "core/analysis/kernels/kernel_category.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
@@ -52,8 +53,12 @@ bool is_of_convolution(WorkRule rule) {
   return rule == WorkRule::convolution || rule == WorkRule::convolution_backward;
 }
 
-// Winograd's and Fourier's transforms stand before and after the product between them, which has any name.
+// Winograd's and Fourier's transforms stand before and after the product between them, which has the name of any
+// product.
 bool is_fast_convolution(const Trace& trace, std::span<const OpKernel> kernels, std::size_t at) {
+  const std::string_view name = trace.name(kernels[at].kernel);
+  if (is_fast_convolution_kernel(name)) return true;
+  if (category_of_name(name) == WorkCategory::convolution) return false;
   const std::size_t first = at == 0 ? 0 : at - 1, last = std::min(at + 2, kernels.size());
   return std::ranges::any_of(kernels.subspan(first, last - first),
                              [&](const OpKernel& one) { return is_fast_convolution_kernel(trace.name(one.kernel)); });

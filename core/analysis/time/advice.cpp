@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::int64_t least_part_of_path = 100;  // a hundredth
 
-// What a stretch of the path advises; none where nothing is known, or what a wait ends, which `synchronise` covers.
 // The GPU began so long after the launch that the trace does not say what kept it.
 bool is_unexplained(const Trace& trace, const PathSegment& segment) {
   const SliceId launch = segment.kind == PathKind::launch ? trace::launch_of(trace, segment.slice) : no_slice;
@@ -19,6 +18,7 @@ bool is_unexplained(const Trace& trace, const PathSegment& segment) {
   return segment.length() - call > longest_start;
 }
 
+// What a stretch of the path advises; none where nothing is known, or what a wait ends, which `synchronise` covers.
 std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segment) {
   switch (segment.kind) {
     case PathKind::python:

@@ -49,7 +49,7 @@ struct IdleGap {
 struct IdleReport {
   std::int64_t device = trace::absent;
   std::int64_t from = 0, to = 0;                  ///< the span
-  bool from_step = false;                         ///< it begins with the step of the first work (start_of_step)
+  bool from_step = false;                         ///< it begins with the step of the first work (StepStarts in idle.cpp)
   std::int64_t computing = 0;                     ///< at least one kernel computed
   std::int64_t communicating = 0;                 ///< kernels ran, all of them exchanging data with other GPUs
   std::int64_t copying = 0;                       ///< only copies and fills ran

@@ -22,7 +22,7 @@ struct TraceSummary {
 
   std::string file;                ///< its name, without folders
   std::int64_t length = 0;         ///< of the whole trace
-  std::int64_t span = 0;           ///< from the start of the GPU's first work to the end of its last; 0: no GPU work
+  std::int64_t span = 0;           ///< of IdleReport: to the end of the last GPU work; 0: no GPU work
   std::int64_t computing = 0;      ///< at least one kernel computed
   std::int64_t communicating = 0;  ///< kernels ran, all of them exchanging data with other GPUs
   std::int64_t copying = 0;

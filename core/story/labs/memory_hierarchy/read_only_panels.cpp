@@ -164,7 +164,8 @@ PanelRows texture_panels(const MemoryLab& lab) {
 
 void texture_values(const MemoryLab& lab, Narration::Values& values) {
   const auto ratio = [&](std::string_view kind) { return rate_of(lab, kind, "row") / rate_of(lab, kind, "column"); };
-  values["plain"] = with_marks(fmt::format("{:.1f}", ratio("plain")));
+  for (const std::string_view kind : image_kinds)
+    values[std::string(kind)] = with_marks(fmt::format("{:.1f}", ratio(kind)));
 }
 
 void texture_facts(const MemoryLab& lab, FactWriter& facts) {

@@ -69,7 +69,7 @@ std::vector<TableLine> lines_of(const Coalescing& c, AccessTable kind) {
       made.layout = layout;
       const std::string_view key = data_layout_keys[static_cast<std::size_t>(layout)];
       lines.push_back({c.word(fmt::format("{}_one", key)), {made}, layout == c.access.layout});
-      // Each field is a load of its own. In structures, all of them touch the same sectors.
+      // Each field is a load of its own, of as many sectors.
       lines.push_back({c.word(fmt::format("{}_all", key), {{"n", fmt::to_string(made.fields)}}),
                        std::vector<GlobalAccess>(as_unsigned(made.fields), made), false});
     }
