@@ -204,6 +204,10 @@ int grade(const GradeVerbOptions& options) {
   const int threads = std::min(host_threads(options.threads), static_cast<int>(attempts->size()));
   how.how.threads = threads > 1 ? 1 : host_threads(options.threads);
 
+  for (run::Attempt& one : *attempts)
+    if (one.trouble.empty() && !exercise->has_ptx() && run::language_of(one.source) == run::DraftLanguage::ptx)
+      one.trouble = "This exercise takes CUDA C++, not PTX. Hand in the source of the kernel as a .cu file.";
+
   platform::BlockedSignals signals;
   std::optional<Graders> graders;
   run::GradeReport report{*exercise, device->name, how.seed, {}, {}, options.points, options.assignment};

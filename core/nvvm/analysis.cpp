@@ -190,6 +190,16 @@ bool Analysis::merge_at(const Block& block, std::size_t at) {
   };
   if (!fits(first) || first.alignment < 2 * bytes) return false;
   const Root root = root_of(address_of(first));
+  const auto same_root = [&](const Instruction& one) {
+    const Root other = root_of(address_of(one));
+    return other.base->kind == root.base->kind && other.base->name == root.base->name && !other.base->name.empty();
+  };
+  // A store that may be to the same bytes stays between the others.
+  const auto keeps_order = [&](const Instruction& one) {
+    if (load || one.opcode != "store" || (fits(one) && same_root(one))) return false;
+    const int here = space_of(address_of(first)), there = space_of(address_of(one));
+    return here == there || here == 0 || there == 0;
+  };
   std::vector<const Instruction*> found(most, nullptr);
   std::vector<std::size_t> places(most, 0);
   found[0] = &first;
@@ -199,18 +209,17 @@ bool Analysis::merge_at(const Block& block, std::size_t at) {
   std::size_t begin = at;
   if (!load)
     while (begin > 0 && at - begin < farthest && block.code[begin - 1].opcode != "load" &&
-           (block.code[begin - 1].opcode == "store" || !has_memory_effect(block.code[begin - 1])))
+           (block.code[begin - 1].opcode == "store" || !has_memory_effect(block.code[begin - 1])) &&
+           !keeps_order(block.code[begin - 1]))
       --begin;
   for (std::size_t i = load ? at + 1 : begin; i < end; ++i) {
     const Instruction& one = block.code[i];
     if (i == at) continue;
     if (load ? has_memory_effect(one) : one.opcode == "load" || (one.opcode != "store" && has_memory_effect(one)))
       break;
-    if (one.opcode != first.opcode || !fits(one)) continue;
-    const Root other = root_of(address_of(one));
-    if (other.base->kind != root.base->kind || other.base->name != root.base->name || other.base->name.empty())
-      continue;
-    const std::int64_t apart = other.offset - root.offset;
+    if (i > at && keeps_order(one)) break;
+    if (one.opcode != first.opcode || !fits(one) || !same_root(one)) continue;
+    const std::int64_t apart = root_of(address_of(one)).offset - root.offset;
     if (apart <= 0 || apart % static_cast<std::int64_t>(bytes) != 0) continue;
     const auto place = static_cast<std::size_t>(apart) / bytes;
     if (place >= most || found[place] != nullptr) continue;
@@ -239,8 +248,9 @@ void Analysis::merge_accesses(const Block& block) {
     if (block.code[i].opcode == "load" || block.code[i].opcode == "store") merge_at(block, i);
 }
 
-// The place in a block at which a value is used last; `never` if it is used elsewhere.
-std::size_t Analysis::last_use(const std::string& name, std::size_t block) const {
+// The place in a block at which a value is used last; `never` if it is used elsewhere. What `next` computes of it is not
+// followed.
+std::size_t Analysis::last_use(const std::string& name, std::size_t block, const Instruction* next) const {
   std::size_t last = 0;
   const auto at = uses_.find(name);
   if (at == uses_.end()) return 0;
@@ -249,8 +259,8 @@ std::size_t Analysis::last_use(const std::string& name, std::size_t block) const
     std::size_t place = use.at;
     if (const auto written = written_at_.find(use.by); written != written_at_.end())
       place = std::max(place, written->second);
-    else if (folded_.contains(use.by))
-      place = std::max(place, last_use(use.by->result, block));
+    else if (use.by != next && (folded_.contains(use.by) || is_constant_address(*use.by)))
+      place = std::max(place, last_use(use.by->result, block, next));  // it is read through its base (root_of)
     last = std::max(last, place);
   }
   return last;
@@ -271,7 +281,10 @@ void Analysis::join_phis(const Block& block, std::size_t number) {
       if (at == block.code.end() || std::ranges::find(plain, next->opcode) == std::end(plain)) continue;
       if (space_of(phi.operands[i]) != spaces_[phi.result] && phi.type->kind == Type::Kind::pointer) continue;
       const auto place = static_cast<std::size_t>(at - block.code.begin());
-      if (last_use(phi.result, number) <= place) same_[next] = &phi;
+      // Accesses at a constant distance go through the phi, which would be the next value already.
+      const auto is_address = [](const Use& use) { return use.by->opcode != "phi" && use.by->opcode != "icmp"; };
+      if (is_constant_address(*next) && std::ranges::any_of(uses_.at(next->result), is_address)) continue;
+      if (last_use(phi.result, number, next) <= place) same_[next] = &phi;
     }
   }
 }

@@ -48,7 +48,7 @@ class Analysis {
   void merge_accesses(const Block& block);
   bool merge_at(const Block& block, std::size_t at);
   void join_phis(const Block& block, std::size_t number);
-  std::size_t last_use(const std::string& name, std::size_t block) const;
+  std::size_t last_use(const std::string& name, std::size_t block, const Instruction* next) const;
 
   const Module& module_;
   const Function& function_;

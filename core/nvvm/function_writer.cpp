@@ -165,6 +165,8 @@ std::string FunctionWriter::generic(const Operand& operand) {
 
 std::string FunctionWriter::widened(const Operand& operand, bool sign) {
   const std::string text = value(operand);
+  if (sign && operand.kind == Operand::Kind::number && operand.type->kind == Kind::integer && operand.type->bits == 8)
+    return fmt::format("{}", static_cast<std::int8_t>(operand.bits));
   if (operand.type->bits != 8 || operand.type->kind != Kind::integer || !text.starts_with('%')) return text;
   const std::string made = new_register(".b16");
   if (sign)
@@ -188,7 +190,7 @@ void FunctionWriter::parameters() {
     if (function_.by_value[i] != 0) {
       // A structure is copied into memory of its own, word by word.
       const std::string frame = fmt::format("__local_param{}_{}", number_, i), address = new_register(".b64");
-      locals_ += fmt::format("\t.local .align 8 .b8 {}[{}];\n", frame, (function_.by_value[i] + 3) / 4 * 4);
+      locals_ += fmt::format("\t.local .align 16 .b8 {}[{}];\n", frame, (function_.by_value[i] + 3) / 4 * 4);
       line("mov.u64 {}, {}", address, frame);
       for (std::uint64_t at = 0; at < function_.by_value[i]; at += 4) {
         const std::string word = new_register(".b32");
@@ -286,8 +288,8 @@ void FunctionWriter::ending(const Instruction& one, std::size_t number) {
     line("{}bra {}", guard, label(jump));
     go(other);
   } else if (one.opcode == "switch") {
-    const std::string text = in_register(one.operands.front());
     const Type& type = *one.operands.front().type;
+    const std::string text = in_register(widened(one.operands.front(), false), type);
     for (std::size_t i = 0; i < one.cases.size(); ++i) {
       const std::string here = new_register(".pred");
       line("setp.eq{} {}, {}, {}",

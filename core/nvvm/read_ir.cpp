@@ -61,7 +61,7 @@ void read_global(Reader& reader, Module& module) {
 
 void read_function(Reader& reader, Module& module) {
   Function function;
-  while (!reader.failed() && !reader.begins_type()) {
+  while (!reader.failed() && !reader.at_end() && !reader.begins_type()) {
     function.kernel |= reader.is_word("ptx_kernel");
     reader.next();
     reader.skip_parentheses();

@@ -298,7 +298,8 @@ void FunctionWriter::arithmetic(const Instruction& one) {
       one.opcode != "fpext")
     return floating(one);
   if (one.operands.size() == 1) return convert(one);
-  const bool divides = one.opcode.ends_with("div") || one.opcode.ends_with("rem") || one.opcode.ends_with("shr");
+  const bool divides = one.opcode.ends_with("div") || one.opcode.ends_with("rem") ||
+                       one.opcode.ends_with("shr") || one.opcode == "shl";
   const bool narrow = divides && one.type->kind == Kind::integer && one.type->bits == 8;
   const bool is_signed = one.opcode.front() == 's' || one.opcode.front() == 'a';
   if (narrow) return integer(one, {widened(one.operands[0], is_signed)}, {widened(one.operands[1], is_signed)});
@@ -316,8 +317,8 @@ void FunctionWriter::instruction(const Instruction& one) {
   if (opcode == "alloca") {
     const std::string frame = fmt::format("__local_{}_{}", number_, frames_.size()), made = result_of(one);
     frames_[one.result] = frame;
-    locals_ += fmt::format("\t.local .align {} .b8 {}[{}];\n", std::max<std::uint64_t>(alignment_of(*one.element), 8),
-                           frame, std::max<std::uint64_t>(size_of(*one.element), 1));
+    locals_ += fmt::format("\t.local .align {} .b8 {}[{}];\n", std::max({std::uint64_t{one.alignment}, alignment_of(*one.element), std::uint64_t{8}}), frame,
+                           std::max<std::uint64_t>(size_of(*one.element), 1));
     return line("mov.u64 {}, {}", made, frame);
   }
   arithmetic(one);

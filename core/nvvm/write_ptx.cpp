@@ -35,10 +35,12 @@ std::string declaration(const Global& global) {
       "{}{} .align {} .b8 {}", global.external ? ".extern " : "", space,
       global.external ? std::max<std::uint64_t>(global.alignment, 16) : global.alignment, ptx_name(global.name));
   if (global.external || size == 0) return fmt::format("{}[];\n", head);
+  const bool no_values = global.value.kind == Operand::Kind::undefined || global.value.kind == Operand::Kind::zero;
+  if (no_values || global.space == shared_space) return fmt::format("{}[{}];\n", head, size);
   std::vector<std::uint8_t> bytes(size);
   if (!write_bytes(global.value, global.type, bytes, 0)) return {};
   const bool zeros = std::ranges::all_of(bytes, [](std::uint8_t one) { return one == 0; });
-  if (zeros || global.space == shared_space) return fmt::format("{}[{}];\n", head, size);
+  if (zeros) return fmt::format("{}[{}];\n", head, size);
   return fmt::format("{}[{}] = {{{}}};\n", head, size, fmt::join(bytes, ", "));
 }
 

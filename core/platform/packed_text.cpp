@@ -30,9 +30,9 @@ base::Result<std::string> unpacked_text(std::string_view text, std::size_t most_
   text.remove_prefix(digits + 1);
   const std::size_t end = text.find(packed_end);
   if (end == std::string_view::npos) return base::Error{"its end is missing"};
-  std::string data;
+  std::string data;  // mail programs break lines, some with a "=" at their ends
   for (const char c : text.substr(0, end))
-    if (std::isspace(static_cast<unsigned char>(c)) == 0) data += c == '-' ? '+' : c == '_' ? '/' : c;
+    if (c != '=' && std::isspace(static_cast<unsigned char>(c)) == 0) data += c == '-' ? '+' : c == '_' ? '/' : c;
   data.append((4 - data.size() % 4) % 4, '=');
   const auto packed = base::from_base64(data);
   const auto bytes = packed ? inflated(*packed, size) : std::nullopt;
@@ -57,6 +57,7 @@ std::vector<base::Result<std::string>> packed_texts(std::string_view text, std::
   for (std::size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin)) {
     text.remove_prefix(at + begin.size());
     all.push_back(unpacked_text(text.substr(0, text.find(begin)), most_bytes));
+    if (all.back()) most_bytes -= all.back()->size();
   }
   return all;
 }

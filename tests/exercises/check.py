@@ -51,6 +51,8 @@ def check(warpwalk, name, every):
     for file in [*starters, *cheats]:
         if graded[file.name]["passed"]:
             problems.append(f"{file.name} passes")
+        if not next(c for c in graded[file.name]["criteria"] if c["criterion"] == "compiles")["passed"]:
+            problems.append(f"{file.name} does not compile")
     for file in versions:
         wrong = [c for c in graded[file.name]["criteria"] if c["criterion"] in ALWAYS and not c["passed"]]
         if wrong or (file.name == "solution.cu" and not graded[file.name]["passed"]):

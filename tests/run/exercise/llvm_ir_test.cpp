@@ -3,6 +3,7 @@
 // app/window/browser/compiler.js.
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 
 #include <gmock/gmock-matchers.h>
@@ -80,6 +81,50 @@ TEST(LlvmIr, ValuesOfALoopAreExchangedAtOnce) {
   EXPECT_THAT(*ptx, HasSubstr("add.s32 %r4, %r4, 1;"));  // the counter keeps its register
 }
 
+TEST(LlvmIr, APointerThatIsReadAfterItsStepIsReadOnce) {
+  // *++p: the load is at p + 4, whatever register the step has.
+  const auto ptx = kernel_ptx(
+      "  br label %loop\nloop:\n  %p = phi ptr [ %a, %entry ], [ %q, %loop ]\n"
+      "  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  %q = getelementptr i8, ptr %p, i64 4\n"
+      "  %v = load float, ptr %q, align 4\n  store volatile float %v, ptr %a, align 4\n  %j = add i32 %i, 1\n"
+      "  %more = icmp slt i32 %j, %n\n  br i1 %more, label %loop, label %end\nend:");
+  ASSERT_TRUE(ptx) << ptx.error();
+  static const std::regex step("add\\.s64 \t?(%rd[0-9]+), (%rd[0-9]+), 4;"), load("\\[(%rd[0-9]+)\\+4\\]");
+  std::smatch stepped, loaded;
+  ASSERT_TRUE(std::regex_search(*ptx, stepped, step)) << *ptx;
+  ASSERT_TRUE(std::regex_search(*ptx, loaded, load)) << *ptx;
+  EXPECT_NE(stepped[1], stepped[2]) << *ptx;  // not over the pointer that the load is relative to
+  EXPECT_EQ(loaded[1], stepped[2]) << *ptx;
+}
+
+TEST(LlvmIr, BytesAreComparedAsTheirSignSays) {
+  const auto below = kernel_ptx(
+      "  %t = trunc i32 %n to i8\n  %c = icmp sgt i8 %t, -1\n  %s = select i1 %c, i32 1, i32 2\n"
+      "  store i32 %s, ptr %a, align 4");
+  ASSERT_TRUE(below) << below.error();
+  EXPECT_THAT(*below, HasSubstr(", -1;"));
+  const auto chosen = kernel_ptx(
+      "  %t = trunc i32 %n to i8\n  switch i8 %t, label %end [ i8 3, label %three ]\nthree:\n"
+      "  store i32 3, ptr %a, align 4\n  br label %end\nend:");
+  ASSERT_TRUE(chosen) << chosen.error();
+  EXPECT_THAT(*chosen, HasSubstr("and.b16"));  // the upper bits are left over
+}
+
+TEST(LlvmIr, StoresKeepTheirOrderWhereTheyMayMeet) {
+  const auto ptx = kernel_ptx(
+      "  %b = getelementptr float, ptr %a, i32 %n\n  %p = getelementptr i8, ptr %a, i64 4\n"
+      "  store float 1.0, ptr %a, align 8\n  store float 2.0, ptr %b, align 4\n  store float 3.0, ptr %p, align 4");
+  ASSERT_TRUE(ptx) << ptx.error();
+  EXPECT_THAT(*ptx, ::testing::Not(HasSubstr("st.global.v2")));
+}
+
+TEST(LlvmIr, MemoryOfItsOwnIsAlignedAsTheIrSays) {
+  const auto ptx = kernel_ptx("  %m = alloca { float, float, float, float }, align 16\n"
+                              "  store volatile float 1.0, ptr %m, align 16");
+  ASSERT_TRUE(ptx) << ptx.error();
+  EXPECT_THAT(*ptx, HasSubstr(".local .align 16 .b8"));
+}
+
 TEST(LlvmIr, NeighbouringWordsAreOneAccess) {
   const auto ptx = kernel_ptx(
       "  %1 = load float, ptr %a, align 16\n  %p = getelementptr inbounds i8, ptr %a, i64 4\n"
@@ -94,6 +139,7 @@ TEST(LlvmIr, WhatIsNotSupportedIsNamed) {
   EXPECT_THAT(kernel_ptx("  call void @f()").error(), HasSubstr("declare it __forceinline__"));
   EXPECT_THAT(kernel_ptx("  %1 = call i32 @vprintf(ptr %a, ptr %a)").error(), HasSubstr("printf"));
   EXPECT_THAT(kernel_ptx("  %1 = resume 3").error(), HasSubstr("line 3 of the LLVM IR"));
+  EXPECT_FALSE(ptx_of("define dso_local"));
   const std::string whole = text_of_file(root / "tests/run/exercise/ir/reduction.starter.ll");
   for (std::size_t size = 0; size < whole.size(); size += 397) (void)ptx_of(whole.substr(0, size));  // does not crash
 }
