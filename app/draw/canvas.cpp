@@ -60,6 +60,7 @@ Image Canvas::picture(float width, float height, const std::function<void(Canvas
   begin_list(list, *ImGui::GetIO().Fonts, size);
   Canvas canvas(list, fonts, theme_, width, height);
   paint(canvas);
+  if (fonts.glyphs != nullptr && fonts.glyphs->grown()) return {};  // with them, next time
   Image image = filled(static_cast<int>(size.x), static_cast<int>(size.y), theme_.ground | IM_COL32_A_MASK);
   ImDrawList* lists[1] = {};
   rasterise(data_of(list, lists, size), fonts.texels, image, 1);

@@ -141,8 +141,9 @@ void place_slides(std::vector<LessonStep>& steps) {
   document::View before;
   if (first != steps.end())
     before = first->view;
-  else if (!steps.empty())
-    before.file = steps.front().view.file;  // slides alone
+  else
+    for (const LessonStep& step : steps)  // slides alone
+      if (before.file.empty()) before.file = step.view.file;
   for (LessonStep& step : steps) {
     if (step.is_slide()) step.view = before;
     before = step.view;

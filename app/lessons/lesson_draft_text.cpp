@@ -123,15 +123,15 @@ std::optional<LessonDraft> draft_of_text(std::string_view text) {
   for (const auto& from : steps->value.GetArray()) {
     if (!from.IsObject()) continue;
     const std::optional<document::View> view = document::view_of_link(text_in(from, "view"));
-    if (!view) continue;
     DraftStep step;
-    step.view = *view;
+    step.is_slide = flag_in(from, "is_slide");
+    if (!view && !step.is_slide) continue;  // a slide may have no trace
+    if (view) step.view = *view;
     step.title = text_in(from, "title");
     step.text = text_in(from, "text");
     step.note = text_in(from, "note");
     step.minutes = text_in(from, "minutes");
     step.question = question_in(from);
-    step.is_slide = flag_in(from, "is_slide");
     step.slide = {text_in(from, "slide_title"), text_in(from, "slide_text")};
     step.picture = text_in(from, "picture");
     content.steps.push_back(std::move(step));

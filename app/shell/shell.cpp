@@ -86,6 +86,7 @@ void Shell::take_files(const draw::Input& input) {
 
 void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   const base::WithNumberMarks numbers(words::number_marks(parts_.words));
+  const bool presented = parts_.presentation.on();
   take_files(input);
   take_read();
   if (parts_.opened().document) parts_.compared.watch();
@@ -93,7 +94,6 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   for (const auto& page : pages_.all()) page->watch();
   // A page takes the keys; the frame below it gets none.
   const pages::Page* const before = pages_.shown();
-  const bool presented = parts_.presentation.on();
   take_keys(input, parts_, pages_, actions_);
   parts_.navigation.advance(input.seconds);
 

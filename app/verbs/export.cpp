@@ -53,11 +53,12 @@ bool for_class(const ExportOptions& options) { return !options.notes && lessons:
 // The text of a lesson without the lecturer's notes. One without any is the same to the byte.
 std::string without_notes(const std::string& text) {
   rapidjson::Document lesson;
-  lesson.Parse(text.data(), text.size());
+  lesson.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());  // as the lesson is read
   if (lesson.HasParseError() || !lesson.IsObject() || !lesson.HasMember("steps") || !lesson["steps"].IsArray())
     return text;
   bool any = false;
-  for (rapidjson::Value& step : lesson["steps"].GetArray()) any = (step.IsObject() && step.RemoveMember("note")) || any;
+  for (rapidjson::Value& step : lesson["steps"].GetArray())
+    while (step.IsObject() && step.RemoveMember("note")) any = true;  // a member may be there twice
   if (!any) return text;
   rapidjson::StringBuffer buffer;
   rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);

@@ -14,8 +14,8 @@ namespace warpwalk::platform {
 std::string packed_text(std::string_view name, std::string_view text);
 
 /// The packed texts of this name in a larger text, such as a mail or a web page, in their order; line breaks in them do
-/// not matter. Of one that is damaged or holds more than what is left of
-/// `most_bytes` for all of them, a sentence without its full stop that says so.
+/// not matter. Of one that is damaged or holds more than what is left of `most_bytes` for all of them, a sentence without
+/// its full stop that says so.
 std::vector<base::Result<std::string>> packed_texts(std::string_view text, std::string_view name,
                                                     std::size_t most_bytes);
 

@@ -1,5 +1,5 @@
-"""Checks the shipped exercises: each starter fails, each version in tests/exercises/NAME is right, the solution passes, and no
-submission of tests/exercises/cheats (EXERCISE.WHAT.cu) passes.
+"""Checks the shipped exercises: each starter compiles and fails, each version in tests/exercises/NAME is right, the
+solution passes, and no submission of tests/exercises/cheats (EXERCISE.WHAT.cu) passes.
 
     check.py [--warpwalk PROGRAM] [--solutions] [EXERCISE...]
 
@@ -51,7 +51,8 @@ def check(warpwalk, name, every):
     for file in [*starters, *cheats]:
         if graded[file.name]["passed"]:
             problems.append(f"{file.name} passes")
-        if not next(c for c in graded[file.name]["criteria"] if c["criterion"] == "compiles")["passed"]:
+        compiles = next(c for c in graded[file.name]["criteria"] if c["criterion"] == "compiles")
+        if file in starters and not compiles["passed"]:
             problems.append(f"{file.name} does not compile")
     for file in versions:
         wrong = [c for c in graded[file.name]["criteria"] if c["criterion"] in ALWAYS and not c["passed"]]

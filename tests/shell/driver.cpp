@@ -208,6 +208,13 @@ std::vector<std::string> Driver::texts_after(const draw::KeyPress& press) {
   return found;
 }
 
+std::vector<std::string> Driver::texts_after_drop(const std::filesystem::path& file) {
+  input_.dropped = {file};
+  std::vector<std::string> found = texts();
+  input_.dropped.clear();
+  return found;
+}
+
 void Driver::type(const std::string& text) {
   for (const char c : text) press(static_cast<char32_t>(c));
 }

@@ -60,6 +60,8 @@ class Driver {
   void press(const draw::KeyPress& press);
   /// Every text of the very frame that gets the key.
   std::vector<std::string> texts_after(const draw::KeyPress& press);
+  /// The same of the frame that gets a dropped file.
+  std::vector<std::string> texts_after_drop(const std::filesystem::path& file);
   void type(const std::string& text);
   void click(float x, float y);
   void drag(float from_x, float from_y, float to_x, float to_y);

@@ -133,6 +133,14 @@ TEST_F(PresentingSafely, TheEndShowsNothingPrivateEither) {
   }
 }
 
+TEST_F(PresentingSafely, ADroppedKernelEndsItWithAnEmptyFrame) {
+  start_again();
+  const std::filesystem::path file = std::filesystem::path(WARPWALK_TEST_OUTPUT) / folder_word / "dropped.cu";
+  std::ofstream(file) << "__global__ void k(float* x) { x[0] = 1; }\n";
+  EXPECT_THAT(driver.texts_after_drop(file), ::testing::IsEmpty());
+  EXPECT_FALSE(presentation().on());
+}
+
 TEST_F(PresentingSafely, WhatIsNotForTheClassIsRefusedAndOnlyTheLecturerIsTold) {
   for (const char32_t key : {U'i', U'o', U'O', U'/'}) {
     start_again();

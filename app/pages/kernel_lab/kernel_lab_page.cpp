@@ -141,6 +141,7 @@ void KernelLabPage::choose_entry(std::size_t entry) {
 
 bool KernelLabPage::take_file(const std::filesystem::path& file) {
   if (file.extension() != ".cu" && file.extension() != ".ptx" && !run::is_launch_file(file)) return false;
+  program().end_presenting();
   open_file(file);
   return true;
 }

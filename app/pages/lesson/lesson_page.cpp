@@ -195,7 +195,7 @@ void LessonPage::show_fields() {
   put(fields.slide_title, step.slide.title);
   put(fields.slide_text, step.slide.text);
   put(fields.picture, step.picture);
-  if (suggested_.empty() || !draft_.file().empty()) suggested_ = whole_path(suggested_file()).string();
+  suggested_ = whole_path(suggested_file()).string();
   put(fields.target, draft_.content().target.empty() ? suggested_ : draft_.content().target);
 }
 
@@ -341,10 +341,7 @@ void LessonPage::choose(const LessonPageChoice& choice) {
     case Kind::add: add_moment(); break;
     case Kind::add_slide: add_slide(); break;
     case Kind::save: save(); return;
-    case Kind::fresh:
-      draft_.replace({});
-      suggested_.clear();
-      break;
+    case Kind::fresh: draft_.replace({}); break;
     case Kind::open: edit_open_lesson(); break;
   }
   show_fields();

@@ -39,7 +39,8 @@ std::string recorded_instead(const pages::Opened& opened, const story::Narration
 
 StageKey Stages::key_of(const pages::Opened& opened) const {
   return {opened.document, opened.view,       opened.walk,     opened.predictions,
-          opened.score,    histories_.view(), opened.compared, opened.lesson ? opened.lesson_step + 1 : 0};
+          opened.score,    histories_.view(), opened.compared, opened.lesson ? opened.lesson_step + 1 : 0,
+          lessons_};
 }
 
 story::HistoryView Stages::history_of(const pages::Opened& opened) const {

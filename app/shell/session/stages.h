@@ -23,6 +23,7 @@ struct StageKey {
   story::HistoryView history;
   std::shared_ptr<const analysis::TraceSummary> compared;
   std::size_t lesson_step = 0;  ///< from 1; 0: no lesson is open
+  std::uint64_t lessons = 0;    ///< how many were opened: the same step may say something else now
   friend bool operator==(const StageKey&, const StageKey&) = default;
 };
 
@@ -48,8 +49,8 @@ class Stages {
   /// Makes `opened.stage` of the view. On failure: one line (the trace has no such moment); then the stage and the
   /// view are those of the scene's last beat.
   base::Result<void> update(pages::Opened& opened);
-  /// The next update makes the stage anew.
-  void forget() { key_ = {}; }
+  /// A lesson is opened: what was made of a step is made anew.
+  void forget() { ++lessons_; }
   /// Asks for the history of the followed kernel as soon as it is followed, so that it is ready when a scene needs it.
   void want_history(const pages::Opened& opened);
   /// Whether the stage shows the history of the followed kernel.
@@ -65,6 +66,7 @@ class Stages {
   const std::optional<run::HistoryOptions>& options_;
   document::HistoryWorker histories_;
   StageKey key_;  // of the stage
+  std::uint64_t lessons_ = 0;
   bool shows_history_ = false;
   // The last slides: the stage may change before the frame that shows their pictures is on screen.
   std::array<story::Stage, 2> slides_;

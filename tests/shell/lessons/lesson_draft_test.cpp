@@ -474,6 +474,7 @@ TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
   second.question = {"only text", {{"one", "no"}}, 3, "", true, "q7"};
   draft.add(first);
   draft.add(second);
+  draft.add({.is_slide = true, .slide = {"no trace yet", ""}});
   draft.saved_to("/tmp/where.json");
   draft.type("T \"quoted\"", "/tmp/elsewhere", *draft.step(), {});
   const auto read = draft_of_text(text_of(draft));

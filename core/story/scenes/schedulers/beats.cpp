@@ -169,7 +169,7 @@ std::optional<std::int64_t> anchor_of_several(const WalkTimes& t) {
   return one_warp_per_scheduler(t.trace, t.walk) ? std::nullopt : kernel_anchor(t);
 }
 
-constexpr Frame<SchedulersSubject, SchedulersView> on_sm = {.subject = schedulers_subject,
+constexpr Frame<SchedulersSubject, SchedulersView> at_schedulers = {.subject = schedulers_subject,
                                                             .stop = "scheduler",
                                                             .instead = without_cycles,
                                                             .values = values_of,
@@ -254,9 +254,9 @@ constexpr SchedulersBeat any_beat = {.key = "any",
 const Contents& schedulers_scene() {
   static const BeatTable table(
       "schedulers",
-      {framed(on_sm, rule_beat), framed(on_sm, pick_beat), framed(on_sm, wait_beat), framed(on_sm, return_beat),
-       framed(on_sm, hide_beat), framed(on_sm, loop_beat), framed(on_sm, alone_beat), framed(on_sm, gpu_beat),
-       framed(on_sm, any_beat), framed(in_words, empty_walk_beat), framed(in_words, no_kernel_beat)});
+      {framed(at_schedulers, rule_beat), framed(at_schedulers, pick_beat), framed(at_schedulers, wait_beat), framed(at_schedulers, return_beat),
+       framed(at_schedulers, hide_beat), framed(at_schedulers, loop_beat), framed(at_schedulers, alone_beat), framed(at_schedulers, gpu_beat),
+       framed(at_schedulers, any_beat), framed(in_words, empty_walk_beat), framed(in_words, no_kernel_beat)});
   return table;
 }
 
