@@ -24,11 +24,6 @@ struct GridPoint {
   std::int32_t x, y;
 };
 
-/// A box in whole pixels; the upper ends are exclusive.
-struct PixelBox {
-  int x0, y0, x1, y1;
-};
-
 std::int32_t to_units(float pixels) {
   if (pixels != pixels) return kNotANumber;
   const double clamped = std::clamp(pixels, -kFarthest, kFarthest);

@@ -24,7 +24,7 @@ Neighbours neighbours(int at, float low, float high, int size) {
 
 }  // namespace
 
-void rasterise_photo(Image& target, const story::Pixels& photo, ImVec2 low, ImVec2 high, const PixelClip& clip) {
+void rasterise_photo(Image& target, const story::Pixels& photo, ImVec2 low, ImVec2 high, const PixelBox& clip) {
   if (!(low.x < high.x && low.y < high.y) || photo.width <= 0 || photo.height <= 0) return;
   const auto first_inside = [](float edge, int limit) {
     return static_cast<int>(std::clamp(std::ceil(edge - 0.5f), 0.0f, static_cast<float>(limit)));

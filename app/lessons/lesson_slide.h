@@ -31,8 +31,8 @@ struct LessonPicture {
 /// Reads {"title": ..., "text": ...}. On failure: one line.
 base::Result<LessonSlide> read_lesson_slide(const rapidjson::Value& from);
 
-/// Reads a PNG or JPEG of at most 20 MiB and 10,000 x 10,000 pixels; one larger than a screen is scaled down. On
-/// failure: one line that names the file.
+/// Reads a PNG or JPEG of at most 20 MiB, 10,000 pixels per side and 64 million pixels; one larger than a screen is
+/// scaled down. On failure: one line that names the file.
 base::Result<std::shared_ptr<const story::Photo>> read_photo(const std::filesystem::path& file);
 
 /// The picture at all of its sizes, after it was scaled down to that of a screen.

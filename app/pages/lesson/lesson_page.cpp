@@ -8,6 +8,7 @@
 
 #include "app/document/folder_reader.h"
 #include "app/lessons/lesson_writer.h"
+#include "app/pages/file_names.h"
 #include "core/base/result.h"
 #include "core/platform/output_file.h"
 #include "core/story/scene_list.h"
@@ -26,14 +27,6 @@ constexpr std::string_view list_focus = "lesson.list";
 
 bool is_within(const fs::path& file, const fs::path& folder) {
   return !folder.empty() && whole_path(file).string().starts_with((whole_path(folder) / "").string());
-}
-
-// "lesson.json", or the next name of this kind that is not taken.
-fs::path unused_file(const fs::path& folder) {
-  std::error_code error;
-  fs::path file = folder / "lesson.json";
-  for (int n = 2; fs::exists(file, error); ++n) file = folder / fmt::format("lesson-{}.json", n);
-  return file;
 }
 
 std::string place_text(const document::View& view, const story::Narration& words) {
@@ -164,8 +157,8 @@ fs::path LessonPage::suggested_file() const {
   const auto& lesson = opened().lesson;
   const fs::path home = document::expanded_path("~");
   const fs::path beside = lesson && !is_within(lesson->file, assets) ? whole_path(lesson->file).parent_path() : home;
-  if (draft_.file().empty()) return unused_file(beside);
-  return is_within(draft_.file(), assets) ? unused_file(home) : draft_.file();
+  if (draft_.file().empty()) return free_file_name(beside, "lesson", ".json");
+  return is_within(draft_.file(), assets) ? free_file_name(home, "lesson", ".json") : draft_.file();
 }
 
 // To which pictures are relative.
@@ -232,8 +225,9 @@ std::string LessonPage::group_of(const draw::Input& input) {
 LessonPageContent LessonPage::made_content(const draw::Canvas& canvas) {
   LessonPageContent content;
   double until = 0, all = 0;
+  const fs::path folder = this->folder();
   for (const DraftStep& step : draft_.steps()) {
-    const story::Stage* const stage = stages_.stage_of(step, folder());
+    const story::Stage* const stage = stages_.stage_of(step, folder);
     std::string title = own_title(step);
     if (title.empty() && stage != nullptr && !step.is_slide) title = stage->title;
     content.steps.push_back({std::move(title), step.is_slide ? "" : place_text(step.view, words()),

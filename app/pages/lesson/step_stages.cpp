@@ -86,31 +86,35 @@ const StepStages::Scene* StepStages::scene_of(const DraftStep& step) const {
   return step.is_slide || found == scenes_.end() ? nullptr : &found->second;
 }
 
-story::Stage StepStages::slide(const DraftStep& step, const std::filesystem::path& folder, std::string& problem) const {
+story::Stage StepStages::slide(const DraftStep& step, std::shared_ptr<const story::Photo> photo) const {
   lessons::Lesson lesson;
   lessons::LessonStep& from = lesson.steps.emplace_back();
   from.title = step.title;
   from.text = step.text;
   if (!step.slide.empty()) from.slide = step.slide;
-  if (!step.picture.empty()) {
-    auto photo = lessons::read_photo(lessons::picture_path(step.picture, folder));
-    if (photo)
-      from.picture = {{}, *std::move(photo)};
-    else
-      problem = photo.error();
-  }
+  if (photo != nullptr) from.picture = {{}, std::move(photo)};
   story::Stage stage = lessons::slide_stage(lesson, 0, context_.environment.words);
   lessons::add_lesson_words(lesson, 0, context_.environment.words, {}, stage);
   return stage;
 }
 
 const story::Stage* StepStages::stage_of(const DraftStep& step, const std::filesystem::path& folder) {
-  if (const auto found = shown_.find(step.id);
-      found != shown_.end() && found->second.of == step && found->second.folder == folder)
-    return &found->second.stage;
-  Shown shown = {step, folder, {}, {}, nullptr, {}};
+  const auto found = shown_.find(step.id);
+  const bool same_folder = found != shown_.end() && found->second.folder == folder;
+  if (same_folder && found->second.of == step) return &found->second.stage;
+  Shown shown = {step, folder, {}, {}, {}, nullptr, {}};
   if (step.is_slide) {
-    shown.stage = slide(step, folder, shown.problem);
+    if (same_folder && found->second.of.picture == step.picture) {
+      shown.photo = std::move(found->second.photo);
+      shown.problem = std::move(found->second.problem);
+    } else if (!step.picture.empty()) {
+      auto photo = lessons::read_photo(lessons::picture_path(step.picture, folder));
+      if (photo)
+        shown.photo = *std::move(photo);
+      else
+        shown.problem = photo.error();
+    }
+    shown.stage = slide(step, shown.photo);
   } else {
     const Scene* const scene = scene_of(step);
     if (scene == nullptr || scene->stage == nullptr) return nullptr;

@@ -51,13 +51,14 @@ class StepStages {
     lessons::DraftStep of;
     std::filesystem::path folder;
     story::Stage stage;
-    std::string problem;
+    std::shared_ptr<const story::Photo> photo;    // of a slide
+    std::string problem;                          // of reading it
     std::shared_ptr<const story::Photo> picture;  // null: not painted yet
     std::pair<float, ImU32> painted_with;         // the scale and the ground of the canvas
   };
 
   void make(const lessons::DraftStep& step, const document::Document& document);
-  story::Stage slide(const lessons::DraftStep& step, const std::filesystem::path& folder, std::string& problem) const;
+  story::Stage slide(const lessons::DraftStep& step, std::shared_ptr<const story::Photo> photo) const;
 
   const Context& context_;
   std::map<std::uint64_t, Scene> scenes_;       // by the ids of steps

@@ -474,7 +474,10 @@ TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
   second.question = {"only text", {{"one", "no"}}, 3, "", true, "q7"};
   draft.add(first);
   draft.add(second);
-  draft.add({.is_slide = true, .slide = {"no trace yet", ""}});
+  DraftStep slide;
+  slide.is_slide = true;
+  slide.slide.title = "no trace yet";
+  draft.add(slide);
   draft.saved_to("/tmp/where.json");
   draft.type("T \"quoted\"", "/tmp/elsewhere", *draft.step(), {});
   const auto read = draft_of_text(text_of(draft));
