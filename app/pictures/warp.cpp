@@ -15,7 +15,7 @@ using draw::Point;
 using draw::Style;
 
 constexpr std::size_t warp_size = 32;
-constexpr float card_gap = 4, below_room = 22, name_room = 18, strip_gap = 6;
+constexpr float lane_gap = 4, line_room = 22, warp_name_room = 18, strip_gap = 6;
 constexpr float least_middle = 64;
 constexpr float highest_word = 30;
 
@@ -34,10 +34,10 @@ struct WarpLayout {
     const std::size_t half = lane % (warp_size / 2);
     const auto column = static_cast<float>(half % per_row), row = static_cast<float>(half / per_row);
     const float top = above(lane) ? box.y : middle.bottom();
-    return {box.x + head + column * card_width, top + row * (card_height + card_gap), card_width - card_gap,
+    return {box.x + head + column * card_width, top + row * (card_height + lane_gap), card_width - lane_gap,
             card_height};
   }
-  float lanes_height() const { return static_cast<float>(warp_size / per_row) * (card_height + card_gap); }
+  float lanes_height() const { return static_cast<float>(warp_size / per_row) * (card_height + lane_gap); }
 };
 
 float widest(const Canvas& canvas, const story::WarpValue& value) {
@@ -55,11 +55,11 @@ WarpLayout sizes_of(const Canvas& canvas, float width, const story::WarpPicture&
   if (values)
     for (const story::WarpValue& value : picture.values)
       layout.head = std::max(layout.head, canvas.text_width(Style::mono_small, value.name) + 10);
-  layout.card_width = (width - layout.head + card_gap) / static_cast<float>(per_row);
+  layout.card_width = (width - layout.head + lane_gap) / static_cast<float>(per_row);
   for (const story::WarpValue& value : picture.values)
-    if (values && widest(canvas, value) + 8 + card_gap <= layout.card_width) layout.values.push_back(&value);
+    if (values && widest(canvas, value) + 8 + lane_gap <= layout.card_width) layout.values.push_back(&value);
   if (layout.values.empty()) layout.head = 0;
-  layout.card_width = (width - layout.head + card_gap) / static_cast<float>(per_row);
+  layout.card_width = (width - layout.head + lane_gap) / static_cast<float>(per_row);
   layout.whole = layout.values.size() == picture.values.size();
   layout.card_height = layout.line * static_cast<float>(1 + layout.values.size()) + 6;
   return layout;
@@ -67,7 +67,7 @@ WarpLayout sizes_of(const Canvas& canvas, float width, const story::WarpPicture&
 
 float below_of(const Canvas& canvas, float width, const story::WarpPicture& picture, bool whole) {
   const float legend = legend_height(canvas, width, picture.legend);
-  return (legend > 0 ? legend + 6 : 0) + (picture.note.empty() ? 0 : below_room) + (whole ? 0 : below_room);
+  return (legend > 0 ? legend + 6 : 0) + (picture.note.empty() ? 0 : line_room) + (whole ? 0 : line_room);
 }
 
 // Sixteen lanes per row with the values that have room; eight if none has. Without height for values, the numbers of
@@ -106,9 +106,9 @@ Strips strips_in(const Box& middle, const story::WarpPicture& picture) {
   const std::size_t rows = (count + columns - 1) / columns;
   const float margin = std::min(26.0f, middle.height * 0.2f);  // for the ways of the lanes
   const float high = (middle.height - 2 * margin) / static_cast<float>(rows);
-  places.named = high >= name_room + 14;
+  places.named = high >= warp_name_room + 14;
   for (const story::WarpStrip& strip : picture.strips) places.named = places.named && !strip.name.empty();
-  const float head = places.named ? name_room : 0;
+  const float head = places.named ? warp_name_room : 0;
   const float tall = std::clamp(high - head - std::min(strip_gap, high * 0.25f), 2.0f, highest_word);
   const float used = static_cast<float>(rows) * (tall + head) + static_cast<float>(rows - 1) * strip_gap;
   const float top = middle.y + std::max(margin, (middle.height - used) / 2);
@@ -209,7 +209,7 @@ void paint_strip_names(Canvas& canvas, const Strips& places, const story::WarpPi
     const Point at = places.names[s];
     const float room = places.words[s].back().right() - at.x;
     const float width = std::min(room, canvas.text_width(Style::label, picture.strips[s].name));
-    canvas.fill({at.x - 2, at.y, width + 6, name_room - 2}, theme.ground);
+    canvas.fill({at.x - 2, at.y, width + 6, warp_name_room - 2}, theme.ground);
     canvas.text(at, Style::label, theme.second, picture.strips[s].name, room);
   }
 }
@@ -250,7 +250,7 @@ void paint_instruction(Canvas& canvas, const WarpLayout& layout, const story::Wa
   const draw::Theme& theme = canvas.theme();
   const Box& middle = layout.middle;
   const float high = bar_height(middle);
-  const Box bar = {middle.x, middle_of(middle).y - high / 2, middle.width - card_gap, high};
+  const Box bar = {middle.x, middle_of(middle).y - high / 2, middle.width - lane_gap, high};
   canvas.fill(bar, draw::mixed(theme.done, theme.ground, 0.22f), 4);
   canvas.text_in(bar, Style::mono, theme.text, picture.instruction, draw::Align::centre);
 }
@@ -282,7 +282,7 @@ Touch paint_warp(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Warp
     const auto followed = std::ranges::find(picture.lanes, true, &story::WarpLane::followed);
     const auto shown = followed == picture.lanes.end() ? 0 : followed - picture.lanes.begin();
     canvas.text({box.x, y}, Style::label, theme.text, picture.tip_of(static_cast<std::size_t>(shown)), box.width);
-    y += below_room;
+    y += line_room;
   }
   if (!picture.legend.empty()) {
     paint_legend(canvas, {box.x, y, box.width, 0}, picture.legend);

@@ -13,7 +13,7 @@ using draw::Box;
 using draw::Style;
 
 constexpr float card_gap = 12, minutes_width = 130;
-constexpr float option_height = 34, option_gap = 6, mark_width = 40;
+constexpr float option_row_height = 34, option_row_gap = 6, mark_width = 40;
 
 std::string card_word(draw::Ui& ui, std::string_view key, const story::Narration::Values& values = {}) {
   return ui.word("lesson_page", key, values);
@@ -49,7 +49,7 @@ void option_row(draw::Ui& ui, LessonPageFields& fields, const Box& box, std::siz
   ui.canvas().outline(mark, right ? ui.theme().done : ui.theme().line, 6, right ? 2.0f : ui.theme().hairline);
   if (ui.button(fmt::format("lesson.right.{}", i + 1), mark, fmt::format("{}", i + 1), right))
     fields.right = right ? std::nullopt : std::optional(i);
-  const float left = box.x + mark_width + option_gap, width = (box.right() - left - card_gap) * 0.46f;
+  const float left = box.x + mark_width + option_row_gap, width = (box.right() - left - card_gap) * 0.46f;
   const auto field = [&](const std::string& id, const Box& at, draw::TextField& text, std::string_view hint) {
     const bool typing = ui.focused(id);
     if (typing)
@@ -81,19 +81,20 @@ void question_card(draw::Ui& ui, LessonPageFields& fields, const LessonPageConte
   lesson_area(ui, "lesson.question", {box.x, y, box.width, lesson_label_height + question_height}, "question",
               fields.question, "question.hint");
   y += lesson_label_height + question_height + card_gap;
-  const float reasons = box.x + mark_width + option_gap + (box.width - mark_width - option_gap - card_gap) * 0.46f;
+  const float reasons =
+      box.x + mark_width + option_row_gap + (box.width - mark_width - option_row_gap - card_gap) * 0.46f;
   card_label(ui, {box.x, y}, reasons - box.x, "options");
   card_label(ui, {reasons + card_gap, y}, box.right() - reasons - card_gap, "reasons");
   y += lesson_label_height;
   for (std::size_t i = 0; i < option_rows(fields); ++i) {
-    option_row(ui, fields, {box.x, y, box.width, option_height}, i);
-    y += option_height + option_gap;
+    option_row(ui, fields, {box.x, y, box.width, option_row_height}, i);
+    y += option_row_height + option_row_gap;
   }
   float x = box.x;
-  if (lesson_button(ui, x, y + option_gap, "lesson.shows", card_word(ui, "shows"), fields.shows))
+  if (lesson_button(ui, x, y + option_row_gap, "lesson.shows", card_word(ui, "shows"), fields.shows))
     fields.shows = !fields.shows;
-  canvas.text_in({x + 4, y + option_gap, box.right() - x - 4, lesson_button_height}, Style::label, ui.theme().second,
-                 card_word(ui, fields.shows ? "shows.yes" : "shows.no"));
+  canvas.text_in({x + 4, y + option_row_gap, box.right() - x - 4, lesson_button_height}, Style::label,
+                 ui.theme().second, card_word(ui, fields.shows ? "shows.yes" : "shows.no"));
 }
 
 void picture_card(draw::Ui& ui, LessonPageFields& fields, const LessonPageContent& content, const Box& box) {

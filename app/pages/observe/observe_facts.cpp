@@ -23,7 +23,7 @@ std::int64_t peak_taken(const trace::Trace& trace) {
 }
 
 template <typename Value, typename Say>
-GpuFact fact(std::string label, const std::optional<Value>& value, Say say) {
+GpuFact gpu_fact(std::string label, const std::optional<Value>& value, Say say) {
   GpuFact out = {std::move(label), {}};
   if (value) out.figure = say(*value);
   return out;
@@ -45,18 +45,18 @@ Figure degrees(std::uint32_t value) { return Figure::recorded(fmt::format("{} °
 
 GpuHeads gpu_heads(const story::Narration& words, const instrumentation::GpuSample& gpu) {
   const auto label = [&](const char* key) { return words.text("observe", key); };
-  return {fact(label("busy"), gpu.busy_pct, percent), fact(label("memory_busy"), gpu.memory_busy_pct, percent),
-          fact(label("memory_used"), gpu.memory_used, bytes), fact(label("power"), gpu.power_mw, watts)};
+  return {gpu_fact(label("busy"), gpu.busy_pct, percent), gpu_fact(label("memory_busy"), gpu.memory_busy_pct, percent),
+          gpu_fact(label("memory_used"), gpu.memory_used, bytes), gpu_fact(label("power"), gpu.power_mw, watts)};
 }
 
 std::vector<GpuFact> gpu_facts(const story::Narration& words, const instrumentation::GpuSample& gpu) {
   const auto label = [&](const char* key) { return words.text("observe", key); };
-  return {fact(label("memory_free"), gpu.memory_free, bytes),
-          fact(label("memory_total"), gpu.memory_total, bytes),
-          fact(label("sm_clock"), gpu.sm_clock_mhz, megahertz),
-          fact(label("memory_clock"), gpu.memory_clock_mhz, megahertz),
-          fact(label("power_limit"), gpu.power_limit_mw, watts),
-          fact(label("temperature"), gpu.temperature_c, degrees)};
+  return {gpu_fact(label("memory_free"), gpu.memory_free, bytes),
+          gpu_fact(label("memory_total"), gpu.memory_total, bytes),
+          gpu_fact(label("sm_clock"), gpu.sm_clock_mhz, megahertz),
+          gpu_fact(label("memory_clock"), gpu.memory_clock_mhz, megahertz),
+          gpu_fact(label("power_limit"), gpu.power_limit_mw, watts),
+          gpu_fact(label("temperature"), gpu.temperature_c, degrees)};
 }
 
 std::vector<ProcessRow> process_rows(const instrumentation::GpuSample& gpu) {
@@ -64,7 +64,7 @@ std::vector<ProcessRow> process_rows(const instrumentation::GpuSample& gpu) {
   std::ranges::stable_sort(processes, std::greater{}, &instrumentation::GpuProcess::bytes);
   std::vector<ProcessRow> rows;
   for (const instrumentation::GpuProcess& process : processes)
-    rows.push_back({process.pid, process.name, fact("", process.bytes, bytes).figure});
+    rows.push_back({process.pid, process.name, gpu_fact("", process.bytes, bytes).figure});
   return rows;
 }
 

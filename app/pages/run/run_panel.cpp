@@ -21,7 +21,7 @@ constexpr float shape_row_height = 40;
 constexpr float label_room = 110;
 constexpr float error_room = 48;  // below the expression, for the message and the hint
 constexpr float run_width = 960, button_width = 104;
-constexpr int max_said_lines = 4, max_reason_lines = 2;
+constexpr int max_said_lines = 4, max_no_cuda_lines = 2;
 
 /// The text fields of the form. Tab stops at each, and the one with the focus takes the keys.
 class Fields {
@@ -168,7 +168,7 @@ void paint_backends(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoC
   canvas.fill(cuda, draw::with_alpha(theme.panel, 0.6f), 6);  // greyed
   const float x = where.right() + 12, room = row.right() - x;
   const std::vector<std::string> lines =
-      canvas.wrapped(Style::label, fmt::format("{}: {}", names.back(), no_cuda.why), room, max_reason_lines);
+      canvas.wrapped(Style::label, fmt::format("{}: {}", names.back(), no_cuda.why), room, max_no_cuda_lines);
   const float height = static_cast<float>(lines.size()) * canvas.line_height(Style::label);
   float y = row.y + (run_field_height - height) / 2;
   for (const std::string& line : lines) {

@@ -10,7 +10,7 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float label_room = 24;
+constexpr float blueprint_label_room = 24;
 constexpr float least_line_gap = 3;  // between lines of the mosaic; closer ones are left out
 
 // Draws the result as tiles, one for each block, and the first one larger beside it.
@@ -18,7 +18,7 @@ void paint_tiles(Canvas& canvas, const Box& box, const story::NamePane::Blueprin
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   const auto rows = static_cast<float>(drawn.rows), columns = static_cast<float>(drawn.columns);
-  const float wide = box.width * 0.56f, high = box.height - label_room;
+  const float wide = box.width * 0.56f, high = box.height - blueprint_label_room;
   const float scale = std::min(wide / columns, high / rows);
   const Box result = {box.x, box.y, std::max(8.0f, columns * scale), std::max(8.0f, rows * scale)};
   canvas.fill(result, faded(draw::mixed(theme.done, theme.ground, 0.22f)));
@@ -54,7 +54,7 @@ void paint_vectors(Canvas& canvas, const Box& box, const story::NamePane::Bluepr
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   const std::int64_t vectors = (drawn.elements + drawn.width - 1) / drawn.width;
   const float cell = std::min({30.0f, (box.width - 8) / static_cast<float>(drawn.width),
-                               (box.height - label_room) / static_cast<float>(vectors) - 8});
+                               (box.height - blueprint_label_room) / static_cast<float>(vectors) - 8});
   if (cell < 4) return;
   float y = box.y;
   std::int64_t left = drawn.elements;

@@ -20,9 +20,9 @@ using Part = InstructionPane::Part;
 using Use = InstructionPane::Use;
 
 constexpr float row_height = 20;
-constexpr float head_height = 34;
+constexpr float list_head_height = 34;
 constexpr float legend_height = 24;
-constexpr float pad = 10;
+constexpr float list_pad = 10;
 
 /// Places of the columns after the text, from left to right; each is as wide as its contents need.
 struct PartColumns {
@@ -36,13 +36,13 @@ PartColumns part_columns(const Canvas& canvas, const Box& box) {
   const float digit = canvas.text_width(Style::mono_small, "0");
   const std::array<float, 7> chars = {3, 2.4f, 7.5f, 2.4f, 2.4f, 2.4f, 5};
   PartColumns at;
-  float x = box.right() - pad;
+  float x = box.right() - list_pad;
   for (std::size_t c = chars.size(); c-- > 0;) {
     at.width[c] = chars[c] * digit;
     x -= at.width[c];
     at.left[c] = x;
   }
-  at.text = box.x + pad + 4 * digit + 14;
+  at.text = box.x + list_pad + 4 * digit + 14;
   at.text_room = x - at.text - 6;
   return at;
 }
@@ -74,16 +74,16 @@ class Listing : Half {
     canvas_.outline(box_, faded(theme_.line), 6, theme_.hairline);
     paint_head();
     const auto fits =
-        static_cast<std::size_t>(std::max(1.0f, (box_.height - head_height - legend_height) / row_height));
+        static_cast<std::size_t>(std::max(1.0f, (box_.height - list_head_height - legend_height) / row_height));
     const std::size_t before = std::min(pane_.focus, fits / 2);
     const std::size_t last_start = pane_.rows.size() > fits ? pane_.rows.size() - fits : 0;
     const std::size_t from = std::min(pane_.focus - before, last_start);
-    float y = box_.y + head_height;
+    float y = box_.y + list_head_height;
     for (std::size_t i = from; i < std::min(from + fits, pane_.rows.size()); ++i, y += row_height)
       paint_row(pane_.rows[i], {box_.x, y, box_.width, row_height});
     const float foot = box_.bottom() - legend_height;
     canvas_.line({box_.x, foot}, {box_.right(), foot}, faded(theme_.line), theme_.hairline);
-    pictures::paint_cut(canvas_, ui_, {box_.x + pad, foot, box_.width - 2 * pad, legend_height}, Style::label,
+    pictures::paint_cut(canvas_, ui_, {box_.x + list_pad, foot, box_.width - 2 * list_pad, legend_height}, Style::label,
                         faded(theme_.second), pane_.legend);
     if (ui_ != nullptr) take_keys(fits);
     return std::move(touch_);
@@ -97,17 +97,18 @@ class Listing : Half {
   void choose(std::int64_t number) { touch_.set.emplace_back(pane_.control, static_cast<double>(number)); }
 
   void paint_head() {
-    const float name = canvas_.text({box_.x + pad, box_.y + 8}, Style::label, faded(theme_.text), pane_.head_code) + 12;
-    const float note = canvas_.text({box_.x + pad + name, box_.y + 8}, Style::label, faded(theme_.second),
+    const float name =
+        canvas_.text({box_.x + list_pad, box_.y + 8}, Style::label, faded(theme_.text), pane_.head_code) + 12;
+    const float note = canvas_.text({box_.x + list_pad + name, box_.y + 8}, Style::label, faded(theme_.second),
                                     pane_.head_note, std::max(0.0f, at_.left[0] - box_.x - name - 100));
-    const float buttons = box_.x + pad + name + note + 14;
+    const float buttons = box_.x + list_pad + name + note + 14;
     for (std::size_t c = 0; c < pane_.columns.size() && c < at_.left.size(); ++c) {
-      const Box place = {at_.left[c], box_.y + 4, at_.width[c], head_height - 8};
+      const Box place = {at_.left[c], box_.y + 4, at_.width[c], list_head_height - 8};
       canvas_.text_in(place, Style::label, faded(theme_.second), pane_.columns[c].first, Align::centre);
       if (ui_ != nullptr && ui_->hovered(place)) ui_->tooltip(pane_.columns[c].second);
     }
-    canvas_.line({box_.x, box_.y + head_height - 4}, {box_.right(), box_.y + head_height - 4}, faded(theme_.line),
-                 theme_.hairline);
+    canvas_.line({box_.x, box_.y + list_head_height - 4}, {box_.right(), box_.y + list_head_height - 4},
+                 faded(theme_.line), theme_.hairline);
     if (ui_ == nullptr) return;
     const std::int64_t number = pane_.rows[pane_.focus].number;
     if (ui_->button(pane_.control + ".back", {buttons, box_.y + 4, 26, 22}, "↑"))
@@ -129,7 +130,7 @@ class Listing : Half {
       canvas_.fill(inside, tinted(theme_.now, 0.07f));
     if (row.part != Part::none) canvas_.fill({inside.x, inside.y, 4, inside.height}, faded(mark));
     const ImU32 text = faded(row.used ? theme_.text : theme_.faint), second = faded(theme_.second);
-    canvas_.text_in({place.x + pad, place.y, at_.text - place.x - pad - 12, place.height}, Style::mono_small,
+    canvas_.text_in({place.x + list_pad, place.y, at_.text - place.x - list_pad - 12, place.height}, Style::mono_small,
                     row.part == Part::selected || row.lit ? faded(theme_.now) : faded(theme_.faint), row.address,
                     Align::right);
     // The text with, behind it, what the row is to the selected instruction.
@@ -175,7 +176,7 @@ class Listing : Half {
 
   void take_keys(std::size_t fits) {
     const auto number = static_cast<std::size_t>(pane_.rows[pane_.focus].number);
-    const Box list = {box_.x, box_.y + head_height, box_.width, box_.height - head_height - legend_height};
+    const Box list = {box_.x, box_.y + list_head_height, box_.width, box_.height - list_head_height - legend_height};
     const std::size_t chosen =
         ui_->list(pane_.control, list, number, static_cast<std::size_t>(pane_.count), fits, false);
     if (chosen != number) choose(static_cast<std::int64_t>(chosen));

@@ -15,7 +15,7 @@ using story::WarehousePicture;
 using trace::absent;
 
 constexpr float history_head = 24;
-constexpr float axis_room = 28;
+constexpr float time_axis_room = 28;
 constexpr float capacity_room = 24;  // above the scale: the capacity's line and words, and the break
 
 // Draws a legend entry from right to left. Returns the right end for the next entry.
@@ -70,7 +70,7 @@ pictures::Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& bo
   if (canvas.text_width(Style::small_caps, picture.head_time) <= key - box.x - 8)
     canvas.text({box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time);
 
-  const Box plot = {box.x, box.y + history_head, box.width, box.height - history_head - axis_room};
+  const Box plot = {box.x, box.y + history_head, box.width, box.height - history_head - time_axis_room};
   const pictures::Axis axis = {picture.from, picture.to, plot.x, plot.right()};
   pictures::paint_axis(canvas, axis, plot.bottom(), plot.height);
   const float scale_top = plot.y + (picture.capacity && picture.capacity_above ? capacity_room : 0);

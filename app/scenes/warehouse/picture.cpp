@@ -9,14 +9,14 @@ namespace {
 using draw::Box;
 
 constexpr float column_gap = 28;
-constexpr float part_gap = 14;
+constexpr float account_gap = 14;
 constexpr float account_height = 86;
 constexpr float least_history = 108;
 
 }  // namespace
 
 float least_warehouse_height(const story::WarehousePicture& picture) {
-  return picture.points.empty() ? 0 : least_history + part_gap + account_height;
+  return picture.points.empty() ? 0 : least_history + account_gap + account_height;
 }
 
 pictures::Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
@@ -36,19 +36,19 @@ pictures::Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& b
     y += canvas.paragraph({left.x, y}, draw::Style::body, theme.second, picture.no_history,
                           std::min(left.width, 560.0f), 3);
     if (picture.capacity && picture.capacity_shown > 0) {
-      paint_memory_account(canvas, ui, {left.x, y + part_gap, left.width, account_height}, picture);
+      paint_memory_account(canvas, ui, {left.x, y + account_gap, left.width, account_height}, picture);
       y += 44;
     }
-    canvas.paragraph({left.x, y + part_gap}, draw::Style::body, theme.second, picture.rules,
+    canvas.paragraph({left.x, y + account_gap}, draw::Style::body, theme.second, picture.rules,
                      std::min(left.width, 560.0f), 10);
   } else {
-    const float rest = box.height - account_height - 2 * part_gap - memory_strips_height(picture);
+    const float rest = box.height - account_height - 2 * account_gap - memory_strips_height(picture);
     const float least = std::clamp(box.height * 0.31f, least_history, 200.0f);
     const float history = std::clamp(rest, least, std::max(least, box.height * 0.46f));
     touch.add(paint_memory_history(canvas, ui, {left.x, left.y, left.width, history}, picture));
-    float y = left.y + history + part_gap;
+    float y = left.y + history + account_gap;
     paint_memory_account(canvas, ui, {left.x, y, left.width, account_height}, picture);
-    y += account_height + part_gap;
+    y += account_height + account_gap;
     touch.add(paint_memory_strips(canvas, ui, {left.x, y, left.width, box.bottom() - y}, picture));
   }
   if (!column) return touch;

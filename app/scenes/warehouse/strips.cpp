@@ -18,7 +18,7 @@ using story::WarehouseRange;
 using story::WarehouseStrip;
 
 constexpr float strips_head = 22;
-constexpr float label_height = 19;
+constexpr float strip_label_height = 19;
 constexpr float bar_height = 20;
 constexpr float row_gap = 7;
 constexpr float torn_end = 10;  // width of the torn edge of a strip whose ends were not recorded
@@ -90,7 +90,7 @@ pictures::Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const 
   const float width =
       std::max(12.0f, static_cast<float>(static_cast<double>(strip.bytes) / static_cast<double>(strip.scale)) *
                           (box.width - 2 * torn_end));
-  const Box bar = {box.x + torn_end, box.y + label_height, width, bar_height};
+  const Box bar = {box.x + torn_end, box.y + strip_label_height, width, bar_height};
   float room = box.width;
   const auto x_of = [&](std::uint64_t address) {
     return bar.x +
@@ -136,13 +136,13 @@ pictures::Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const 
 }  // namespace
 
 float memory_strips_height(const WarehousePicture& picture) {
-  return strips_head + static_cast<float>(picture.strips.size()) * (label_height + bar_height + row_gap);
+  return strips_head + static_cast<float>(picture.strips.size()) * (strip_label_height + bar_height + row_gap);
 }
 
 pictures::Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   pictures::Touch touch;
-  constexpr float row = label_height + bar_height + row_gap;
+  constexpr float row = strip_label_height + bar_height + row_gap;
   const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.height - strips_head + row_gap) / row));
   // The strips are sorted by importance. Keep those that fit and draw them by address, so that positions are stable.
   std::vector<const WarehouseStrip*> strips;
@@ -162,7 +162,8 @@ pictures::Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box
                       box.width - more - 16);
   float y = box.y + strips_head;
   for (const WarehouseStrip* strip : strips) {
-    touch.add(paint_strip(canvas, ui, {box.x, y, box.width, label_height + bar_height}, *strip, picture.word_torn));
+    touch.add(
+        paint_strip(canvas, ui, {box.x, y, box.width, strip_label_height + bar_height}, *strip, picture.word_torn));
     y += row;
   }
   return touch;
