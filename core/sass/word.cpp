@@ -352,7 +352,7 @@ constexpr std::string_view word_names[] = {"",
                                            "ZFILL"};
 
 // Words after those of the enumeration: the shapes of the matrix products of a warp group.
-constexpr unsigned group_rows = 64, column_step = 8, column_choices = 32;
+constexpr unsigned group_rows = 64, group_column_step = 8, column_choices = 32;
 constexpr std::array<unsigned, 5> depths{8, 16, 32, 64, 256};
 constexpr std::size_t first_shape = std::size(word_names);
 
@@ -360,7 +360,8 @@ std::vector<std::string> make_shape_names() {
   std::vector<std::string> made;
   for (const unsigned depth : depths)
     for (unsigned i = 1; i <= column_choices; ++i)
-      made.push_back(std::to_string(group_rows) + "x" + std::to_string(i * column_step) + "x" + std::to_string(depth));
+      made.push_back(std::to_string(group_rows) + "x" + std::to_string(i * group_column_step) + "x" +
+                     std::to_string(depth));
   return made;
 }
 
@@ -368,9 +369,10 @@ std::vector<std::string> make_shape_names() {
 
 Word group_shape(unsigned n, unsigned k) {
   const auto depth = std::ranges::find(depths, k);
-  if (depth == depths.end() || n == 0 || n % column_step != 0 || n / column_step > column_choices) return Word::invalid;
+  if (depth == depths.end() || n == 0 || n % group_column_step != 0 || n / group_column_step > column_choices)
+    return Word::invalid;
   const auto row = static_cast<std::size_t>(depth - depths.begin());
-  return static_cast<Word>(first_shape + row * column_choices + n / column_step - 1);
+  return static_cast<Word>(first_shape + row * column_choices + n / group_column_step - 1);
 }
 
 std::string_view name_of(Word word) {

@@ -4,9 +4,6 @@
 #include <array>
 #include <iterator>
 #include <string>
-#include <unordered_map>
-
-#include "core/analysis/time/communication.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -130,24 +127,23 @@ WorkCategory category_of_name(std::string_view kernel_name) {
   return WorkCategory::other;
 }
 
+WorkCategory WorkCategories::of(SliceId work, const WorkAmount& amount) {
+  if (trace_.slices.kind[work] != trace::SliceKind::kernel) return WorkCategory::copy;
+  if (communication_.is(work)) return WorkCategory::communication;
+  const auto [place, is_new] = named_.try_emplace(trace_.slices.name[work]);
+  if (is_new) place->second = category_of_name(trace_.name(work));
+  return place->second == WorkCategory::other ? category_of_rule(amount.rule) : place->second;
+}
+
 std::vector<CategorySum> category_sums(const trace::Trace& trace) {
   const trace::Slices& rows = trace.slices;
-  const WorkAmounts amounts(trace);
-  const Communication communication(trace);
-  std::unordered_map<trace::StringId, WorkCategory> named;
+  WorkCategories categories(trace);
   std::array<CategorySum, work_categories> sums;
   for (const trace::Track& track : trace.tracks)
     for (SliceId s = track.first; track.gpu && s < track.last; ++s) {
       if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
-      const WorkAmount amount = amounts.of(s);
-      WorkCategory category = WorkCategory::copy;
-      if (rows.kind[s] == trace::SliceKind::kernel) {
-        const auto [place, is_new] = named.try_emplace(rows.name[s]);
-        if (is_new) place->second = category_of_name(trace.name(s));
-        category = communication.is(s)                    ? WorkCategory::communication
-                   : place->second == WorkCategory::other ? category_of_rule(amount.rule)
-                                                          : place->second;
-      }
+      const WorkAmount amount = categories.amounts().of(s);
+      const WorkCategory category = categories.of(s, amount);
       CategorySum& sum = sums[static_cast<std::size_t>(category)];
       sum.category = category;
       sum.time += rows.duration[s];

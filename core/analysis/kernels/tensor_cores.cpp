@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "core/trace/json/numbers.h"
+
 namespace warpwalk::analysis {
 namespace {
 
@@ -27,16 +29,15 @@ constexpr std::array plain_words = {
 constexpr std::array instruction_shapes = {Words("16816"), Words("16832"), Words("16864"), Words("1688"),
                                            Words("8816"),  Words("8832"),  Words("884")};
 
-bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 // "s16816" in "ampere_bf16_s16816gemm_...": a letter for the type, then the shape. The letter begins a word.
 Words instruction_in(Words name) {
   for (const Words shape : instruction_shapes)
     for (std::size_t at = name.find(shape); at != Words::npos; at = name.find(shape, at + 1)) {
       if (at == 0 || Words("shidqb").find(name[at - 1]) == Words::npos) continue;
-      if (at >= 2 && is_letter_or_digit(name[at - 2])) continue;
-      if (at + shape.size() < name.size() && is_digit(name[at + shape.size()])) continue;
+      if (at >= 2 && is_lower_letter_or_digit(name[at - 2])) continue;
+      if (at + shape.size() < name.size() && trace::is_digit(name[at + shape.size()])) continue;
       return name.substr(at - 1, shape.size() + 1);
     }
   return {};
@@ -46,7 +47,7 @@ Words instruction_in(Words name) {
 Words tensor_tile_in(Words name) {
   for (std::size_t at = name.find("tensor"); at != Words::npos; at = name.find("tensor", at + 1)) {
     const std::size_t after = at + 6;
-    if (after < name.size() && is_digit(name[after])) return name.substr(at, 6);
+    if (after < name.size() && trace::is_digit(name[after])) return name.substr(at, 6);
   }
   return {};
 }

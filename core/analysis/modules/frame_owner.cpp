@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/analysis/modules/library_names.h"
+#include "core/trace/json/numbers.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -13,8 +14,6 @@ using trace::SliceKind;
 using trace::StringId;
 
 constexpr std::string_view module_prefix = "nn.Module: ";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes the path up to the next separator off `path`.
 std::string_view next_part(std::string_view& path) {
@@ -27,7 +26,7 @@ std::string_view next_part(std::string_view& path) {
 // "python3.12", "Python311"
 bool is_python_folder(std::string_view part) {
   if (part.size() < 7 || (part[0] != 'p' && part[0] != 'P') || part.substr(1, 5) != "ython") return false;
-  return std::ranges::all_of(part.substr(6), [](char c) { return is_digit(c) || c == '.' || c == 't'; });
+  return std::ranges::all_of(part.substr(6), [](char c) { return trace::is_digit(c) || c == '.' || c == 't'; });
 }
 
 bool is_packages_folder(std::string_view part) { return part == "site-packages" || part == "dist-packages"; }
@@ -86,7 +85,7 @@ std::optional<FrameName> parse_frame_name(std::string_view name) {
   // The first "(LINE): "; other parentheses, as in the name of a folder, are passed over.
   for (std::size_t at = name.find("): "); at != std::string_view::npos; at = name.find("): ", at + 1)) {
     std::size_t digits = at;
-    while (digits > 0 && is_digit(name[digits - 1])) --digits;
+    while (digits > 0 && trace::is_digit(name[digits - 1])) --digits;
     if (digits == at || digits < 2 || name[digits - 1] != '(') continue;
     FrameName parts{name.substr(0, digits - 1), 0, name.substr(at + 3)};
     const auto [end, error] = std::from_chars(name.data() + digits, name.data() + at, parts.line);

@@ -44,7 +44,7 @@ Location parse_place(State& state) {
   return location;
 }
 
-std::int32_t add(Function& function, const Location& location) {
+std::int32_t add_location(Function& function, const Location& location) {
   function.locations.push_back(location);
   return static_cast<std::int32_t>(function.locations.size()) - 1;
 }
@@ -59,7 +59,7 @@ std::int32_t find_or_add_call_site(Function& function, const Location& place) {
     if (known.file == place.file && known.line == place.line && known.column == place.column)
       return static_cast<std::int32_t>(count - back);
   }
-  return add(function, place);
+  return add_location(function, place);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ std::int32_t parse_location(State& state, Function& function) {
       location.inlined_at = find_or_add_call_site(function, parse_place(state));
     }
   }
-  return add(function, location);
+  return add_location(function, location);
 }
 
 void skip_section(State& state) {

@@ -54,9 +54,9 @@ bool looks_like_device(std::string_view process) {
 }
 
 // The args of a row by name.
-class Args {
+class RowArgs {
  public:
-  explicit Args(std::string_view extra) {
+  explicit RowArgs(std::string_view extra) {
     const std::string text = fmt::format("{{{}}}", extra);
     document_.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   }
@@ -235,7 +235,7 @@ void Builder::read_row(SliceId s, const RowReading& reading) {
       // The calls of the CUDA driver are those with a correlation.
       if (trace_.text(rows.extra[s]).find("\"correlation_id\"") == std::string_view::npos) break;
       CallDetail call;
-      call.correlation = Args(trace_.text(rows.extra[s])).whole("correlation_id");
+      call.correlation = RowArgs(trace_.text(rows.extra[s])).whole("correlation_id");
       if (call.correlation != absent) become(SliceKind::driver, trace_.calls, call);
       break;
     }
@@ -251,7 +251,7 @@ void Builder::read_work(SliceId s, const RowReading& reading) {
   Slices& rows = trace_.slices;
   const TrackId track = rows.track[s];
   const SliceKind kind = kind_of_work(trace_.name(s), reading.copies);
-  const Args args(trace_.text(rows.extra[s]));
+  const RowArgs args(trace_.text(rows.extra[s]));
   const auto become = [&](auto& table, auto& detail) {
     detail.device = reading.device;
     detail.stream = args.whole("Stream Id");  // Ascend

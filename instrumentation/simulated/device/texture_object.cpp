@@ -9,7 +9,7 @@
 namespace warpwalk::simulated {
 namespace {
 
-constexpr std::uint64_t texture_alignment = 512, pitch_alignment = 32, longest_linear = std::uint64_t{1} << 28,
+constexpr std::uint64_t texture_alignment = 512, texture_pitch_alignment = 32, longest_linear = std::uint64_t{1} << 28,
                         widest_pitched = 131072, highest_pitched = 65000, largest_pitch = 2097120;
 
 gpu::TextureShape shape_of(const Array& array) {
@@ -75,7 +75,8 @@ Error describe_memory(const TextureSource& source, gpu::TextureObject& object) {
     return Error::success;
   }
   if (source.width == 0 || source.height == 0 || source.width > widest_pitched || source.height > highest_pitched ||
-      source.pitch > largest_pitch || source.pitch % pitch_alignment != 0 || source.pitch < source.width * element)
+      source.pitch > largest_pitch || source.pitch % texture_pitch_alignment != 0 ||
+      source.pitch < source.width * element)
     return Error::invalid_value;
   texture.shape = gpu::TextureShape::plane;
   texture.width = static_cast<std::uint32_t>(source.width);

@@ -7,7 +7,7 @@ namespace {
 
 /// Rows of cuMemAllocPitch start at multiples of this, so that accesses to each are coalesced and textures can read
 /// them.
-constexpr std::size_t pitch_alignment = 512;
+constexpr std::size_t row_alignment = 512;
 
 bool is_page_locked(const Allocation& place) {
   return place.kind == MemoryKind::pinned || place.kind == MemoryKind::registered;
@@ -87,7 +87,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* address, std::size_t* pitch, std::size_
   return call_in_context("cuMemAllocPitch_v2", [&](Gpu& gpu) {
     const bool known_element = element_bytes == 4 || element_bytes == 8 || element_bytes == 16;
     if (pitch == nullptr || !known_element || width == 0 || height == 0) return Error::invalid_value;
-    const std::size_t row = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    const std::size_t row = (width + row_alignment - 1) / row_alignment * row_alignment;
     if (row < width || height > ~std::size_t{0} / row) return Error::out_of_memory;
     *pitch = row;
     return allocate(gpu, MemoryKind::device, row * height, 0, "cuMemAllocPitch", address);

@@ -9,7 +9,7 @@ namespace warpwalk::simulated {
 namespace {
 
 /// Flags of arrays for depth, graphics and video, of sparse arrays and of arrays without memory.
-constexpr unsigned foreign_flags = 0x10 | 0x20 | 0x40 | 0x80 | 0x100, known_flags = 0x1ff;
+constexpr unsigned foreign_flags = 0x10 | 0x20 | 0x40 | 0x80 | 0x100, known_array_flags = 0x1ff;
 /// CUarray_format and cudaChannelFormatKind of the first normalized format; both go on in the same order.
 constexpr int first_normalized = 0xc0, last_normalized = 0xcb, first_normalized_kind = 5;
 /// The kind of a format that no texel has.
@@ -28,7 +28,7 @@ CUDA_ARRAY3D_DESCRIPTOR descriptor_of(const Array& array) {
 
 Error make_array(Gpu& gpu, const char* name, CUarray* result, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
                  unsigned levels) {
-  if (result == nullptr || descriptor == nullptr || (descriptor->flags & ~known_flags) != 0)
+  if (result == nullptr || descriptor == nullptr || (descriptor->flags & ~known_array_flags) != 0)
     return Error::invalid_value;
   if ((descriptor->flags & foreign_flags) != 0) return not_supported(gpu, name);
   if (const Error unsafe = gpu.graphs.check_unsafe(); unsafe != Error::success) return unsafe;
