@@ -45,7 +45,7 @@ std::string lowered(std::string_view text) {
 }
 
 // The words of a name, in lower case; bytes beyond ASCII are letters.
-std::vector<std::string> words_of(std::string_view name) {
+std::vector<std::string> name_words(std::string_view name) {
   std::vector<std::string> words(1);
   for (const char c : lowered(name)) {
     if (static_cast<unsigned char>(c) >= 0x80 || std::isalnum(static_cast<unsigned char>(c)) != 0)
@@ -66,7 +66,7 @@ std::string joined(const std::vector<std::string>& words) {
 // Whether two names are of one person: the same words in any order, or, as Canvas writes them, the same letters with
 // the last name first.
 bool same_name(std::string_view a, std::string_view b) {
-  std::vector<std::string> first = words_of(a), second = words_of(b);
+  std::vector<std::string> first = name_words(a), second = name_words(b);
   if (first.empty() || second.empty()) return false;
   const auto as_canvas = [](std::vector<std::string> words) {
     std::ranges::rotate(words, words.end() - 1);
@@ -133,7 +133,7 @@ base::Result<std::vector<RosterRow>> read_roster(const std::filesystem::path& fi
     row.id_is_platforms = platforms;
     for (const auto& [at, member] : others) row.*member = cell(at);
     // Canvas' second row has the points of each assignment, its last one a student for tests.
-    const std::vector<std::string> words = words_of(row.name);
+    const std::vector<std::string> words = name_words(row.name);
     if (words.empty() || joined(words) == "pointspossible" || row.name == "Student, Test") continue;
     roster.push_back(std::move(row));
   }

@@ -10,16 +10,16 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr int max_depth = 32;
+constexpr int max_nesting = 32;
 constexpr double max_whole = 9007199254740992.0;  // 2^53
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// Reads an expression from left to right. After an error, `error_` has its line and the values do not matter.
-class Reader {
+class SizeReader {
  public:
-  Reader(std::string_view text, const SizeNumbers& sizes) : text_(text), rest_(text), sizes_(sizes) {}
+  SizeReader(std::string_view text, const SizeNumbers& sizes) : text_(text), rest_(text), sizes_(sizes) {}
 
   base::Result<SizeNumber> whole_text() {
     const SizeNumber value = sum(0);
@@ -50,7 +50,7 @@ class Reader {
   }
 
   SizeNumber sum(int depth) {
-    if (depth > max_depth) {
+    if (depth > max_nesting) {
       fail("it has too many parentheses");
       return {};
     }
@@ -90,7 +90,7 @@ class Reader {
     }
     if (take('-')) {
       // As deep as parentheses, so that a row of minus signs ends, too.
-      if (depth > max_depth) {
+      if (depth > max_nesting) {
         fail("it has too many minus signs");
         return {};
       }
@@ -150,7 +150,7 @@ class Reader {
 }  // namespace
 
 base::Result<SizeNumber> evaluate(std::string_view expression, const SizeNumbers& sizes) {
-  return Reader(expression, sizes).whole_text();
+  return SizeReader(expression, sizes).whole_text();
 }
 
 }  // namespace warpwalk::run

@@ -56,7 +56,7 @@ constexpr Word figure_words[] = {
     {"async_copy_instructions", "asynchronous copy instructions of warps"},
 };
 
-std::string words_of(const std::string& figure) {
+std::string figure_in_words(const std::string& figure) {
   const auto* const found = std::ranges::find(figure_words, figure, &Word::name);
   return found == std::end(figure_words) ? figure : std::string(found->words);
 }
@@ -168,7 +168,7 @@ Verdict judge(const Criterion& criterion, const Grade& grade,
   verdict.of_starter = criterion.of_starter;
   verdict.at_least = !criterion.at_most;
   verdict.limit = criterion.at_most ? criterion.at_most : criterion.at_least;
-  const std::string words = words_of(criterion.name());
+  const std::string words = figure_in_words(criterion.name());
   const auto own = figure_of(grade.figures, criterion.figure, criterion.per);
   const auto base = figure_of(starter, criterion.figure, criterion.per);
   if (!own || (criterion.of_starter && (!base || *base == 0))) {

@@ -20,7 +20,7 @@
 namespace warpwalk::run {
 namespace {
 
-std::string_view name_of(Target target) {
+std::string_view target_name(Target target) {
   switch (target) {
     case Target::cpu: return "cpu";
     case Target::sim: return "sim";
@@ -50,7 +50,7 @@ std::string times_text(const std::string& by, const trace::Trace& trace) {
 
 WalkPlace place_of(const RunRequest& request) {
   WalkPlace place;
-  place.process = fmt::format("warpwalk run --on {}", name_of(request.on));
+  place.process = fmt::format("warpwalk run --on {}", target_name(request.on));
   place.memory = request.on == Target::cpu ? ops::DeviceKind::cpu : ops::DeviceKind::cuda;
   if (request.on == Target::sim) place.gpu_process = "simulated GPU 0";
   if (request.on == Target::cuda) place.gpu_process = "GPU 0";
@@ -76,7 +76,7 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
                              {"memory", by, trace::Origin::simulated},
                              {"counters", by, trace::Origin::simulated}};
   } else {
-    const std::string by = fmt::format("{} run --on {}", program, name_of(request.on));
+    const std::string by = fmt::format("{} run --on {}", program, target_name(request.on));
     trace.records.sources = {{"times", by + ": the host's clock", trace::Origin::measured},
                              {"dispatch", by, trace::Origin::measured},
                              {"memory", by, trace::Origin::measured}};
@@ -97,7 +97,7 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
     if (!given.empty()) given += ", ";
     trace::append_quoted(given, input.name);
   }
-  add(run, "on", name_of(request.on));
+  add(run, "on", target_name(request.on));
   if (request.on == Target::sim) add(run, "gpu", request.device.id);
   if (request.autocast) add(run, "autocast", ops::name_of(*request.autocast));
   add(run, "result", tensor(result));

@@ -12,7 +12,7 @@ constexpr std::int64_t stream = 7;   // PyTorch's default stream, as CUPTI numbe
 constexpr std::int64_t context = 1;  // the device's first context
 
 /// The digest of the whole allocation that argument number `index` points into, after the kernel.
-std::string digest_of(const DoneLaunch& launch, std::size_t index, const ops::Storage& storage) {
+std::string storage_digest(const DoneLaunch& launch, std::size_t index, const ops::Storage& storage) {
   if (launch.launch != nullptr)
     return base::sha256(launch.launch->buffers[static_cast<std::size_t>(launch.launch->arguments[index].buffer)].bytes);
   std::vector<std::uint8_t> bytes(storage.bytes());
@@ -76,7 +76,7 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
     reached.push_back(*row);
     if (!launch.contents) continue;
     if (auto content = memory_.content(*row, tensor.dtype())) record.buffers.push_back(std::move(*content));
-    record.digests.push_back({*row, digest_of(launch, i, *tensor.storage())});
+    record.digests.push_back({*row, storage_digest(launch, i, *tensor.storage())});
   }
   for (const trace::BufferDigest& digest : record.digests) memory_.after_kernel(digest.allocation, digest.sha256);
   return record;

@@ -54,7 +54,7 @@ std::string shape_json(std::string_view text) {
 }
 
 /// The members and arguments of a launch file, collected line by line.
-class Reader {
+class LaunchReader {
  public:
   std::optional<Diagnostic> read(std::string_view text) {
     while (!text.empty()) {
@@ -223,7 +223,7 @@ Diagnostic LaunchText::place(std::string_view message) const {
 }
 
 std::variant<LaunchText, Diagnostic> parse_launch_text(std::string_view text) {
-  Reader reader;
+  LaunchReader reader;
   if (auto error = reader.read(text)) return *error;
   LaunchText launch;
   launch.lines = reader.lines();
@@ -236,7 +236,7 @@ std::variant<LaunchText, Diagnostic> parse_launch_text(std::string_view text) {
 }
 
 std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::string_view module) {
-  Reader reader;
+  LaunchReader reader;
   if (auto error = reader.read(text)) return *error;
   return reader.json(module);
 }

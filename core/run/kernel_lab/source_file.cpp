@@ -82,7 +82,7 @@ std::optional<Signature> first_kernel(std::string_view source, std::string_view 
   return {};
 }
 
-std::vector<std::string_view> words_of(std::string_view text) {
+std::vector<std::string_view> identifiers_in(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
@@ -157,7 +157,7 @@ std::vector<DeclaredParameter> parameters_of(const Signature& kernel) {
   std::vector<DeclaredParameter> parameters;
   for (const std::string_view parameter : split_parameters(kernel.parameters)) {
     // "float x[32]", "int n = 5"
-    const std::vector<std::string_view> words = words_of(parameter.substr(0, parameter.find_first_of("[=")));
+    const std::vector<std::string_view> words = identifiers_in(parameter.substr(0, parameter.find_first_of("[=")));
     if (words.empty() || words.back() == "void") continue;
     parameters.push_back(
         {std::string(words.back()), parameter.find_first_of("*[") != std::string_view::npos, dtype_in(words)});

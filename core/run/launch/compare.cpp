@@ -8,7 +8,7 @@
 namespace warpwalk::run {
 namespace {
 
-struct Difference {
+struct ElementDifference {
   bool match = false;
   double error = 0;
   std::uint64_t ulp = 0;
@@ -24,12 +24,12 @@ std::uint64_t ulp_between(ops::DType dtype, std::uint64_t a, std::uint64_t b) {
   return ((a ^ b) & sign) != 0 ? a_size + b_size : distance(a_size, b_size);
 }
 
-Difference float_difference(ops::DType dtype, std::uint64_t got_bits, std::uint64_t want_bits,
-                            const Tolerance& tolerance) {
+ElementDifference float_difference(ops::DType dtype, std::uint64_t got_bits, std::uint64_t want_bits,
+                                   const Tolerance& tolerance) {
   const double got = float_value(dtype, got_bits), want = float_value(dtype, want_bits);
   if (std::isnan(got) || std::isnan(want)) return {std::isnan(got) && std::isnan(want), 0, 0};
   if (std::isinf(got) || std::isinf(want)) return {got == want, 0, 0};
-  Difference difference;
+  ElementDifference difference;
   difference.error = std::min(std::abs(got - want), std::numeric_limits<double>::max());
   difference.ulp = ulp_between(dtype, got_bits, want_bits);
   difference.match = tolerance.rtol == 0 && tolerance.atol == 0
@@ -38,9 +38,10 @@ Difference float_difference(ops::DType dtype, std::uint64_t got_bits, std::uint6
   return difference;
 }
 
-Difference whole_difference(ops::DType dtype, std::uint64_t got, std::uint64_t want, const Tolerance& tolerance) {
+ElementDifference whole_difference(ops::DType dtype, std::uint64_t got, std::uint64_t want,
+                                   const Tolerance& tolerance) {
   double size = static_cast<double>(want);
-  Difference difference;
+  ElementDifference difference;
   if (is_signed(dtype)) {
     const int unused = 64 - 8 * static_cast<int>(bytes_of(dtype));
     const std::int64_t a = static_cast<std::int64_t>(got << unused) >> unused;
@@ -70,8 +71,8 @@ Comparison compare(ops::DType dtype, std::span<const std::uint8_t> got, std::spa
     const std::uint8_t* const b = want.data() + i * bytes;
     if (std::memcmp(a, b, bytes) == 0) continue;
     const std::uint64_t a_bits = load_bits(dtype, a), b_bits = load_bits(dtype, b);
-    const Difference difference = is_float(dtype) ? float_difference(dtype, a_bits, b_bits, tolerance)
-                                                  : whole_difference(dtype, a_bits, b_bits, tolerance);
+    const ElementDifference difference = is_float(dtype) ? float_difference(dtype, a_bits, b_bits, tolerance)
+                                                         : whole_difference(dtype, a_bits, b_bits, tolerance);
     result.max_abs_error = std::max(result.max_abs_error, difference.error);
     result.max_ulp = std::max(result.max_ulp, difference.ulp);
     if (difference.match) continue;

@@ -5,7 +5,7 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr double sector_bytes = 32;
+constexpr double bytes_per_sector = 32;
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
@@ -29,7 +29,7 @@ Roofline roofline_of(const gpu::Device& device, const gpu::LaunchTiming& timing)
   Roofline place;
   const auto instructions = static_cast<double>(timing.warp_instructions);
   const double bytes = static_cast<double>(timing.dram_read_bytes) + static_cast<double>(timing.dram_write_bytes);
-  if (bytes > 0) place.instructions_per_sector = instructions / (bytes / sector_bytes);
+  if (bytes > 0) place.instructions_per_sector = instructions / (bytes / bytes_per_sector);
   const double schedulers = static_cast<double>(*device.sm_count) * static_cast<double>(*device.sub_partitions);
   place.issue_pct = percent(instructions, timing.cycles * schedulers);
   if (device.memory_bandwidth)

@@ -13,36 +13,36 @@
 namespace warpwalk::run {
 namespace {
 
-using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+using ReportWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
-void key(JsonWriter& json, std::string_view name) {
+void write_key(ReportWriter& json, std::string_view name) {
   json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
 }
 
-void write(JsonWriter& json, std::string_view text) {
+void write(ReportWriter& json, std::string_view text) {
   // rapidjson does not validate UTF-8. Other bytes (a file name in the PTX) would make the report invalid.
   std::string quoted;
   trace::append_quoted(quoted, text);
   json.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
 }
 
-void write_member(JsonWriter& json, std::string_view name, std::string_view text) {
-  key(json, name);
+void write_member(ReportWriter& json, std::string_view name, std::string_view text) {
+  write_key(json, name);
   write(json, text);
 }
 
-void write_member(JsonWriter& json, std::string_view name, std::uint64_t number) {
-  key(json, name);
+void write_member(ReportWriter& json, std::string_view name, std::uint64_t number) {
+  write_key(json, name);
   json.Uint64(number);
 }
 
-void write_member(JsonWriter& json, std::string_view name, double number) {
-  key(json, name);
+void write_member(ReportWriter& json, std::string_view name, double number) {
+  write_key(json, name);
   json.Double(number);
 }
 
-void write_member(JsonWriter& json, std::string_view name, const std::array<std::uint32_t, 3>& shape) {
-  key(json, name);
+void write_member(ReportWriter& json, std::string_view name, const std::array<std::uint32_t, 3>& shape) {
+  write_key(json, name);
   json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
   json.StartArray();
   for (const std::uint32_t n : shape) json.Uint(n);
@@ -50,9 +50,9 @@ void write_member(JsonWriter& json, std::string_view name, const std::array<std:
   json.SetFormatOptions(rapidjson::kFormatDefault);
 }
 
-void write(JsonWriter& json, const Comparison& comparison) {
+void write(ReportWriter& json, const Comparison& comparison) {
   json.StartObject();
-  key(json, "match");
+  write_key(json, "match");
   json.Bool(comparison.match);
   write_member(json, "mismatches", comparison.mismatches);
   write_member(json, "max_abs_error", comparison.max_abs_error);
@@ -60,7 +60,7 @@ void write(JsonWriter& json, const Comparison& comparison) {
   json.EndObject();
 }
 
-void write(JsonWriter& json, const gpu::Finding& finding) {
+void write(ReportWriter& json, const gpu::Finding& finding) {
   json.StartObject();
   write_member(json, "kind", gpu::name_of(finding.kind));
   write_member(json, "message", finding.message);
@@ -76,7 +76,7 @@ void write(JsonWriter& json, const gpu::Finding& finding) {
       json.Null();
     }
   }
-  key(json, "address");
+  write_key(json, "address");
   if (finding.address)
     json.Uint64(*finding.address);
   else
@@ -85,14 +85,14 @@ void write(JsonWriter& json, const gpu::Finding& finding) {
 }
 
 /// Whole numbers are written as integers.
-void write_figure(JsonWriter& json, const CycleFigure& figure) {
+void write_figure(ReportWriter& json, const CycleFigure& figure) {
   if (figure.value == std::floor(figure.value) && figure.value < 0x1p53)
     write_member(json, figure.name, static_cast<std::uint64_t>(figure.value));
   else
     write_member(json, figure.name, figure.value);
 }
 
-void write_cycles(JsonWriter& json, const gpu::Device& device, const LaunchResult& result) {
+void write_cycles(ReportWriter& json, const gpu::Device& device, const LaunchResult& result) {
   if (!result.cycles.timing) return;
   const gpu::LaunchTiming& timing = *result.cycles.timing;
   for (const CycleFigure& figure : cycle_figures(timing)) write_figure(json, figure);
@@ -123,12 +123,12 @@ void write_cycles(JsonWriter& json, const gpu::Device& device, const LaunchResul
   write_member(json, "cycles_host_seconds", timing.host_seconds);
 }
 
-void write_values(JsonWriter& json, const LoadedLaunch& loaded, const LaunchResult& result) {
+void write_values(ReportWriter& json, const LoadedLaunch& loaded, const LaunchResult& result) {
   json.Key("values");
   json.StartObject();
   for (const BufferFile& value : result.values) {
     const BufferSpec& buffer = loaded.file.buffers[value.buffer];
-    key(json, buffer.name);
+    write_key(json, buffer.name);
     json.StartObject();
     write_member(json, "dtype", name_of(buffer.dtype));
     write_member(json, "count", buffer.count);
@@ -144,7 +144,7 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
   const gpu::Simulation& simulation = result.simulation;
   const gpu::Occupancy& occupancy = simulation.occupancy;
   rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
+  ReportWriter json(buffer);
   json.SetIndent(' ', 2);
   json.StartObject();
   write_member(json, "kernel", loaded.file.kernel);
@@ -183,7 +183,7 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
   json.Key("outputs");
   json.StartObject();
   for (const Output& output : result.outputs) {
-    key(json, loaded.file.buffers[output.buffer].name);
+    write_key(json, loaded.file.buffers[output.buffer].name);
     write(json, output.comparison);
   }
   json.EndObject();

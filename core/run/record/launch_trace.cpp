@@ -13,7 +13,7 @@ namespace warpwalk::run {
 namespace {
 
 constexpr std::int64_t correlation = 1;   // ID of the only launch
-constexpr std::uint64_t alignment = 512;  // of a buffer
+constexpr std::uint64_t buffer_alignment = 512;  // of a buffer
 
 /// An element as the double that a record's fill stores; nullopt if a double cannot represent it exactly.
 std::optional<double> value_of(ops::DType dtype, std::uint64_t bits) {
@@ -168,7 +168,7 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
     trace::Allocation& allocation = trace.records.allocations.emplace_back();
     allocation.name = buffer.name;
     allocation.bytes = buffer.bytes();
-    allocation.rounded_bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
+    allocation.rounded_bytes = (buffer.bytes() + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
     allocation.variable = buffer.variable;
   }
   trace.records.kernels.push_back(kernel_record(device, loaded, result, std::move(initial)));

@@ -74,7 +74,7 @@ trace::KernelRecord kernel_record_of(const LaunchRecording& recording) {
 }
 
 /// One simulation of the launch.
-struct Attempt {
+struct SimulationAttempt {
   std::string error;  ///< why there is none; empty if there is one
   std::vector<gpu::TouchedRange> touched;
   bool same_bits = false;
@@ -88,9 +88,9 @@ const RecordedRange* range_at(const LaunchRecording& recording, std::uint64_t ad
   return nullptr;
 }
 
-Attempt simulate(const LaunchRecording& recording, const trace::KernelRecord& record, const std::string& cubin,
-                 const KeepOptions& options) {
-  Attempt attempt;
+SimulationAttempt simulate(const LaunchRecording& recording, const trace::KernelRecord& record,
+                           const std::string& cubin, const KeepOptions& options) {
+  SimulationAttempt attempt;
   if (recording.touched) {
     attempt.touched = *recording.touched;
     return attempt;
@@ -292,10 +292,10 @@ KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::
                        const KeepOptions& options) {
   const trace::KernelRecord record = kernel_record_of(recording);
   KeptLaunch kept;
-  std::optional<Attempt> best;
+  std::optional<SimulationAttempt> best;
   std::string error = "its machine code is not recorded";
   for (std::size_t i = 0; i < cubins.size(); ++i) {
-    Attempt attempt = simulate(recording, record, cubins[i], options);
+    SimulationAttempt attempt = simulate(recording, record, cubins[i], options);
     if (!best || best->error.empty() || attempt.error.empty()) kept.cubin = i;
     if (!attempt.error.empty()) {
       error = std::move(attempt.error);

@@ -21,7 +21,7 @@ using trace::Trace;
 template <class T>
 using Or = base::Result<T>;  // the result, or a one-line error
 
-constexpr std::size_t address_bytes = 8;
+constexpr std::size_t pointer_bytes = 8;
 
 class Replay {
  public:
@@ -161,7 +161,7 @@ class Replay {
         if (from.offset != 0)
           return base::Error{
               fmt::format("argument {} of {} points to memory that the trace does not describe", i, record.entry)};
-        argument.bytes.resize(address_bytes);  // a null pointer
+        argument.bytes.resize(pointer_bytes);  // a null pointer
       } else {
         const auto buffer = std::ranges::find(step.buffers, from.allocation, &ReplayBuffer::allocation);
         argument.buffer = static_cast<std::int32_t>(buffer - step.buffers.begin());
