@@ -20,7 +20,7 @@ Stage lanes_at(const Crafted& one, const Moment& moment, const Controls& control
 }
 
 /// The last beat, which shows any cycle.
-Stage last_of(const Crafted& one, const Controls& controls) {
+Stage last_lanes(const Crafted& one, const Controls& controls) {
   const auto beats = find_scene("lanes")->beats(one.trace, one.walk).size();
   return lanes_at(one, {Moment::Kind::beat, static_cast<std::int64_t>(beats), 1}, controls);
 }
@@ -53,7 +53,7 @@ Stage after_click(const Crafted& one, const TableRow& row, Controls& controls) {
 TEST(Asked, LeadsFromAByteOfABufferBackToWhatWasRead) {
   const Crafted& one = crafted_inner_named("inner: who wrote it");
   Controls controls = one.controls;
-  const Stage of_buffer = last_of(one, controls);
+  const Stage of_buffer = last_lanes(one, controls);
   EXPECT_EQ(of_buffer.title, "Who wrote byte 128 of data?");
   EXPECT_NE(of_buffer.sentence.find("st.global"), std::string::npos) << of_buffer.sentence;
   const TablePicture* table = answer_in(of_buffer);
@@ -90,7 +90,7 @@ TEST(Asked, LeadsFromAByteOfABufferBackToWhatWasRead) {
 TEST(Asked, FollowsARegisterOfMachineCode) {
   const Crafted& one = crafted_inner_named("inner: machine code");
   Controls controls;
-  const Stage plain = last_of(one, controls);
+  const Stage plain = last_lanes(one, controls);
   ASSERT_TRUE(plain.cycle);
   EXPECT_EQ(answer_in(plain), nullptr);
   controls.set("lanes.asked", AskedAbout::result);

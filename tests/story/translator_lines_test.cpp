@@ -38,7 +38,7 @@ const Control& control_of(const Stage& stage, std::string_view name) {
 }
 
 // "1,234" -> 1234, "" -> 0
-std::uint64_t number_in(const std::string& cell) {
+std::uint64_t count_in(const std::string& cell) {
   std::uint64_t number = 0;
   for (const char c : cell.substr(0, cell.find(' ')))
     if (c >= '0' && c <= '9') number = 10 * number + static_cast<std::uint64_t>(c - '0');
@@ -77,13 +77,13 @@ TEST(TranslatorLines, TheColumnsAddUpToTheLaunch) {
     for (std::size_t text = 0; text < texts; ++text) {
       const Stage stage = lines_stage(one, with({{"text", static_cast<double>(text)}}));
       const LinesPane& pane = lines_pane(stage);
-      std::uint64_t instructions = number_in(pane.elsewhere.instructions), stalls = number_in(pane.elsewhere.stall);
+      std::uint64_t instructions = count_in(pane.elsewhere.instructions), stalls = count_in(pane.elsewhere.stall);
       for (const LinesPane::Row& row : pane.rows) {
-        instructions += number_in(row.costs.instructions);
-        stalls += number_in(row.costs.stall);
+        instructions += count_in(row.costs.instructions);
+        stalls += count_in(row.costs.stall);
       }
       EXPECT_EQ(instructions, timing.warp_instructions) << name << pane.name;
-      EXPECT_EQ(instructions, number_in(pane.total.instructions));
+      EXPECT_EQ(instructions, count_in(pane.total.instructions));
       std::uint64_t waited = 0;
       for (std::size_t r = 0; r < timing.stalls.size(); ++r)
         if (static_cast<gpu::StallReason>(r) != gpu::StallReason::selected) waited += timing.stalls[r];
@@ -105,8 +105,8 @@ TEST(TranslatorLines, RanksGoFromTheHottestToTheNext) {
     const LinesPane::Row& chosen = pane.rows[pane.focus];
     EXPECT_TRUE(chosen.chosen);
     EXPECT_EQ(chosen.rank, static_cast<std::int64_t>(step));
-    EXPECT_LE(number_in(chosen.costs.stall), before);
-    before = number_in(chosen.costs.stall);
+    EXPECT_LE(count_in(chosen.costs.stall), before);
+    before = count_in(chosen.costs.stall);
     EXPECT_EQ(chosen.heat == 1, step == 1);
   }
   // By conflicts there is one line.

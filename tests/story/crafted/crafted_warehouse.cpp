@@ -27,7 +27,7 @@ constexpr std::string_view large_square =
     "Input Strides": [[1024, 1], [1024, 1]])";
 
 // aten::mm from 0 to 100 us, whose kernel runs from 20 to 120.
-MemoryTrace matrix_product(std::string_view args = large_square) {
+MemoryTrace matrix_product_trace(std::string_view args = large_square) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100, args).call("cudaLaunchKernel", 40, 5, 1).kernel("gemm", 50, 70, 1);
   return made;
@@ -44,21 +44,21 @@ MemoryTrace one_op(std::string_view name, std::string_view args) {
 std::vector<Crafted> crafted_warehouse() {
   std::vector<Crafted> all;
   all.push_back(make("memory: from the cache, and back to it",
-                     matrix_product()
+                     matrix_product_trace()
                          .h200(80 * 1024 * mib)
                          .memory(-5, first_address + 16 * mib, 4 * mib, 24 * mib, 40 * mib)
                          .memory(10, first_address, 4 * mib, 28 * mib, 40 * mib)
                          .memory(150, first_address, -4 * mib, 24 * mib, 40 * mib),
                      {"order", "carve", "tensor", "capacity", "free"}));
   all.push_back(make("memory: freed before its kernel has finished",
-                     matrix_product()
+                     matrix_product_trace()
                          .h200(80 * 1024 * mib)
                          .memory(10, first_address, 4 * mib, 28 * mib, 40 * mib)
                          .memory(110, first_address, -4 * mib, 24 * mib, 40 * mib),
                      {"order", "carve", "tensor", "capacity", "free"}));
   // Between the block's allocation and its free another op takes 8 MiB, or an older block of 4 MiB is freed.
   const auto between = [](double time, long address, long bytes, long allocated) {
-    MemoryTrace made = matrix_product();
+    MemoryTrace made = matrix_product_trace();
     made.small.op("aten::relu", 125, 10);
     return made.h200(80 * 1024 * mib)
         .memory(-5, first_address + 16 * mib, 4 * mib, 24 * mib, 40 * mib)
@@ -73,12 +73,12 @@ std::vector<Crafted> crafted_warehouse() {
                      between(130, first_address + 16 * mib, -4 * mib, 24 * mib),
                      {"order", "carve", "tensor", "capacity", "free.others"}, "kernel:0"));
   all.push_back(make("memory: the driver is asked, and nothing is freed",
-                     matrix_product()
+                     matrix_product_trace()
                          .h200(80 * 1024 * mib)
                          .memory(-5, first_address + 64 * mib, 2 * mib, 2 * mib, 20 * mib)
                          .memory(10, first_address, 4 * mib, 6 * mib, 40 * mib),
                      {"order", "carve.driver", "tensor", "capacity", "free.held"}));
-  MemoryTrace called = matrix_product().memory(30, first_address, 4 * mib, 4 * mib, 20 * mib);
+  MemoryTrace called = matrix_product_trace().memory(30, first_address, 4 * mib, 4 * mib, 20 * mib);
   called.small.call("cudaMalloc", 5, 20, 9);
   all.push_back(make("memory: the first event, behind a cudaMalloc", called,
                      {"order", "carve.called", "tensor", "capacity.unbounded", "free.held"}));
@@ -117,7 +117,7 @@ std::vector<Crafted> crafted_warehouse() {
                          .memory(-5, first_address, 512, 512, 2 * mib),
                      {"order.nothing", "tensor.scalar", "capacity.unbounded"}));
   all.push_back(make("memory: shapes without strides",
-                     matrix_product(R"("Input Dims": [[4, 4], [4, 4]],
+                     matrix_product_trace(R"("Input Dims": [[4, 4], [4, 4]],
                        "Input type": ["float", "float"])")
                          .memory(-5, first_address, 512, 512, 2 * mib),
                      {"order.nothing", "tensor.unstrided", "capacity.unbounded"}));
@@ -128,18 +128,18 @@ std::vector<Crafted> crafted_warehouse() {
                      {"order.nothing", "tensor.none", "capacity.unbounded"}));
   all.push_back(make("memory: nothing recorded of the op either", one_op("aten::mm", ""),
                      {"order.blind", "tensor.unknown", "capacity.unknown"}));
-  all.push_back(make("memory: not recorded, the device is", matrix_product().h200(80 * 1024 * mib),
+  all.push_back(make("memory: not recorded, the device is", matrix_product_trace().h200(80 * 1024 * mib),
                      {"order.blind", "tensor", "capacity.blind"}));
   all.push_back(make("memory: of another GPU only",
-                     matrix_product().memory(-5, first_address, 512, 512, 2 * mib, 10, 1, 3),
+                     matrix_product_trace().memory(-5, first_address, 512, 512, 2 * mib, 10, 1, 3),
                      {"order.blind", "tensor", "capacity.unknown"}));
   all.push_back(make("memory: refused",
-                     matrix_product()
+                     matrix_product_trace()
                          .h200(80 * 1024 * mib)
                          .memory(-5, first_address, 4 * mib, 4 * mib, 20 * mib)
                          .refused(20, 90000 * mib),
                      {"order.refused", "tensor", "capacity.refused"}));
-  all.push_back(make("memory: refused, and nothing else", matrix_product().refused(20, 90000 * mib),
+  all.push_back(make("memory: refused, and nothing else", matrix_product_trace().refused(20, 90000 * mib),
                      {"order.refused", "tensor", "capacity.refused"}));
   MemoryTrace orphan;
   orphan.small.bare_kernel("k", 20, 100);
@@ -159,13 +159,13 @@ std::vector<Crafted> crafted_warehouse() {
   pointed.controls.set("warehouse.block", static_cast<double>(first_address));
   all.push_back(std::move(pointed));
   all.push_back(make("memory: taken from the driver as segments",
-                     matrix_product().h200(80 * 1024 * mib).driver(-5, first_address, 20 * mib),
+                     matrix_product_trace().h200(80 * 1024 * mib).driver(-5, first_address, 20 * mib),
                      {"taken", "tensor", "capacity.driver"}));
   all.push_back(make("memory: taken from the driver only later",
-                     matrix_product().h200(80 * 1024 * mib).driver(130, first_address, 20 * mib),
+                     matrix_product_trace().h200(80 * 1024 * mib).driver(130, first_address, 20 * mib),
                      {"taken.nothing", "tensor", "capacity.driver"}));
   // Pieces of live blocks and of freed memory that are too small to be drawn separately.
-  MemoryTrace crumbs = matrix_product().h200(80 * 1024 * mib);
+  MemoryTrace crumbs = matrix_product_trace().h200(80 * 1024 * mib);
   for (int i = 0; i < 12; ++i) crumbs.memory(-20 + i, first_address + 1024 * i, 512, 512 * (i + 1), 2 * mib);
   for (int i = 0; i < 3; ++i) crumbs.memory(-6 + i, first_address + 1024 * i, -512, 512 * (11 - i), 2 * mib);
   for (int i = 0; i < 3; ++i)
