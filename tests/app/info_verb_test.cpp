@@ -98,6 +98,38 @@ TEST(InfoVerb, FailsIfAConditionHolds) {
   EXPECT_THAT(lacking.error, ::testing::HasSubstr("this trace does not have idle_pct"));
 }
 
+TEST(InfoVerb, ComparesASecondTrace) {
+  const Outcome text = run({"info", walk("relu_matmul"), "--compare", walk("two_streams")});
+  EXPECT_EQ(text.status, 0) << text.error;
+  for (const char* part : {"before      relu_matmul.json.gz, no steps", "after       two_streams.json.gz",
+                           "by category\n", "by op\n", "by kernel\n"})
+    EXPECT_THAT(text.out, ::testing::HasSubstr(part));
+  const Outcome outcome = run({"info", walk("mlp_train"), "--compare", walk("mlp_train"), "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  const rapidjson::Document json = parsed_json(outcome.out);
+  ASSERT_TRUE(json.HasMember("compare"));
+  const rapidjson::Value& compare = json["compare"];
+  for (const char* key : {"by_category", "by_op", "by_module", "by_kernel"}) {
+    double time = 0;
+    for (const rapidjson::Value& row : compare[key].GetArray()) {
+      EXPECT_EQ(row["ns"][0].GetDouble(), row["ns"][1].GetDouble());
+      time += row["ns"][1].GetDouble();
+    }
+    EXPECT_NEAR(time, compare["gpu_work_ns"][1].GetDouble(), 1) << key;
+  }
+  EXPECT_EQ(compare["step_median_ms"][0].GetDouble(), compare["step_median_ms"][1].GetDouble());
+  EXPECT_EQ(run({"info", walk("mlp_train"), "--compare", walk("mlp_train"), "--fail-if", "step_median_pct>0"}).status,
+            0);
+  EXPECT_EQ(run({"info", walk("mlp_train"), "--compare", walk("mlp_train"), "--fail-if", "launches_pct>-1"}).status, 1);
+  const Outcome alone = run({"info", walk("mlp_train"), "--fail-if", "step_median_pct>0"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.error, ::testing::HasSubstr("does not have step_median_pct"));
+  const Outcome missing = run({"info", walk("mlp_train"), "--compare", "/none.json"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_EQ(missing.error_lines(), 1u) << missing.error;
+  EXPECT_EQ(missing.out, "");
+}
+
 TEST(InfoVerb, StopsAtItsMemoryAndSaysSo) {
   const Outcome outcome = run({"info", walk("mlp_train"), "--memory-cap", "0.000001"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;

@@ -17,8 +17,8 @@ OverviewTrace& OverviewTrace::event(std::string_view category, std::string_view 
   return *this;
 }
 
-OverviewTrace& OverviewTrace::op(std::string_view name, long from, long to, int thread) {
-  return event("cpu_op", name, from, to, 100, thread, "");
+OverviewTrace& OverviewTrace::op(std::string_view name, long from, long to, int thread, std::string_view more_args) {
+  return event("cpu_op", name, from, to, 100, thread, more_args);
 }
 OverviewTrace& OverviewTrace::frame(std::string_view name, long from, long to, int thread) {
   return event("python_function", name, from, to, 100, thread, R"("Python id": 1)");

@@ -10,7 +10,8 @@ namespace warpwalk {
 /// A trace of events that are given by their times in nanoseconds since its start.
 class OverviewTrace {
  public:
-  OverviewTrace& op(std::string_view name, long from, long to, int thread = 1);
+  /// `more_args`: more members of "args".
+  OverviewTrace& op(std::string_view name, long from, long to, int thread = 1, std::string_view more_args = {});
   OverviewTrace& frame(std::string_view name, long from, long to, int thread = 1);
   OverviewTrace& range(std::string_view name, long from, long to, int thread = 1);
   OverviewTrace& call(std::string_view name, long from, long to, int correlation = 0, int thread = 1);

@@ -75,7 +75,8 @@ void add_times(std::vector<NamedFigure>& all) {
   all.push_back({"time_span_ms", "ms from the trace's start to its end", [](InfoFigures& f) -> Value {
                    return static_cast<double>(f.trace().end_ns - f.trace().begin_ns) / 1e6;
                  }});
-  all.push_back({"gpu_span_ms", "ms from the GPU's first work, or the start of its step, to its last work", [](InfoFigures& f) -> Value {
+  all.push_back({"gpu_span_ms", "ms from the GPU's first work, or the start of its step, to its last work",
+                 [](InfoFigures& f) -> Value {
                    const auto& gpu = f.overview().gpu;
                    return gpu ? Value(static_cast<double>(gpu->span()) / 1e6) : Value();
                  }});
@@ -139,6 +140,25 @@ void add_path_and_steps(std::vector<NamedFigure>& all) {
                  step_ms([](const analysis::TrainingSteps& steps) { return steps.slowest(); })});
 }
 
+// Of --compare.
+void add_comparison(std::vector<NamedFigure>& all) {
+  using Comparison = analysis::TraceComparison;
+  const auto of = [](auto value) {
+    return [value](InfoFigures& f) -> Value { return f.comparison() ? value(*f.comparison()) : Value(); };
+  };
+  const auto percent = [](const std::array<double, 2>& both) {
+    return both[0] > 0 ? Value(100.0 * (both[1] / both[0] - 1)) : Value();
+  };
+  all.push_back({"step_median_pct", "% by which the median step of --compare is longer",
+                 of([](const Comparison& one) { return one.step_median_pct(); }),
+                 of([](const Comparison& one) { return one.known_step_median_pct(); }),
+                 "the spread of the steps explains the difference"});
+  all.push_back({"gpu_work_pct", "% by which the GPU's work of --compare takes longer per step",
+                 of([percent](const Comparison& one) { return percent(one.time); })});
+  all.push_back({"launches_pct", "% by which --compare has more kernels, copies and fills per step",
+                 of([percent](const Comparison& one) { return percent(one.launches); })});
+}
+
 struct OperatorText {
   std::string_view text;
   Condition::Operator op;
@@ -175,6 +195,7 @@ const std::vector<NamedFigure>& named_figures() {
     add_counts(figures);
     add_times(figures);
     add_path_and_steps(figures);
+    add_comparison(figures);
     return figures;
   }();
   return all;
@@ -222,6 +243,8 @@ std::string condition_text(const Condition& condition, double value) {
 }
 
 std::string doubtful_text(const Condition& condition, double value, double at_best) {
+  if (!condition.figure->doubt.empty())
+    return fmt::format("{}: not counted: it is {}, but {}", condition.text, value_text(value), condition.figure->doubt);
   return fmt::format("{}: not counted: it is {}, but {} without the time of which the trace may lack work",
                      condition.text, value_text(value), value_text(at_best));
 }

@@ -185,6 +185,15 @@ const std::vector<analysis::Advice>& InfoFigures::advice() {
   return *advice_;
 }
 
+const analysis::TraceComparison* InfoFigures::comparison() {
+  if (!compared_) return nullptr;
+  if (!comparison_) {
+    const auto profile = analysis::work_profile(trace(), loaded_.file.filename().string());
+    comparison_ = analysis::compare_profiles(profile, *compared_);
+  }
+  return &*comparison_;
+}
+
 const analysis::RankReport* InfoFigures::ranks() {
   if (!ranks_) ranks_ = analysis::merged_report(trace(), loaded_.file);
   return ranks_->get();

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/verbs/common/load.h"
+#include "core/analysis/compare/trace_comparison.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/analysis/time/advice.h"
@@ -73,6 +75,9 @@ class InfoFigures {
   const std::vector<analysis::Advice>& advice();
   /// Frees what paths() has prepared.
   void release_paths() { paths_.reset(); }
+  /// How another trace differs from this one; null: none is compared.
+  const analysis::TraceComparison* comparison();
+  void compare_with(analysis::WorkProfile other) { compared_ = std::move(other); }
   /// Of a file into which several ranks were merged; null for any other.
   const analysis::RankReport* ranks();
 
@@ -98,6 +103,8 @@ class InfoFigures {
   analysis::StepRanges step_ranges_;
   std::optional<analysis::TrainingSteps> steps_;
   std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;
+  std::optional<analysis::WorkProfile> compared_;
+  std::optional<analysis::TraceComparison> comparison_;
 };
 
 }  // namespace warpwalk::verbs

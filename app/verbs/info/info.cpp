@@ -90,17 +90,30 @@ int info(const InfoOptions& options) {
     conditions.push_back(*std::move(condition));
   }
   std::filesystem::path file = options.file;
+  if (!options.compare.empty() && !options.ranks.empty())
+    return refuse("--compare: compares the trace of one rank with another; give one file");
+  if (options.compare == "-" && file == "-") return refuse("--compare -: stdin is the first trace; give a file");
   if (!options.ranks.empty()) {
     const auto source = load_ranks(options.ranks, analysis::any_rank, options.memory_cap_bytes);
     if (!source) return refuse(source.error());
     if (source->report != nullptr) return info_of_ranks(options, *source->report);
     file = source->file;
   }
+  std::optional<analysis::WorkProfile> other;
+  if (!options.compare.empty()) {
+    const LoadedTrace second = load(options.compare, options.memory_cap_bytes);
+    if (second.result.error) return refuse("--compare: " + *second.result.error);
+    other = analysis::work_profile(second.result.trace, shown_name(options.compare));
+  }
   const LoadedTrace loaded = load(file, options.memory_cap_bytes);
   if (loaded.result.error) return refuse(*loaded.result.error);
   InfoFigures figures(loaded);
+  if (other) figures.compare_with(*std::move(other));
   if (options.json != "-") {
-    print_report(figures_text(figures, shown_name(file)));
+    if (figures.comparison() != nullptr)
+      print_report(comparison_text(*figures.comparison()));
+    else
+      print_report(figures_text(figures, shown_name(file)));
     print_merged_ranks(figures);
   }
   if (!options.json.empty())
@@ -118,6 +131,7 @@ Verb add_info(CLI::App& app) {
                    "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk) or a memory snapshot, plain or gzip; "
                    "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
+  verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");
   verb->add_option("--json", options->json,
                    "write the summary as JSON to this file; to stdout if it is -, or if --json is the last word");
   verb->add_option("--fail-if", options->fail_if,

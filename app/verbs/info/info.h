@@ -12,6 +12,7 @@ namespace warpwalk::verbs {
 struct InfoOptions {
   std::filesystem::path file;                ///< -: stdin
   std::vector<std::filesystem::path> ranks;  ///< a folder or files to compare, in place of `file`; empty: one trace
+  std::filesystem::path compare;             ///< a second trace; empty: none
   std::filesystem::path json;                ///< empty: not written
   std::vector<std::string> fail_if;
   std::uint64_t memory_cap_bytes = 0;

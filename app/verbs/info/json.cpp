@@ -63,6 +63,7 @@ void write_figures(JsonWriter& json, InfoFigures& figures) {
     write_idle(json, figures);
     write_overview(json, figures);
     if (const analysis::RankReport* const ranks = figures.ranks()) write_ranks(json, *ranks);
+    if (const analysis::TraceComparison* const comparison = figures.comparison()) write_comparison(json, *comparison);
     write_problems(json, result.problems);
     json.real("load_seconds", figures.loaded().seconds);
     json.number("bytes", result.bytes);

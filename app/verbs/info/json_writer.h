@@ -47,6 +47,11 @@ class JsonWriter {
   void integers(const char* key, const Range& range, Number number) {
     array(key, range, [&](const auto& element) { writer_.Int64(number(element)); });
   }
+  /// An array of numbers.
+  template <class Range>
+  void reals(const char* key, const Range& range) {
+    array(key, range, [&](double element) { writer_.Double(element); });
+  }
   void null(const char* key) {
     writer_.Key(key);
     writer_.Null();

@@ -18,4 +18,7 @@ std::string advice_table(InfoFigures& figures);
 /// The same as the member `advice`. Without the assets, `action` and `unless` are null.
 void write_advice(JsonWriter& json, InfoFigures& figures);
 
+/// How another trace differs, as the member `compare` (comparison.cpp).
+void write_comparison(JsonWriter& json, const analysis::TraceComparison& comparison);
+
 }  // namespace warpwalk::verbs
