@@ -73,6 +73,8 @@ void Loader::read_trace(Document& document) {
   platform::give_way();
   document.tracks = analysis::track_activities(document.trace());
   platform::give_way();
+  document.work = analysis::work_profile(document.trace(), document.file.filename().string());
+  platform::give_way();
   document.recorded = run::recorded_launches(document.trace());
   if (document.ranks == nullptr) document.ranks = analysis::merged_report(document.trace(), document.file);
   document.overview = overview.get();

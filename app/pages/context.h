@@ -18,6 +18,7 @@
 #include "app/pages/messages.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
+#include "core/analysis/compare/trace_comparison.h"
 #include "core/records/hardware.h"
 #include "core/run/kernel_lab/run_draft.h"
 #include "core/story/elements/glossary.h"
@@ -73,6 +74,8 @@ struct Opened {
   story::Score score;                    ///< of the questions of the walk, or of the lesson
   /// The second trace, which the document is compared with; null: none, or it is not read yet.
   std::shared_ptr<const analysis::TraceSummary> compared;
+  /// How its GPU work differs by the step; set with `compared`.
+  std::shared_ptr<const analysis::TraceComparison> comparison;
   std::optional<lessons::Lesson> lesson;
   std::size_t lesson_step = 0;              ///< from 0
   std::optional<std::size_t> lesson_place;  ///< the step at which it was left last, until it is reached again

@@ -29,6 +29,7 @@ std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult rea
   document->read = std::move(read);
   document->outline = analysis::outline_of(document->trace());
   document->overview = analysis::overview_of(document->trace(), document->file.filename().string());
+  document->work = analysis::work_profile(document->trace(), document->overview.summary.file);
   document->tracks = analysis::track_activities(document->trace());
   return document;
 }

@@ -38,7 +38,8 @@ std::optional<story::Stage> scene_stage(const Source& of, const story::Predictio
                              .history = of.from.history,
                              .predictions = said,
                              .overview = of.from.overview,
-                             .compared = of.from.compared};
+                             .compared = of.from.compared,
+                             .comparison = of.from.comparison};
   auto stage = story::stage_at(*scene, input);
   if (!stage) return {};
   return *std::move(stage);

@@ -24,6 +24,7 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/stages/kernel_history.h"
+#include "core/analysis/compare/trace_comparison.h"
 #include "core/analysis/time/overview.h"
 #include "core/run/launch/program_file.h"
 #include "core/story/facts/simulated/followed_number.h"
@@ -184,10 +185,14 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   const std::shared_ptr<const analysis::RankReport> report =
       ranks.report != nullptr ? ranks.report : analysis::merged_report(trace, options.file);
   std::optional<analysis::TraceSummary> compared;
+  std::optional<analysis::TraceComparison> comparison;
   if (!options.compare.empty()) {
     const LoadedTrace second = load(options.compare, 0);
     if (second.result.error) return refuse("--compare: " + *second.result.error);
-    compared = analysis::overview_of(second.result.trace, options.compare.filename().string()).summary;
+    const std::string name = options.compare.filename().string();
+    compared = analysis::overview_of(second.result.trace, name).summary;
+    comparison = analysis::compare_profiles(analysis::work_profile(trace, options.file.filename().string()),
+                                            analysis::work_profile(second.result.trace, name));
   }
 
   const auto chosen = story::chosen_walk(trace, options.follow);
@@ -230,6 +235,7 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
                              .predictions = said,
                              .overview = whole,
                              .compared = other,
+                             .comparison = comparison ? &*comparison : nullptr,
                              .ranks = report.get(),
                              .rank = ranks.rank};
   };

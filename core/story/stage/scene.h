@@ -18,6 +18,7 @@ namespace warpwalk::analysis {
 
 // Figures of a whole trace; described in core/analysis/time/overview.h and trace_summary.h.
 struct Overview;
+struct TraceComparison;
 struct TraceSummary;
 struct RankReport;  // core/analysis/ranks/rank_report.h
 
@@ -62,6 +63,7 @@ struct SceneInput {
   const analysis::Overview* overview =
       nullptr;  ///< of `trace`, if it was made beforehand: it takes long for a large trace
   const analysis::TraceSummary* compared = nullptr;  ///< of a second trace, to compare `trace` with
+  const analysis::TraceComparison* comparison = nullptr;  ///< of its GPU work by the step; null: not made
   const analysis::RankReport* ranks = nullptr;  ///< all ranks of the run that `trace` belongs to; null: it is alone
   std::size_t rank = 0;                         ///< index in RankReport::ranks of the one that `trace` is of
 

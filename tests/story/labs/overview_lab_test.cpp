@@ -12,6 +12,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/compare/trace_comparison.h"
 #include "core/analysis/time/idle.h"
 #include "core/analysis/time/overview.h"
 #include "core/records/hardware.h"
@@ -39,6 +40,7 @@ struct Shown {
   const analysis::TraceSummary* compared = nullptr;
   Controls controls = {};
   bool asking = false;
+  const analysis::TraceComparison* comparison = nullptr;
 };
 
 Stage overview_stage(const Trace& trace, std::string_view beat, const Shown& shown = {}) {
@@ -48,6 +50,7 @@ Stage overview_stage(const Trace& trace, std::string_view beat, const Shown& sho
       trace, walk, shown.narration, hardware(), {Moment::Kind::beat, beat_named(scene, trace, walk, beat), 1}};
   input.controls = shown.controls;
   input.compared = shown.compared;
+  input.comparison = shown.comparison;
   input.predictions.asking = shown.asking;
   return scene.stage(input);
 }
@@ -389,6 +392,57 @@ TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
   EXPECT_EQ(table.rows.back().cells.at(0).text, "all of it");
 }
 
+// Ops, modules and kernels that changed for each reason.
+analysis::TraceComparison changed_for_every_reason() {
+  analysis::TraceComparison all;
+  all.by_step = true;
+  for (int i = 0; i < 10; ++i) {
+    analysis::ComparedWork row;
+    row.why = static_cast<analysis::ChangeReason>(i);
+    row.name = fmt::format("kernel{}", i);
+    row.time = {1'000, row.why == analysis::ChangeReason::same ? 1'000.0 : 1'100.0 + 100 * i};
+    row.launches = {row.why == analysis::ChangeReason::fresh ? 0.0 : 1.0, 1.5};
+    all.rows[3].push_back(row);
+    for (std::size_t side = 0; side < 2; ++side) {
+      all.time[side] += row.time[side];
+      all.launches[side] += row.launches[side];
+    }
+  }
+  analysis::ComparedWork row = all.rows[3].back();
+  row.counterpart = row.name;
+  row.why = analysis::ChangeReason::replaced;
+  all.rows[3].push_back(row);
+  row.launches[0] = 0;
+  all.rows[3].push_back(row);
+  row.why = analysis::ChangeReason::time;
+  row.time[1] = 900;
+  all.rows[3].push_back(row);
+  row.significant = false;
+  all.rows[3].push_back(row);
+  row.name.clear();
+  all.rows[1] = all.rows[2] = {row};
+  row.name = "gemm";
+  all.rows[0] = {row};
+  return all;
+}
+
+TEST(CompareTraces, ListsTheGpuWorkByWhatIsChosen) {
+  const Trace& trace = sample("mlp_train");
+  const Trace& second = sample("h200_pytorch_training_step");
+  const analysis::TraceSummary other = analysis::overview_of(second, "other.json").summary;
+  const analysis::TraceComparison comparison =
+      analysis::compare_profiles(analysis::work_profile(trace), analysis::work_profile(second));
+  for (int by = 0; by < 5; ++by) {
+    const Stage stage =
+        overview_stage(trace, "compare", {english(), &other, overview_set_to("changes", by), false, &comparison});
+    EXPECT_EQ(stage.controls.size(), 1u);
+    const TablePicture& table = table_at(stage, 1, 0);
+    ASSERT_FALSE(table.rows.empty());
+    EXPECT_LE(table.rows.size(), 10u);
+    EXPECT_EQ(table.rows.back().cells.at(0).text, by == 0 ? "all of it" : "all GPU work");
+  }
+}
+
 // Collects the keys of the texts that a stage uses.
 void collect_marked(const std::string& words, std::set<std::string>& texts) {
   for (std::size_t at = 0; (at = words.find('<', at)) != std::string::npos; ++at)
@@ -558,6 +612,21 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   look(steps, &stepped);
   stepped.steps = 1;
   look(steps, &stepped);
+  analysis::TraceComparison reasons = changed_for_every_reason();
+  const auto look_at_work = [&](int by) {
+    const Stage stage =
+        overview_stage(changed, "compare", {narration, &same, overview_set_to("changes", by), false, &reasons});
+    collect_marked(everything_on(stage) + stage.note, used);
+  };
+  for (int by = 0; by < 5; ++by) look_at_work(by);
+  while (!reasons.rows[3].empty()) {
+    look_at_work(4);
+    reasons.rows[3].pop_back();
+    std::ranges::rotate(reasons.rows[3],
+                        reasons.rows[3].end() - std::min<std::ptrdiff_t>(5, std::ssize(reasons.rows[3])));
+  }
+  reasons.by_step = false;
+  look_at_work(1);
   // These texts are parts of sentences, which the marked narration does not contain.
   // Those of ranks need a RankReport (tests/story/ranks_scene_test.cpp).
   for (const std::string_view part :

@@ -20,13 +20,14 @@ namespace {
 constexpr std::size_t rows_below_ranks = 7;  // of the tables: so that the text of the ranks' card has room
 
 // The four groups that the question about the critical path offers.
-enum class Holder : std::uint8_t { cpu, launch, gpu, profiler };
+enum class PathHolder : std::uint8_t { cpu, launch, gpu, profiler };
 constexpr std::string_view holders[] = {"cpu", "launch", "gpu", "profiler"};
 
-Holder holder_of(analysis::PathKind kind) {
-  if (kind == analysis::PathKind::profiler) return Holder::profiler;
-  if (analysis::is_of_cpu(kind)) return Holder::cpu;
-  return kind == analysis::PathKind::launch || kind == analysis::PathKind::wait_end ? Holder::launch : Holder::gpu;
+PathHolder holder_of(analysis::PathKind kind) {
+  if (kind == analysis::PathKind::profiler) return PathHolder::profiler;
+  if (analysis::is_of_cpu(kind)) return PathHolder::cpu;
+  return kind == analysis::PathKind::launch || kind == analysis::PathKind::wait_end ? PathHolder::launch
+                                                                                    : PathHolder::gpu;
 }
 
 std::array<std::int64_t, std::size(holders)> held(const OverviewLab& lab) {
@@ -286,9 +287,13 @@ constexpr BeatOf<OverviewLab> overview_beats[] = {
      .facts = compare_facts,
      .panels = [](const OverviewLab& lab) -> PanelRows {
        if (lab.input.compared == nullptr) return {{1, {figures_panel(lab)}}};
-       return {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
+       return {{0.6, {compare_bars_panel(lab)}},
+               {1, {lab.changes_by ? work_changes_panel(lab, 9) : changes_panel(lab, 7)}, true}};
      },
-     .controls = no_controls},
+     .controls = [](const OverviewLab& lab) -> ControlNames {
+       if (lab.input.comparison == nullptr) return {};
+       return {"changes"};
+     }},
     {.key = "change",
      .section = [](const OverviewLab& lab) -> std::string {
        return lab.overview.advice.empty() ? "change.none" : "change";

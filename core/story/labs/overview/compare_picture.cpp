@@ -1,5 +1,7 @@
 // Two traces side by side: what changed.
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <span>
@@ -205,6 +207,85 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
       add(std::move(rest.label), "", "", rest.before, rest.after, rest.delta, "change_rest");
   add(lab.word("whole_span"), "", "", before.span, after.span, after.span - before.span, "change_span");
   return {lab.word("changes"), 1, std::move(table)};
+}
+
+namespace {
+
+// "3" or, of a mean over steps, "2.67".
+std::string launches_text(double count) {
+  return count == std::floor(count) ? with_thousands(std::llround(count)) : with_marks(fmt::format("{:.2f}", count));
+}
+
+std::string reason_text(const OverviewLab& lab, const analysis::ComparedWork& row) {
+  const auto text = [&](std::string_view key, const Narration::Values& values = {}) {
+    return lab.input.narration.text(fmt::format("{}.why", OverviewLab::name), key, values);
+  };
+  if (row.why == analysis::ChangeReason::replaced)
+    return text(row.launches[0] > 0 ? "replaced" : "replaces",
+                {{"name", analysis::shortened(analysis::short_kernel_name(row.counterpart), 24)}});
+  if (row.significant == false && row.why != analysis::ChangeReason::same) return text("spread");
+  if (row.why == analysis::ChangeReason::time) return text(row.change() > 0 ? "slower" : "faster");
+  return text(name_of(row.why));
+}
+
+}  // namespace
+
+Panel work_changes_panel(const OverviewLab& lab, std::size_t rows) {
+  const analysis::TraceComparison& all = *lab.input.comparison;
+  const analysis::WorkGrouping grouping = *lab.changes_by;
+  const std::vector<analysis::ComparedWork>& work = all.by(grouping);
+  const bool kernels = grouping == analysis::WorkGrouping::kernel;
+  std::vector<std::string_view> names;
+  for (const analysis::ComparedWork& row : work) names.push_back(row.name);
+  const std::vector<std::string> labels = kernels ? analysis::kernel_labels(names) : std::vector<std::string>();
+
+  TablePicture table;
+  table.columns = {{lab.word("head_part")},
+                   {lab.word("head_why"), 1, false, true},
+                   {lab.word("head_times"), 1, true, true},
+                   {lab.word("head_before"), 1, true, true},
+                   {lab.word("head_after"), 1, true, true},
+                   {lab.word("head_change"), 1, true, true}};
+  const auto whole = [](double ns) { return std::llround(ns); };
+  const words::TimeColumn times(std::max({whole(all.time[0]), whole(all.time[1]), 1LL}));
+  const std::string_view formula = all.by_step ? "work_per_step" : "work_of_trace";
+  const auto add = [&](std::string label, std::string why, const std::array<double, 2>& launches,
+                       const std::array<double, 2>& time) {
+    const std::array<std::string, 2> counts = {launches_text(launches[0]), launches_text(launches[1])};
+    table.rows.push_back(
+        {{word_cell(std::move(label)), word_cell(std::move(why)),
+          lab.derived(counts[0] == counts[1] ? counts[0] : fmt::format("{} → {}", counts[0], counts[1]), "counts"),
+          lab.derived(times.text(whole(time[0])), formula), lab.derived(times.text(whole(time[1])), formula),
+          lab.derived(times.signed_text(whole(time[1] - time[0])), "change")}});
+  };
+  const std::size_t shown = work.size() <= rows ? work.size() : rows - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const analysis::ComparedWork& row = work[i];
+    std::string label =
+        kernels                                        ? labels[i]
+        : grouping == analysis::WorkGrouping::category ? lab.input.narration.text("work_category", row.name)
+        : row.name.empty() ? lab.word(grouping == analysis::WorkGrouping::op ? "outside_ops" : "outside_modules")
+                           : row.name;
+    std::string why;
+    if (kernels)
+      why = reason_text(lab, row);
+    else if (row.significant == false && row.change() != 0)
+      why = lab.input.narration.text(fmt::format("{}.why", OverviewLab::name), "spread");
+    add(std::move(label), std::move(why), row.launches, row.time);
+    table.rows.back().cells.front().tip = row.name;
+    if (kernels) table.rows.back().follow = kernel_named(lab, row.name);
+  }
+  if (shown < work.size()) {
+    std::array<double, 2> launches = {}, time = {};
+    for (const analysis::ComparedWork& row : std::span(work).subspan(shown))
+      for (std::size_t i = 0; i < 2; ++i) {
+        launches[i] += row.launches[i];
+        time[i] += row.time[i];
+      }
+    add(lab.word("rest", {{"n", with_thousands(static_cast<std::int64_t>(work.size() - shown))}}), "", launches, time);
+  }
+  add(lab.word("whole_work"), "", all.launches, all.time);
+  return {lab.word(all.by_step ? "work_changes_per_step" : "work_changes"), 1, std::move(table)};
 }
 
 }  // namespace warpwalk::story

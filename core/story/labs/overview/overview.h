@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/compare/trace_comparison.h"
 #include "core/analysis/time/overview.h"
 #include "core/story/labs/lab_parts.h"
 
@@ -22,6 +23,8 @@ struct OverviewLab {
   std::size_t step = 0;  ///< whose critical path is shown, from 1; 0: that of the whole trace
   bool by_name = false;  ///< the critical path: by name in place of by time
   std::size_t sort = 0;  ///< of kernels: 0 total, 1 mean, 2 count
+  /// By what changes are listed; none: by what takes the GPU's time.
+  std::optional<analysis::WorkGrouping> changes_by;
 
   explicit OverviewLab(const SceneInput& in);
 
@@ -89,6 +92,9 @@ ComparedSummaries compared_summaries(const OverviewLab& lab);
 Panel compare_bars_panel(const OverviewLab& lab);
 /// The parts of the difference, with a row that sums up the rest and one of the total.
 Panel changes_panel(const OverviewLab& lab, std::size_t rows);
+/// What differs in the GPU's work by OverviewLab::changes_by, per step if both traces have steps, with a row for the
+/// rest and one for all. SceneInput::comparison is set.
+Panel work_changes_panel(const OverviewLab& lab, std::size_t rows);
 /// What to change first, with what it can save at most.
 Panel advice_panel(const OverviewLab& lab, std::size_t rows);
 /// Cards that lead to other pages, and advice for the verdict.

@@ -93,6 +93,12 @@ OverviewLab::OverviewLab(const SceneInput& in)
     step = static_cast<std::size_t>(controls.slider("step", std::move(numbers), 0, "whole"));
   }
   by_name = controls.choice("list", {word("by_time"), word("by_name")}, 0, "usual") == 1;
+  if (in.comparison != nullptr) {
+    const auto chosen = static_cast<std::size_t>(controls.choice(
+        "changes", {word("by_part"), word("by_category"), word("by_op"), word("by_module"), word("by_kernel")}, 0,
+        "usual"));
+    if (chosen > 0) changes_by = static_cast<analysis::WorkGrouping>(chosen - 1);
+  }
   sort = controls.choice("sort", {word("by_total"), word("by_mean"), word("by_count")}, 0, "usual");
 }
 
