@@ -127,7 +127,7 @@ int record(const RecordOptions& options) {
       {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mib << 20)},
       {instrumentation::timed_kernels_variable, timed}};
   environment.insert(environment.end(), simulated.begin(), simulated.end());
-  const platform::ProgramEnd end = platform::run_program(options.command, environment);
+  const platform::ProgramEnd end = platform::run_program(options.command, environment, options.for_verb);
   if (!end.error.empty()) return refuse(end.error);
 
   platform::BlockedSignals signals;

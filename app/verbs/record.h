@@ -24,6 +24,8 @@ struct RecordOptions {
   bool sanitize = false;       ///< check each launch, and the use of memory between launches
   bool cycles = false;         ///< simulate the cycles of each kernel; otherwise its time is a lower bound
   int threads = 0;             ///< host threads of the simulation; 0: one per hardware thread
+  /// For another verb: the program's output goes to stderr, and nothing is said of what was recorded.
+  bool for_verb = false;
   std::vector<std::string> command;  ///< the program and its arguments; empty: finish a recording that was killed
 };
 

@@ -293,7 +293,7 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
   }
   report(processes, plan, place, lines);
   // With an error, its line is the only one on stderr.
-  if (first)
+  if (first && !options.for_verb)
     for (const std::string& line : lines) print_message(line);
   return first;
 }

@@ -16,9 +16,11 @@
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
+#include "app/verbs/simulate_versions.h"
 #include "core/base/result.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
+#include "core/platform/temporary_folder.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
@@ -85,7 +87,7 @@ base::Result<void> write_results(const SimulateOptions& options, const gpu::Devi
 /// Reads the launch file, or the launch of a walk.
 base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::Device& device,
                                      const run::LoadOptions& how, std::optional<run::LoadedRecording>& recording) {
-  if (!options.launch) return run::load_launch(options.file, device, how);
+  if (!options.launch) return run::load_launch(how.cuda.empty() ? options.file : options.launch_file, device, how);
   if (!options.trace.empty()) return base::Error{"-o: the walk holds this launch already; leave out -o"};
   if (how.code == run::CodeChoice::ptx)
     return base::Error{"--code ptx: a recorded launch runs as machine code; leave out --code"};
@@ -97,8 +99,22 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
   return std::move(recording->loaded);
 }
 
-int simulate(const SimulateOptions& options) {
-  if (!options.accuracy.empty()) return show_accuracy(options.accuracy);
+int simulate(const SimulateOptions& given) {
+  if (!given.accuracy.empty()) return show_accuracy(given.accuracy);
+  if (given.compare) return simulate_versions(given);
+  SimulateOptions options = given;
+  std::optional<platform::TemporaryFolder> folder;
+  const bool cuda = is_cuda_source(options.file);
+  if (!cuda && !options.launch_file.empty())
+    return refuse("--launch-file: is for CUDA C++: simulate KERNEL.cu --launch-file FILE");
+  if (!options.other.empty()) return refuse("two files are compared with --compare; else give one");
+  if (options.lines) return refuse("--lines: works with --compare");
+  if (cuda && options.launch_file.empty()) {
+    const std::filesystem::path walk = folder.emplace().path() / "walk.json.gz";
+    if (const auto done = record_program(options.file, options, walk); !done) return refuse(done.error());
+    options.file = walk;
+    options.launch = options.launch.value_or(1);
+  }
   if (options.file.empty()) return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
   const auto found = find_device(options.gpu);
   if (!found) return refuse(found.error());
@@ -106,6 +122,7 @@ int simulate(const SimulateOptions& options) {
   run::LoadOptions how_to_load;
   how_to_load.host_bytes = platform::available_memory();
   how_to_load.ask_ptxas = options.ptxas;
+  if (cuda && !options.launch_file.empty()) how_to_load.cuda = options.file;
   const auto code = run::code_choice_of(options.code);
   if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
   how_to_load.code = *code;
@@ -161,9 +178,19 @@ int simulate(const SimulateOptions& options) {
 Verb add_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
-  verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments");
-  verb->add_option("--launch", options->launch,
-                   "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1")
+  verb->add_option("FILE", options->file,
+                   "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments; or a CUDA program (.cu) "
+                   "with main(), whose first launch runs");
+  verb->add_option("FILE2", options->other, "with --compare, the second version");
+  verb->add_flag("--compare", options->compare,
+                 "compare the launches of two versions of a CUDA program, in every figure");
+  verb->add_flag("--lines", options->lines, "with --compare, what each line of both costs");
+  verb->add_option("--launch-file", options->launch_file,
+                   "the launch, for CUDA C++ without main(): its kernel is taken from FILE");
+  verb->add_option(
+          "--launch", options->launch,
+          "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1; of a "
+          "CUDA program, its Nth launch (default: 1)")
       ->check(whole_number(1, std::uint64_t{1} << 32));
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");

@@ -14,8 +14,13 @@
 namespace warpwalk::verbs {
 
 struct SimulateOptions {
-  std::filesystem::path file;                ///< may be empty only with `accuracy`
-  std::optional<std::uint64_t> launch;       ///< the file is a walk: which of its recorded launches, from 1
+  std::filesystem::path file;         ///< may be empty only with `accuracy`
+  std::filesystem::path other;        ///< with `compare`, the second version
+  bool compare = false;               ///< compares both files' launches
+  bool lines = false;                 ///< with `compare`, the costs of their lines too
+  std::filesystem::path launch_file;  ///< whose kernel comes from the file, CUDA C++; empty: those of its main()
+  /// Which of the recorded launches of a walk, or of the launches of a CUDA program, from 1.
+  std::optional<std::uint64_t> launch;
   std::string gpu = "h200";                  ///< an id in assets/devices, or a file
   int threads = 0;                           ///< host threads; 0: one per hardware thread
   std::uint64_t limit = gpu::runaway_limit;  ///< operations per block; more are reported as a runaway

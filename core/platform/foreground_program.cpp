@@ -61,7 +61,7 @@ std::string ProgramEnd::description() const {
 }
 
 ProgramEnd run_program(const std::vector<std::string>& command,
-                       const std::vector<std::pair<std::string, std::string>>& environment) {
+                       const std::vector<std::pair<std::string, std::string>>& environment, bool to_stderr) {
   sigset_t held, before;
   sigemptyset(&held);
   for (const int signal : forwarded_signals) sigaddset(&held, signal);
@@ -78,6 +78,7 @@ ProgramEnd run_program(const std::vector<std::string>& command,
   int why = child < 0 ? errno : 0;
   if (child == 0) {
     sigaction(SIGCHLD, &found, nullptr);
+    if (to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
     become(command, environment, before, failure.write_end());
   }
   failure.close_write_end();

@@ -18,8 +18,8 @@ struct ProgramEnd {
 
 /// Runs a program (looked up in PATH) with these additions to the environment and waits for it. While it runs, SIGINT,
 /// SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 sent to this process are forwarded to the program and do not end this
-/// process.
+/// process. `to_stderr`: what the program writes to stdout goes to stderr.
 ProgramEnd run_program(const std::vector<std::string>& command,
-                       const std::vector<std::pair<std::string, std::string>>& environment);
+                       const std::vector<std::pair<std::string, std::string>>& environment, bool to_stderr = false);
 
 }  // namespace warpwalk::platform

@@ -76,6 +76,13 @@ class JsonWriter {
     for (const auto& element : range) content(element);
     writer_.EndArray();
   }
+  /// An array without a key: an element of an array.
+  template <class Range, class Content>
+  void array(const Range& range, Content content) {
+    writer_.StartArray();
+    for (const auto& element : range) content(element);
+    writer_.EndArray();
+  }
   /// The document so far.
   const std::string& document() const { return buffer_.text; }
   /// Ends the document, and its last line.

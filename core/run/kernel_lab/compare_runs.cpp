@@ -8,18 +8,20 @@
 
 namespace warpwalk::run {
 
-std::vector<RunFigure> figures_of(const DraftRun& run) {
-  const gpu::Simulation& simulation = run.result.simulation;
+std::vector<RunFigure> figures_of(const DraftRun& run) { return figures_of(run.device, run.loaded, run.result); }
+
+std::vector<RunFigure> figures_of(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
+  const gpu::Simulation& simulation = result.simulation;
   std::vector<RunFigure> figures;
-  const auto& timing = run.result.cycles.timing;
+  const auto& timing = result.cycles.timing;
   if (timing)
     for (CycleFigure& figure : cycle_figures(*timing)) figures.push_back({std::move(figure.name), figure.value});
   // The cycles come first: they are what a change is for.
   std::stable_partition(figures.begin(), figures.end(),
                         [](const RunFigure& figure) { return figure.name.starts_with("cycles"); });
   if (timing) {
-    figures.push_back({"time_us", 1e6 * seconds_of(run.device, timing->cycles)});
-    figures.push_back({"ipc", ipc_of(run.device, *timing)});
+    figures.push_back({"time_us", 1e6 * seconds_of(device, timing->cycles)});
+    figures.push_back({"ipc", ipc_of(device, *timing)});
     const IssueSlots slots = issue_slots_of(*timing);
     figures.push_back({"issued_pct", slots.issued});
     figures.push_back({"no_eligible_warp_pct", slots.no_eligible_warp});
@@ -28,7 +30,7 @@ std::vector<RunFigure> figures_of(const DraftRun& run) {
   figures.push_back({"registers", static_cast<double>(simulation.registers)});
   figures.push_back({"blocks_per_sm", static_cast<double>(simulation.occupancy.blocks_per_sm)});
   figures.push_back({"occupancy_pct", simulation.occupancy.percent});
-  for (const ReportCounter& counter : report_counters(simulation.counters, run.loaded.runs_machine_code()))
+  for (const ReportCounter& counter : report_counters(simulation.counters, loaded.runs_machine_code()))
     figures.push_back({std::string(counter.name), static_cast<double>(counter.value)});
   if (timing)
     for (const CycleFigure& stall : stall_figures(*timing)) figures.push_back({"stall_" + stall.name, stall.value});

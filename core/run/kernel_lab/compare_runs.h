@@ -17,6 +17,7 @@ struct RunFigure {
 
 /// All figures of a run, in the order of the report: registers, occupancy, counters, cycles, and stalls as
 /// "stall_long_scoreboard". Without cycles, those that need them are missing.
+std::vector<RunFigure> figures_of(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);
 std::vector<RunFigure> figures_of(const DraftRun& run);
 
 /// The names of the figures that are looked at first: time, cycles and those of the launch itself, warp instructions,

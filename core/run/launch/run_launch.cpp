@@ -163,6 +163,12 @@ base::Result<LoadedLaunch> load_launch(const std::filesystem::path& file, const 
   LoadedLaunch loaded;
   loaded.path = file;
   loaded.file = std::move(*parsed);
+  if (!options.cuda.empty()) {
+    loaded.file.ptx.clear();
+    loaded.file.cubin.clear();
+    std::error_code error;
+    loaded.file.cuda = std::filesystem::absolute(options.cuda, error);  // else relative to the launch file
+  }
   if (const auto done = check_limits(loaded.file, device, options.host_bytes); !done)
     return base::Error{fmt::format("{}: {}", file.string(), done.error())};
   CubinSource machine;

@@ -20,6 +20,7 @@ struct LoadOptions {
   std::uint64_t host_bytes = ~std::uint64_t{0};  ///< memory limit for the launch's buffers
   bool ask_ptxas = false;                        ///< compile the PTX to machine code with ptxas (ptxas.h)
   CodeChoice code = CodeChoice::automatic;
+  std::filesystem::path cuda;  ///< CUDA C++ in place of the launch file's module; empty: that module
 };
 
 /// The expected contents of one buffer.
