@@ -188,8 +188,8 @@ std::string versions_text(const Versions& versions, bool lines) {
   }
   for (const Version& version : versions)
     if (version.launches.size() > pairs)
-      out += fmt::format("\n{}: {} more launches, without a counterpart\n", version.file.string(),
-                         version.launches.size() - pairs);
+      out += fmt::format("\n{}: {} more launch{}, without a counterpart\n", version.file.string(),
+                         version.launches.size() - pairs, version.launches.size() - pairs == 1 ? "" : "es");
   return out;
 }
 
