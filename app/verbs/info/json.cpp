@@ -4,6 +4,7 @@
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/info/overview_json.h"
 #include "app/verbs/info/ranks.h"
+#include "core/analysis/time/idle_lines.h"
 #include "core/platform/output_file.h"
 #include "core/run/replay/load_recorded.h"
 
@@ -57,6 +58,7 @@ void write_figures(JsonWriter& json, InfoFigures& figures) {
   json.object([&] {
     write_counts(json, figures);
     write_devices(json, figures);
+    json.array("slowed_by", analysis::slowing_options(trace), [&](const auto& option) { json.text(option); });
     json.number("kernels_linked_to_launch", figures.summary().linked_to_launch);
     json.number("kernels_linked_to_op", figures.summary().linked_to_op);
     json.number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));

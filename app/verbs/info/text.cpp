@@ -168,6 +168,8 @@ std::string counts_table(InfoFigures& figures) {
                                         !gpu::is_amd(trace.text(device.name)) ? "SMs"
                                         : device.warp_size == 32              ? "workgroup processors"
                                                                               : "compute units"));
+  if (const auto options = analysis::slowing_options(trace); !options.empty())
+    line("profiler slowed CPU by", fmt::format("{}", fmt::join(options, ", ")));
   line("read", fmt::format("{} in {:.3f} s, peak memory {}", base::bytes_text(static_cast<double>(result.bytes)),
                            figures.loaded().seconds, base::bytes_text(static_cast<double>(peak_memory_bytes()))));
   return out;
@@ -180,8 +182,10 @@ std::string absent_table(InfoFigures& figures) {
   const auto lacks = [&](bool lacking, std::string_view what) {
     if (lacking) absent += fmt::format("  {}\n", what);
   };
+  const bool lost = figures.loaded().result.problems.count_of(trace::ProblemKind::incomplete_recording) > 0;
   lacks(trace.kernel_order.empty() && summary.streams == 0,
-        "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
+        lost ? "GPU work: the profiler could not record it (see problems)"
+             : "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
   lacks(summary.of(SliceKind::op) == 0, "ops");
   lacks(summary.of(SliceKind::python) == 0, "Python frames: torch.profiler records them if with_stack=True");
   lacks(trace.memory.empty() && trace.driver_memory.empty(),

@@ -165,6 +165,7 @@ IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleRepo
 }
 
 std::vector<std::string_view> slowing_options(const Trace& trace) {
+  if (is_typed(trace)) return {};
   const auto on = [&](std::string_view option) {
     return std::ranges::any_of(trace.metadata, [&](const auto& entry) {
       const std::string_view value = trace.text(entry.second);
@@ -173,7 +174,7 @@ std::vector<std::string_view> slowing_options(const Trace& trace) {
   };
   std::vector<std::string_view> found;
   if (on("with_stack") || !trace.python.empty()) found.push_back("with_stack");
-  if (on("profile_memory") || (!trace.memory.empty() && !is_typed(trace))) found.push_back("profile_memory");
+  if (on("profile_memory") || !trace.memory.empty()) found.push_back("profile_memory");
   if (on("with_modules")) found.push_back("with_modules");
   return found;
 }

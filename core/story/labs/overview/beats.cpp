@@ -173,9 +173,8 @@ void page_facts(const OverviewLab& lab, FactWriter& facts) {
     }
     if (all.gpus > 1) facts.derived("gpus", fmt::to_string(all.gpus));
   }
-  if (!analysis::is_typed(lab.trace()))
-    if (const auto options = analysis::slowing_options(lab.trace()); !options.empty())
-      facts.derived("slowed_by", fmt::format("{}", fmt::join(options, ", ")));
+  if (const auto options = analysis::slowing_options(lab.trace()); !options.empty())
+    facts.derived("slowed_by", fmt::format("{}", fmt::join(options, ", ")));
 }
 
 void kernels_facts(const OverviewLab& lab, FactWriter& facts) {
