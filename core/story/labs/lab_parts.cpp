@@ -59,6 +59,8 @@ std::string short_percent(double percent) {
   return with_marks(fmt::format("{:.{}f} %", percent, whole ? 0 : 1));
 }
 
+Figure measured_time(double ns) { return Figure::recorded(ns, Unit::nanoseconds, Origin::measured); }
+
 Panel tasks_panel(const SceneInput& input, std::string_view lab, const std::vector<Task>& tasks) {
   const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
     return input.narration.text("lab.task", key, values);

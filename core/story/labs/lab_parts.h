@@ -38,6 +38,9 @@ std::string short_gpu_name(const gpu::Device& device);
 /// "12.5 %", "50 %": a percentage with one decimal place if it needs one.
 std::string short_percent(double percent);
 
+/// A measured time as a figure.
+Figure measured_time(double ns);
+
 /// Frame::complete of a lab whose subject has all of its controls.
 template <class Lab>
 void take_controls(Lab& lab, const Narration::Values&, Stage& stage) {

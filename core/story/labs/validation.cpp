@@ -156,7 +156,7 @@ Narration::Values validation_values(const Validation& v) {
   return {{"n", with_thousands(static_cast<std::int64_t>(v.points.size()))}};
 }
 
-PanelRows cycles_panels(const Validation& v) { return {{1, {{{}, 1, cycles_picture(v.input, v.points)}}}}; }
+PanelRows validation_cycles_panels(const Validation& v) { return {{1, {{{}, 1, cycles_picture(v.input, v.points)}}}}; }
 PanelRows errors_panels(const Validation& v) { return {{1, {{{}, 1, errors_picture(v.input, v.points)}}}}; }
 
 constexpr Frame<Validation> elapsed = {
@@ -167,8 +167,8 @@ constexpr Frame<Validation> active = {
 }  // namespace
 
 const Contents& validation_lab() {
-  static const BeatTable table(validation_name, {framed(elapsed, {.key = "cycles", .panels = cycles_panels}),
-                                                 framed(active, {.key = "active", .panels = cycles_panels}),
+  static const BeatTable table(validation_name, {framed(elapsed, {.key = "cycles", .panels = validation_cycles_panels}),
+                                                 framed(active, {.key = "active", .panels = validation_cycles_panels}),
                                                  framed(elapsed, {.key = "errors", .panels = errors_panels})});
   return table;
 }

@@ -36,6 +36,10 @@ inline TableCell figure_cell(Figure figure) { return {{}, std::move(figure), Ton
 inline TableCell word_cell(std::string text, Tone tone = Tone::plain) {
   return {std::move(text), {}, tone, false, {}, {}};
 }
+/// A text in the code font.
+inline TableCell code_cell(std::string text, Tone tone = Tone::plain) {
+  return {std::move(text), {}, tone, true, {}, {}};
+}
 /// A whole number with its thousands separated, in the code font.
 inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
   return {with_thousands(value), {}, tone, true, {}, {}};

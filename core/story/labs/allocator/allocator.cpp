@@ -12,7 +12,7 @@ namespace warpwalk::story::allocator_lab {
 namespace {
 
 constexpr std::size_t own_steps = 8;
-constexpr std::size_t most_stops = 480;  // of the history's slider
+constexpr std::size_t most_history_stops = 480;  // of the history's slider
 
 // The plan of its own before anything was changed: bytes, or the number of the step that is freed, negative.
 constexpr std::int64_t own_defaults[own_steps] = {24 * mib, 24 * mib, 24 * mib, -1, -2, 16 * mib, 16 * mib, 24 * mib};
@@ -133,7 +133,7 @@ void AllocatorLab::make_snapshot(const AllocatorStart& start) {
   }
   device = devices[chosen];
   const std::size_t all = input.trace.memory.size();
-  const std::size_t every = std::max<std::size_t>(1, (all + most_stops - 1) / most_stops);
+  const std::size_t every = std::max<std::size_t>(1, (all + most_history_stops - 1) / most_history_stops);
   for (std::size_t at = 0; at < all; at += every) stops.push_back(static_cast<double>(at));
   stops.push_back(static_cast<double>(all));
   entries = all;

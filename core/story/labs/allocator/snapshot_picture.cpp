@@ -13,7 +13,7 @@ namespace {
 
 using BlockState = MemorySnapshot::State;
 
-constexpr std::size_t most_rows = 36;   // segments in the picture
+constexpr std::size_t most_segments = 36;  // segments in the picture
 constexpr std::size_t most_notes = 8;   // rows with a note each
 constexpr std::size_t most_lines = 11;  // rows of a table
 
@@ -55,12 +55,12 @@ std::string note_of(const AllocatorLab& lab, const MemorySnapshot::Segment& segm
 std::vector<std::size_t> drawn(const AllocatorLab& lab) {
   std::vector<std::size_t> order(lab.held.segments.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (order.size() <= most_rows) return order;
+  if (order.size() <= most_segments) return order;
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     if ((a == lab.segment) != (b == lab.segment)) return a == lab.segment;
     return lab.held.segments[a].bytes > lab.held.segments[b].bytes;
   });
-  order.resize(most_rows);
+  order.resize(most_segments);
   std::ranges::sort(order);
   return order;
 }

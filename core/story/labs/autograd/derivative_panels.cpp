@@ -22,12 +22,6 @@ TapeTensor as_row(const TapeTensor& tensor) {
   return {{1, static_cast<std::int64_t>(tensor.values.size())}, tensor.values};
 }
 
-TableCell code_cell(std::string text) {
-  TableCell cell = word_cell(std::move(text));
-  cell.code = true;
-  return cell;
-}
-
 // A sentence in place of a picture.
 Panel words_panel(std::string heading, std::string text) {
   TablePicture table;

@@ -10,7 +10,7 @@ namespace warpwalk::story {
 namespace {
 
 // At most five characters for the usual magnitudes, so that a matrix stays a matrix.
-std::string short_number(double value) {
+std::string matrix_number(double value) {
   const double size = std::abs(value);
   if (!std::isfinite(value)) return real_text(value, 2);
   if (size < 5e-3) return size == 0 ? "0" : real_text(value, 1);
@@ -24,7 +24,7 @@ std::string place_text(std::size_t i, std::size_t columns) { return fmt::format(
 std::string tensor_text(const TapeTensor& tensor, std::size_t columns) {
   std::string text;
   for (std::size_t i = 0; i < tensor.values.size(); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : i % columns == 0 ? "; " : " ", short_number(tensor.values[i]));
+    text += fmt::format("{}{}", i == 0 ? "" : i % columns == 0 ? "; " : " ", matrix_number(tensor.values[i]));
   return text;
 }
 
@@ -84,7 +84,7 @@ Panel tensor_panel(const AutogradLab& lab, std::string heading, const TapeTensor
   cells.columns = tensor.sizes.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.sizes.back()));
   for (std::size_t i = 0; i < tensor.values.size(); ++i)
     cells.cells.push_back(
-        {tensor.values[i] == 0 ? Tone::quiet : tone, short_number(tensor.values[i]),
+        {tensor.values[i] == 0 ? Tone::quiet : tone, matrix_number(tensor.values[i]),
          lab.word("element_tip", {{"at", place_text(i, cells.columns)}, {"value", real_text(tensor.values[i], 10)}})});
   cells.summary = tensor_text(tensor, cells.columns);
   cells.note = tape_sizes(lab, tensor.sizes);

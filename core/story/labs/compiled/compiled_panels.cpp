@@ -12,7 +12,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t window_lines = 400;
+constexpr std::size_t most_code_lines = 400;
 constexpr std::size_t table_rows = 18;
 constexpr std::size_t rows_before = 5;  // the chosen one
 constexpr std::string_view fate_keys[] = {"kept", "expanded", "unrolled", "merged", "operand", "removed"};
@@ -30,16 +30,6 @@ Tone tone_of(PtxFate::Kind kind) {
 }
 
 std::string control_name(std::string_view control) { return fmt::format("{}.{}", CompiledLab::name, control); }
-
-std::string address_text(std::size_t instruction) {
-  return number_text(CodeKind::sass, static_cast<std::int64_t>(instruction * sass::instruction_bytes));
-}
-
-TableCell code_cell(std::string text, Tone tone = Tone::plain) {
-  TableCell cell = word_cell(std::move(text), tone);
-  cell.code = true;
-  return cell;
-}
 
 // The first of `count` rows so that the chosen one has some before it.
 std::size_t window_start(std::size_t chosen, std::size_t count, std::size_t before) {
@@ -76,7 +66,7 @@ CodePicture::Column column_of(const CompiledLab& lab, CodeKind kind, std::string
 }  // namespace
 
 Panel linked_panel(const CompiledLab& lab) {
-  CodeView view = code_view(*lab.module, lab.entry, lab.source_line, window_lines);
+  CodeView view = code_view(*lab.module, lab.entry, lab.source_line, most_code_lines);
   CodePicture code;
   code.control = control_name("line");
   code.line = view.line;
@@ -179,7 +169,7 @@ Panel two_levels_panel(const CompiledLab& lab) {
   code.control = control_name("line");
   for (const std::size_t i : {std::min(lab.level, other), std::max(lab.level, other)}) {
     const records::CompiledLevel& level = lab.example->levels[i];
-    CodeView view = code_view(level.module, lab.entry, lab.source_line, window_lines);
+    CodeView view = code_view(level.module, lab.entry, lab.source_line, most_code_lines);
     code.line = view.line;
     code.lines = std::move(view.lines);
     code.decoded = view.decoded;
@@ -243,7 +233,7 @@ Panel control_codes_panel(const CompiledLab& lab) {
                                         distance < 9 ? std::max(distance + 1, rows_before) : rows_before);
   for (std::size_t i = from; i < std::min(from + table_rows, lab.kernel->code.size()); ++i) {
     TableRow& row = table.rows.emplace_back();
-    row.cells = {code_cell(address_text(i), Tone::quiet), code_cell(lab.kernel->text(i))};
+    row.cells = {code_cell(instruction_address_text(i), Tone::quiet), code_cell(lab.kernel->text(i))};
     row.followed = i == lab.instruction;
     row.sets = {{control_name("instruction"), static_cast<double>(i)}};
     const auto* const one = std::get_if<sass::Instruction>(&lab.kernel->code[i]);
@@ -281,7 +271,8 @@ Panel control_words_panel(const CompiledLab& lab) {
   if (!words.does.empty()) table.rows.push_back({{word_cell(words.does, Tone::quiet)}, false});
   for (std::string& sentence : control_sentences(lab.input.narration, *lab.kernel, lab.flow, lab.instruction, true))
     table.rows.push_back({{word_cell(std::move(sentence))}, false});
-  return {fmt::format("{}  {}", address_text(lab.instruction), text.substr(0, text.find(' '))), 1, std::move(table)};
+  return {fmt::format("{}  {}", instruction_address_text(lab.instruction), text.substr(0, text.find(' '))), 1,
+          std::move(table)};
 }
 
 }  // namespace warpwalk::story

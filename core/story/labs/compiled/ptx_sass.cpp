@@ -76,7 +76,7 @@ void kind_values(const CompiledLab& lab, Narration::Values& values) {
   values["moves_best"] = moves(lab.best());
 }
 
-void code_facts(const CompiledLab& lab, FactWriter& facts) {
+void compiled_code_facts(const CompiledLab& lab, FactWriter& facts) {
   facts.derived("kernel", lab.kernel_name);
   if (const records::CompiledLevel* const level = lab.compiled()) facts.derived("level", level->name);
   facts.derived("instructions", with_thousands(lab.instructions));
@@ -115,7 +115,7 @@ constexpr Frame<CompiledLab, CompiledStart> ptx_sass_frame = {
     .subject = [](const Here& here) { return CompiledLab(here.input, here.shown<PtxSassBeat>()->more); },
     .stop = "driver",
     .values = values_of,
-    .facts = code_facts,
+    .facts = compiled_code_facts,
     .complete = take_controls};
 
 ControlNames level_controls(const CompiledLab&) { return {"kernel", "level"}; }

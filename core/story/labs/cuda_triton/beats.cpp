@@ -73,7 +73,7 @@ std::size_t lit_of(const CudaTriton& lab, int lines) {
   return static_cast<std::size_t>(1 + std::lround(lab.progress() * (lines - 1)));
 }
 
-double number_of(const CudaTriton& lab, std::string_view op, std::string_view step) {
+double recorded_number(const CudaTriton& lab, std::string_view op, std::string_view step) {
   const records::OpStep* const found = lab.record->find(op, step);
   return found == nullptr ? 0 : std::strtod(found->result.c_str(), nullptr);
 }
@@ -129,7 +129,7 @@ void autotune_facts(const CudaTriton& lab, FactWriter& facts) {
 
 void compile_facts(const CudaTriton& lab, FactWriter& facts) {
   for (const std::string_view key : {"eager", "compiled", "eager_large", "compiled_large"})
-    measured_fact(key, number_of(lab, "compile", fmt::format("us_{}", key)), facts);
+    measured_fact(key, recorded_number(lab, "compile", fmt::format("us_{}", key)), facts);
 }
 
 void register_facts(const CudaTriton& lab, FactWriter& facts) {
@@ -178,8 +178,8 @@ Narration::Values values_of(const CudaTriton& lab) {
   if (lab.record == nullptr) return values;
   const records::TunedConfig* const winner = lab.winner();
   values["chosen"] = winner == nullptr ? "–" : winner->text();
-  const double eager = number_of(lab, "compile", "us_eager_large");
-  const double compiled = number_of(lab, "compile", "us_compiled_large");
+  const double eager = recorded_number(lab, "compile", "us_eager_large");
+  const double compiled = recorded_number(lab, "compile", "us_compiled_large");
   values["faster"] = with_marks(fmt::format("{:.1f}", compiled > 0 ? eager / compiled : 0));
   return values;
 }

@@ -22,12 +22,12 @@ std::string outcome(const CudaTriton& lab, std::string_view step, std::string_vi
   return lab.word(found->result == wanted->result ? "same_bits" : "other_bits");
 }
 
-struct Line {
+struct RegistrationLine {
   std::string_view triton_op, custom_op, before, after, expected;
 };
 
 // The code of tests/triton/record.py. `before` and `after`: the recorded steps without and with this line.
-constexpr Line registration[] = {
+constexpr RegistrationLine registration[] = {
     {"@triton_op(\"lab::relu\", mutates_args={})", "@custom_op(\"lab::opaque_relu\", mutates_args={})", "", "", ""},
     {"def relu(x: torch.Tensor) -> torch.Tensor:", "def opaque_relu(x: torch.Tensor) -> torch.Tensor:", "", "eager",
      "eager"},
@@ -74,7 +74,7 @@ Panel compiled_panel(const CudaTriton& lab, double progress) {
 Panel registration_panel(const CudaTriton& lab, std::size_t lit) {
   std::vector<std::string> source, results;
   const bool custom = lab.op == "custom_op";
-  for (const Line& line : registration) {
+  for (const RegistrationLine& line : registration) {
     const std::string_view text = custom ? line.custom_op : line.triton_op;
     if (text.empty()) {
       // A triton_op needs no fake function: tracing goes through it.

@@ -9,14 +9,14 @@
 namespace warpwalk::story {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
 }
 
 /// The parts between commas that are not inside brackets.
-std::vector<std::string_view> split(std::string_view text) {
+std::vector<std::string_view> comma_parts(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
   std::size_t begin = 0;
@@ -26,7 +26,8 @@ std::vector<std::string_view> split(std::string_view text) {
       depth -= text[i] == ')' || text[i] == ']';
       if (text[i] != ',' || depth > 0) continue;
     }
-    if (const std::string_view part = trimmed(text.substr(begin, i - begin)); !part.empty()) parts.push_back(part);
+    if (const std::string_view part = without_spaces(text.substr(begin, i - begin)); !part.empty())
+      parts.push_back(part);
     begin = i + 1;
   }
   return parts;
@@ -97,13 +98,13 @@ CallSignature parse_signature(std::string_view text) {
   signature.name = text.substr(0, text.find('('));
   signature.deprecated = text.ends_with("| deprecated");
   bool keyword_only = false;
-  for (const std::string_view part : split(inside(text))) {
+  for (const std::string_view part : comma_parts(inside(text))) {
     if (part == "*") {
       keyword_only = true;
       continue;
     }
     SignatureParameter& parameter = signature.parameters.emplace_back();
-    const std::string_view before = trimmed(part.substr(0, part.find('=')));
+    const std::string_view before = without_spaces(part.substr(0, part.find('=')));
     const std::size_t space = before.rfind(' ');
     parameter.type = before.substr(0, space);
     parameter.name = before.substr(space + 1);
@@ -116,12 +117,12 @@ CallSignature parse_signature(std::string_view text) {
 PythonCall parse_python_call(std::string_view text) {
   PythonCall call;
   call.function = text.substr(0, text.find('('));
-  for (const std::string_view part : split(inside(text))) {
+  for (const std::string_view part : comma_parts(inside(text))) {
     PythonValue& value = call.values.emplace_back();
     std::string_view content = part;
     if (const std::size_t equals = part.find('='); equals != std::string_view::npos) {
-      value.keyword = trimmed(part.substr(0, equals));
-      content = trimmed(part.substr(equals + 1));
+      value.keyword = without_spaces(part.substr(0, equals));
+      content = without_spaces(part.substr(equals + 1));
     }
     value.text = content;
     value.type = type_of(content);

@@ -107,11 +107,11 @@ void key_facts(const DispatchLab& lab, FactWriter& facts) {
   facts.fact("meaning", Figure::explained(lab.word(fmt::format("group_{}", group_of(lab.bit)))));
 }
 
-void op_facts(const DispatchLab& lab, FactWriter& facts) {
+void dispatched_op_facts(const DispatchLab& lab, FactWriter& facts) {
   facts.fact("dispatch", Figure::explained(std::string(lab.op->dispatch)));
 }
 
-void call_facts(const DispatchLab& lab, FactWriter& facts) {
+void dispatched_call_facts(const DispatchLab& lab, FactWriter& facts) {
   facts.fact("ops", Figure::recorded(static_cast<double>(lab.traced.ops.size()), Unit::count, Origin::simulated));
   facts.fact("functions",
              Figure::recorded(static_cast<double>(functions_called(lab.traced)), Unit::count, Origin::simulated));
@@ -215,14 +215,14 @@ constexpr DispatchBeat dispatch_beats[] = {
      .controls = key_controls,
      .question = key_question},
     {.key = "row",
-     .facts = op_facts,
+     .facts = dispatched_op_facts,
      .panels = [](const DispatchLab& lab) -> PanelRows {
        return {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
      },
      .controls = key_controls},
     {.key = "call",
      .section = [](const DispatchLab& lab) -> std::string { return lab.traced.error.empty() ? "call" : "fails"; },
-     .facts = call_facts,
+     .facts = dispatched_call_facts,
      .panels = [](const DispatchLab& lab) -> PanelRows {
        return {{1, {frames_panel(lab, lab.input.moment.phase)}}};
      },
@@ -241,13 +241,13 @@ constexpr DispatchBeat dispatch_beats[] = {
         .controls = op_controls  // the type is chosen in the table
     },
     {.key = "tree",
-     .facts = op_facts,
+     .facts = dispatched_op_facts,
      .panels = [](const DispatchLab& lab) -> PanelRows {
        return {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
      },
      .controls = op_controls},
     {.key = "tasks",
-     .facts = call_facts,
+     .facts = dispatched_call_facts,
      .panels = [](const DispatchLab& lab) -> PanelRows {
        return {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true},
                {1, {hops_panel(lab)}, false, true}};

@@ -5,20 +5,23 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view relu[] = {"relu(Tensor input)"};
-constexpr std::string_view relu_[] = {"relu_(Tensor input)"};
-constexpr std::string_view add[] = {"add(Tensor input, Tensor other, *, Number alpha=1, Tensor out=None)",
-                                    "add(Tensor input, Number alpha, Tensor other, *, Tensor out=None) | deprecated"};
-constexpr std::string_view mm[] = {"mm(Tensor input, Tensor mat2, *, Tensor out=None)",
-                                   "mm(Tensor input, Tensor mat2, torch.dtype out_dtype, *, Tensor out=None)"};
-constexpr std::string_view matmul[] = {"matmul(Tensor input, Tensor other, *, Tensor out=None)"};
-constexpr std::string_view linear[] = {"linear(Tensor input, Tensor weight, Tensor bias=None, *, Tensor out=None)"};
-constexpr std::string_view t[] = {"t(Tensor input)"};
-constexpr std::string_view mean[] = {
+constexpr std::string_view relu_signatures[] = {"relu(Tensor input)"};
+constexpr std::string_view relu_in_place_signatures[] = {"relu_(Tensor input)"};
+constexpr std::string_view add_signatures[] = {
+    "add(Tensor input, Tensor other, *, Number alpha=1, Tensor out=None)",
+    "add(Tensor input, Number alpha, Tensor other, *, Tensor out=None) | deprecated"};
+constexpr std::string_view mm_signatures[] = {
+    "mm(Tensor input, Tensor mat2, *, Tensor out=None)",
+    "mm(Tensor input, Tensor mat2, torch.dtype out_dtype, *, Tensor out=None)"};
+constexpr std::string_view matmul_signatures[] = {"matmul(Tensor input, Tensor other, *, Tensor out=None)"};
+constexpr std::string_view linear_signatures[] = {
+    "linear(Tensor input, Tensor weight, Tensor bias=None, *, Tensor out=None)"};
+constexpr std::string_view transpose_signatures[] = {"t(Tensor input)"};
+constexpr std::string_view mean_signatures[] = {
     "mean(Tensor input, *, torch.dtype dtype=None, Tensor out=None)",
     "mean(Tensor input, tuple of ints dim, bool keepdim=False, *, torch.dtype dtype=None, Tensor out=None)",
     "mean(Tensor input, tuple of names dim, bool keepdim=False, *, torch.dtype dtype=None, Tensor out=None)"};
-constexpr std::string_view zeros[] = {
+constexpr std::string_view zeros_signatures[] = {
     "zeros(tuple of ints size, *, tuple of names names, torch.dtype dtype=None, torch.device device=None)",
     "zeros(tuple of ints size, *, Tensor out=None, torch.dtype dtype=None, torch.device device=None)"};
 
@@ -35,7 +38,7 @@ constexpr LabOp table[] = {
      "clamp_cuda",
      true,
      {"torch.relu(a)", "torch.relu(input=a)", "torch.relu(2.0)", "torch.relu(a, b)"},
-     relu},
+     relu_signatures},
     {"relu_",
      "aten::relu_",
      "THPVariable_relu_",
@@ -48,7 +51,7 @@ constexpr LabOp table[] = {
      "clamp_cuda",
      true,
      {"torch.relu_(a)", "torch.relu_(input=a)", "torch.relu_(2.0)", "torch.relu_(a, b)"},
-     relu_},
+     relu_in_place_signatures},
     {"add",
      "aten::add.Tensor",
      "THPVariable_add",
@@ -61,7 +64,7 @@ constexpr LabOp table[] = {
      "add_cuda",
      true,
      {"torch.add(a, b)", "torch.add(a, other=b)", "torch.add(a, 2)", "torch.add(a, 'b')"},
-     add},
+     add_signatures},
     {"mm",
      "aten::mm",
      "THPVariable_mm",
@@ -74,7 +77,7 @@ constexpr LabOp table[] = {
      "addmm_cuda",
      false,
      {"torch.mm(a, b)", "torch.mm(a, mat2=b)", "torch.mm(a, 2)", "torch.mm(a)"},
-     mm},
+     mm_signatures},
     {"matmul",
      "aten::matmul",
      "THPVariable_matmul",
@@ -87,7 +90,7 @@ constexpr LabOp table[] = {
      "addmm_cuda",
      false,
      {"torch.matmul(a, b)", "torch.matmul(a, other=b)", "torch.matmul(a, 2)", "torch.matmul(a)"},
-     matmul},
+     matmul_signatures},
     {"linear",
      "aten::linear",
      "THPVariable_linear",
@@ -100,7 +103,7 @@ constexpr LabOp table[] = {
      "addmm_cuda",
      false,
      {"F.linear(a, b, c)", "F.linear(a, b, bias=c)", "F.linear(a, 2)", "F.linear(a)"},
-     linear},
+     linear_signatures},
     {"mean",
      "aten::mean",
      "THPVariable_mean",
@@ -113,7 +116,7 @@ constexpr LabOp table[] = {
      "mean_cuda",
      false,
      {"torch.mean(a)", "torch.mean(a, dim=1)", "torch.mean(a, 1.5)", "torch.mean(2.0)"},
-     mean},
+     mean_signatures},
     {"t",
      "aten::t",
      "THPVariable_t",
@@ -126,7 +129,7 @@ constexpr LabOp table[] = {
      "",
      false,
      {"torch.t(a)", "torch.t(input=a)", "torch.t(2.0)", "torch.t(a, 1)"},
-     t},
+     transpose_signatures},
     {"zeros",
      "aten::zeros",
      "THPVariable_zeros",
@@ -139,7 +142,7 @@ constexpr LabOp table[] = {
      "fill_cuda",
      true,
      {"torch.zeros(2, 3)", "torch.zeros((2, 3))", "torch.zeros(2.5)", "torch.zeros('2')"},
-     zeros},
+     zeros_signatures},
 };
 
 }  // namespace

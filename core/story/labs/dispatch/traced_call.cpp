@@ -15,7 +15,6 @@ namespace {
 
 using ops::DeviceKind;
 using ops::Dispatcher;
-using ops::Key;
 using ops::KeySet;
 using ops::Tensor;
 
@@ -160,9 +159,10 @@ TracedCall trace_call(const CallSetting& setting) {
     std::optional<ops::NoGrad> no_grad;
     if (setting.mode == CallMode::no_grad || setting.mode == CallMode::inference) no_grad.emplace(dispatcher);
     if (setting.mode == CallMode::inference)
-      guard.emplace(dispatcher, KeySet(), ops::autograd_keys() | KeySet(Key::ADInplaceOrView));
+      guard.emplace(dispatcher, KeySet(), ops::autograd_keys() | KeySet(ops::Key::ADInplaceOrView));
     if (setting.mode == CallMode::autocast)
-      guard.emplace(dispatcher, KeySet(setting.device == DeviceKind::cuda ? Key::AutocastCUDA : Key::AutocastCPU),
+      guard.emplace(dispatcher,
+                    KeySet(setting.device == DeviceKind::cuda ? ops::Key::AutocastCUDA : ops::Key::AutocastCPU),
                     KeySet());
     recorder.on = true;
     const Tensor result = dispatcher.call(setting.op, std::move(arguments));

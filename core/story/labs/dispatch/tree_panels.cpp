@@ -6,7 +6,7 @@
 namespace warpwalk::story {
 namespace {
 
-bool composite(const LabOp& op) { return op.dispatch.starts_with("CompositeImplicit"); }
+bool is_composite(const LabOp& op) { return op.dispatch.starts_with("CompositeImplicit"); }
 bool all_backends(const LabOp& op) { return op.dispatch.starts_with("CompositeExplicit"); }
 
 }  // namespace
@@ -55,14 +55,14 @@ Panel tree_panel(const DispatchLab& lab) {
   if (op.schema.find("a!") != std::string_view::npos || op.name == "t")
     add(torch, "ADInplaceOrViewType_N.cpp", "in_place");
   if (op.name == "zeros") add(aten, "RegisterBackendSelect.cpp", "select");
-  if (composite(op))
+  if (is_composite(op))
     add(aten, "RegisterCompositeImplicitAutograd_N.cpp", "register_composite");
   else if (all_backends(op))
     add(aten, "RegisterCompositeExplicitAutograd_N.cpp", "register_explicit");
   else
     add(aten, "RegisterCPU_N.cpp, RegisterCUDA_N.cpp", "register_backends");
   if (op.dispatch.starts_with("structured")) add(aten, "NativeMetaFunctions.h", "structured");
-  const bool calls_others = composite(op) || all_backends(op);
+  const bool calls_others = is_composite(op) || all_backends(op);
   add(aten + "/native", calls_others ? "*.cpp" : "*.cpp, cuda/*.cu", calls_others ? "native_composite" : "native",
       false);
   return {"", 1, std::move(table)};

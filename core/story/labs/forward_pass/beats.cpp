@@ -137,7 +137,7 @@ void layer_facts(const ForwardPass& lab, FactWriter& facts) {
   if (lab.gpu() > 0) time_fact(facts, "gpu", lab.gpu());
 }
 
-void call_facts(const ForwardPass& lab, FactWriter& facts) {
+void linear_call_facts(const ForwardPass& lab, FactWriter& facts) {
   layer_facts(lab, facts);
   if (lab.call.layer.empty()) facts.missing("frames");
 }
@@ -240,7 +240,7 @@ constexpr Frame<ForwardPass, ForwardPassStart> forward_pass_frame = {
 
 constexpr ForwardPassBeat forward_pass_beats[] = {
     {.key = "call",
-     .facts = call_facts,
+     .facts = linear_call_facts,
      .panels = [](const ForwardPass& lab) -> PanelRows {
        return {{1, {frames_timeline(lab, shown_of(lab))}}};
      }},

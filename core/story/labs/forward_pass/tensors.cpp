@@ -9,7 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t most_cells = 32;  // per row or column of a grid
+constexpr std::int64_t most_grid_cells = 32;  // per row or column of a grid
 
 // x and W as matrices: all dimensions of x but the last one count as rows.
 struct Sizes {
@@ -42,8 +42,8 @@ std::string_view gradient_of(const ForwardPass& lab, const std::vector<analysis:
 std::vector<Panel> shape_panels(const ForwardPass& lab, double at) {
   const std::optional<Sizes> sizes = sizes_of(lab);
   if (!sizes) return {};
-  const std::int64_t unit =
-      std::max<std::int64_t>(1, (std::max({sizes->rows, sizes->in, sizes->out}) + most_cells - 1) / most_cells);
+  const std::int64_t unit = std::max<std::int64_t>(
+      1, (std::max({sizes->rows, sizes->in, sizes->out}) + most_grid_cells - 1) / most_grid_cells);
   const auto cells_in = [&](std::int64_t n) { return (n + unit - 1) / unit; };
   const std::int64_t rows = cells_in(sizes->rows), in = cells_in(sizes->in), out = cells_in(sizes->out);
   const std::int64_t done = std::min(static_cast<std::int64_t>(at * static_cast<double>(rows * out)), rows * out - 1);

@@ -93,8 +93,6 @@ Narration::Values values_of(const HostDevice& lab) {
   return values;
 }
 
-Figure measured_time(double ns) { return Figure::recorded(ns, Unit::nanoseconds, Origin::measured); }
-
 void calls_facts(const HostDevice& lab, FactWriter& facts) {
   const std::vector<CallSpan> calls = lab.calls(lab.way);
   facts.derived("total", total_ns(calls), Unit::nanoseconds);

@@ -198,7 +198,7 @@ constexpr Frame<KernelLab> compared_frame = {.subject = compared_subject,
                                              .facts = kernel_facts,
                                              .complete = take_controls};
 
-constexpr BeatOf<KernelLab> code_beat = {
+constexpr BeatOf<KernelLab> kernel_code_beat = {
     .key = "code",
     .needs = Needs::history,
     .section = [](const KernelLab& lab) -> std::string { return lab.draft ? "code" : "no_code"; },
@@ -215,8 +215,9 @@ constexpr BeatOf<KernelLab> compare_beat = {
 }  // namespace
 
 const Contents& kernel_lab() {
-  static const BeatTable table(kernel_lab_name, {framed(kernel_frame, code_beat), framed(kernel_frame, figures_beat),
-                                                 framed(compared_frame, compare_beat)});
+  static const BeatTable table(kernel_lab_name,
+                               {framed(kernel_frame, kernel_code_beat), framed(kernel_frame, figures_beat),
+                                framed(compared_frame, compare_beat)});
   return table;
 }
 

@@ -56,7 +56,7 @@ std::vector<Task> tasks_of(const LatencyHiding& lab) {
           {"impossible", load.warps == lab.places() && rate < 1}};
 }
 
-Narration::Values latency_values(const LatencyHiding& lab) {
+Narration::Values latency_hiding_values(const LatencyHiding& lab) {
   const Narration& narration = lab.input.narration;
   const auto issued = [&](std::string_view kernel, std::int64_t warps) {
     const records::LabRun* const run = lab.run(kernel, warps);
@@ -130,7 +130,7 @@ std::optional<Ask> enough_question(const LatencyHiding& lab) {
 
 constexpr Frame<LatencyHiding> latency_frame = {.subject = [](const Here& here) { return LatencyHiding(here.input); },
                                                 .stop = "schedulers",
-                                                .values = latency_values,
+                                                .values = latency_hiding_values,
                                                 .complete = take_controls};
 
 constexpr BeatOf<LatencyHiding> latency_beats[] = {

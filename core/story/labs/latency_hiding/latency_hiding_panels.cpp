@@ -61,7 +61,7 @@ double loads_per_cycle(const gpu::Device& device, double bytes_per_cycle) {
          static_cast<double>(*device.sub_partitions);
 }
 
-std::string number_text(double value) {
+std::string rounded_text(double value) {
   return value < 10 ? with_marks(fmt::format("{:.3g}", value)) : with_thousands(std::llround(value));
 }
 
@@ -239,8 +239,8 @@ Panel law_panel(const LatencyHiding& lab) {
     TableRow& row = table.rows.emplace_back();
     row.cells = {
         word_cell(lab.word(resource.key)), figure_cell(figure_of(*resource.latency)),
-        figure_cell(Figure::derived(number_text(resource.rate), lab.word(fmt::format("{}_rate", resource.key)))),
-        figure_cell(Figure::derived(number_text(resource.needed()), lab.word("needed_formula")))};
+        figure_cell(Figure::derived(rounded_text(resource.rate), lab.word(fmt::format("{}_rate", resource.key)))),
+        figure_cell(Figure::derived(rounded_text(resource.needed()), lab.word("needed_formula")))};
     for (const std::int64_t independent : per_warp) {
       const std::int64_t warps = resource.warps(independent);
       TableCell cell = figure_cell(Figure::derived(static_cast<double>(warps), Unit::count, lab.word("warps_formula")));

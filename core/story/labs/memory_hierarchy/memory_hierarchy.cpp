@@ -52,7 +52,7 @@ Panel ladder_panel(const MemoryLab& lab, double shown) {
   picture.groups = {{lab.word("levels"), Tone::memory}};
   const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(lab.levels.size())));
   for (std::size_t i = 0; i < count; ++i) {
-    const Level& level = lab.levels[i];
+    const MemoryLevel& level = lab.levels[i];
     if (i > 0)
       picture.lines.push_back(
           {{lab.levels[i - 1].bytes, lab.levels[i - 1].cycles}, {level.bytes, level.cycles}, {}, true});
@@ -68,7 +68,7 @@ Panel levels_panel(const MemoryLab& lab) {
   TablePicture table;
   table.columns = {
       {lab.word("level"), 2}, {lab.word("size"), 1.4, true}, {lab.word("cycles"), 1, true}, {"ns", 1, true}};
-  for (const Level& level : lab.levels)
+  for (const MemoryLevel& level : lab.levels)
     table.rows.push_back(
         {{word_cell(lab.word(level.key)), word_cell(bytes_text(level.bytes)), figure_cell(figure_of(*level.latency)),
           word_cell(fmt::format("{:.0f}", level.cycles / lab.clock_ghz()))},
@@ -122,12 +122,12 @@ std::vector<Task> tasks_of(const MemoryLab& lab) {
 
 // Of the last level, against L1.
 double times_of_l1(const MemoryLab& lab) {
-  const auto l1 = std::ranges::find(lab.levels, std::string("l1"), &Level::key);
+  const auto l1 = std::ranges::find(lab.levels, std::string("l1"), &MemoryLevel::key);
   return l1 == lab.levels.end() ? 1 : lab.levels.back().cycles / l1->cycles;
 }
 
-Narration::Values memory_values(const MemoryLab& lab) {
-  const Level& last = lab.levels.back();
+Narration::Values memory_lab_values(const MemoryLab& lab) {
+  const MemoryLevel& last = lab.levels.back();
   const records::ChasedBuffer chased = lab.chased == nullptr ? records::ChasedBuffer{} : *lab.chased;
   return {{"gpu", lab.device->name},
           {"times", fmt::format("{:.0f}", times_of_l1(lab))},
@@ -139,7 +139,7 @@ Narration::Values memory_values(const MemoryLab& lab) {
 
 void level_facts(const MemoryLab& lab, FactWriter& facts) {
   // Registers have no access time of their own.
-  for (const Level& level : lab.levels)
+  for (const MemoryLevel& level : lab.levels)
     facts.named(lab.word(level.key == "registers" ? "registers_latency" : level.key), figure_of(*level.latency));
   facts.derived("times", with_marks(fmt::format("{:.1f}", times_of_l1(lab))));
 }
@@ -165,10 +165,10 @@ std::optional<Ask> times_question(const MemoryLab& lab) {
   return asked;
 }
 
-constexpr Frame<MemoryLab> memory_frame = {.subject = [](const Here& here) { return MemoryLab(here.input); },
-                                           .stop = "memory",
-                                           .values = memory_values,
-                                           .complete = take_controls};
+constexpr Frame<MemoryLab> memory_lab_frame = {.subject = [](const Here& here) { return MemoryLab(here.input); },
+                                               .stop = "memory",
+                                               .values = memory_lab_values,
+                                               .complete = take_controls};
 
 constexpr BeatOf<MemoryLab> memory_beats[] = {
     {.key = "ladder",
@@ -225,7 +225,7 @@ constexpr BeatOf<MemoryLab> memory_beats[] = {
 }  // namespace
 
 const Contents& memory_hierarchy_lab() {
-  static const BeatTable table(memory_hierarchy_name, memory_frame, memory_beats);
+  static const BeatTable table(memory_hierarchy_name, memory_lab_frame, memory_beats);
   return table;
 }
 

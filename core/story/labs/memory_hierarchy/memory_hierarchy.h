@@ -17,7 +17,7 @@ constexpr std::string_view memory_hierarchy_words = "lab/memory-hierarchy.word";
 constexpr std::string_view measured_gpu = "h200";  // of the pointer chase, and of memory that is only read
 
 /// A level of the memory.
-struct Level {
+struct MemoryLevel {
   std::string key;
   double bytes = 0;   ///< that one SM can reach there
   double cycles = 0;  ///< of one access
@@ -29,7 +29,7 @@ struct MemoryLab {
   const SceneInput& input;
   ControlSet controls{input, memory_hierarchy_name};
   const gpu::Device* device = nullptr;
-  std::vector<Level> levels;
+  std::vector<MemoryLevel> levels;
   std::size_t buffer = 0;
   const records::ChasedBuffer* chased = nullptr;  ///< null without a record
   int addresses = 4;                              ///< that the lanes of a warp load from constant memory
@@ -63,8 +63,8 @@ struct MemoryLab {
   }
   double clock_ghz() const { return *device->sm_clock / 1e9; }
   /// The level that holds a buffer of this size; the last one for larger ones.
-  const Level& level_of(double bytes) const {
-    for (const Level& level : levels)
+  const MemoryLevel& level_of(double bytes) const {
+    for (const MemoryLevel& level : levels)
       if (level.key != "registers" && level.key != "shared" && bytes <= level.bytes) return level;
     return levels.back();
   }

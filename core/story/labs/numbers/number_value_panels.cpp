@@ -13,15 +13,15 @@ namespace alu = gpu::alu;
 using Format = NumberLab::Format;
 using alu::NumberKind;
 
-enum class Part { sign, exponent, fraction };
+enum class NumberPart { sign, exponent, fraction };
 
-Part part_of(const Format& format, int bit) {
-  if (bit == format.bits() - 1) return Part::sign;
-  return !format.integer() && bit >= format.layout.fraction_bits ? Part::exponent : Part::fraction;
+NumberPart part_of(const Format& format, int bit) {
+  if (bit == format.bits() - 1) return NumberPart::sign;
+  return !format.integer() && bit >= format.layout.fraction_bits ? NumberPart::exponent : NumberPart::fraction;
 }
 
-Tone tone_of(Part part) {
-  return part == Part::sign ? Tone::barrier : part == Part::exponent ? Tone::shared : Tone::memory;
+Tone tone_of(NumberPart part) {
+  return part == NumberPart::sign ? Tone::barrier : part == NumberPart::exponent ? Tone::shared : Tone::memory;
 }
 
 Tone tone_of(NumberKind kind) {
@@ -49,7 +49,7 @@ Panel bits_panel(const NumberLab& lab) {
   cells.columns = static_cast<std::size_t>(std::min(32, format.bits()));
   for (int bit = format.bits() - 1; bit >= 0; --bit) {
     const std::uint64_t mask = std::uint64_t{1} << bit;
-    const Part part = part_of(format, bit);
+    const NumberPart part = part_of(format, bit);
     const double then = alu::value_of(format, lab.pattern ^ mask);
     Cell cell = {tone_of(part), (lab.pattern & mask) != 0 ? "1" : "0",
                  lab.word("bit_tip", {{"bit", fmt::to_string(bit)}, {"value", real_text(then, 9)}})};

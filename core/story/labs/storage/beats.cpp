@@ -98,7 +98,7 @@ void block_facts(const Storage& lab, FactWriter& facts) {
                                                                 : "unaligned"));
 }
 
-std::optional<Ask> limit_question(const Storage& lab) {
+std::optional<Ask> storage_limit_question(const Storage& lab) {
   const StorageSetup& setup = lab.setup;
   return Ask{"limit",
              fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(lab.route()), setup.file, setup.chunk, setup.depth,
@@ -131,7 +131,7 @@ constexpr StorageBeat storage_beats[] = {
      .controls = [](const Storage&) -> ControlNames {
        return {"route", "chunk", "depth", "threads", "drives", "copy"};
      },
-     .question = limit_question},
+     .question = storage_limit_question},
     {.key = "calls",
      .facts = [](const Storage& lab,
                  FactWriter& facts) { facts.counted("calls", static_cast<std::size_t>(calls_of(lab))); },

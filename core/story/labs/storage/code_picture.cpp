@@ -40,7 +40,7 @@ const std::vector<CodeCall>& calls_of(std::size_t route) {
   return route == 0 ? buffered : route == 1 ? direct : gds;
 }
 
-std::size_t followed(const Storage& lab) {
+std::size_t followed_call(const Storage& lab) {
   return std::min(static_cast<std::size_t>(lab.call), calls_of(lab.chosen).size() - 1);
 }
 
@@ -50,7 +50,7 @@ Panel code_panel(const Storage& lab) {
   std::vector<std::string> lines;
   for (const CodeCall& call : calls_of(lab.chosen)) lines.emplace_back(call.line);
   CodePicture picture;
-  picture.columns = {text_column(lab.route_text(lab.chosen), std::move(lines), followed(lab) + 1)};
+  picture.columns = {text_column(lab.route_text(lab.chosen), std::move(lines), followed_call(lab) + 1)};
   return {"", 1.1, std::move(picture)};
 }
 
@@ -65,7 +65,7 @@ Panel call_table(const Storage& lab) {
                            calls[i].per_chunk ? figure_cell(Figure::derived(static_cast<double>(lab.now().chunks),
                                                                             Unit::count, lab.word("times_formula")))
                                               : number_cell(1, Tone::quiet)},
-                          i == followed(lab),
+                          i == followed_call(lab),
                           {},
                           {{fmt::format("{}.call", Storage::name), static_cast<double>(i)}}});
   }

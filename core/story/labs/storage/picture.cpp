@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::int64_t most_chunks = 16;  // in the picture of the schedule
 
-struct Place {
+struct RoutePlace {
   std::string_view place, how;
   Role role;
 };
 
-std::vector<Place> places_of(Route route) {
+std::vector<RoutePlace> places_of(Route route) {
   switch (route) {
     case Route::buffered:
       return {{"place_drive", "how_file", Role::fill},
@@ -55,7 +55,7 @@ void add_rates(const Storage& lab, ScatterPicture& picture, const std::vector<do
 }  // namespace
 
 Panel places_panel(const Storage& lab, std::size_t route, double shown) {
-  const std::vector<Place> places = places_of(lab.taken(route));
+  const std::vector<RoutePlace> places = places_of(lab.taken(route));
   TimelinePicture picture;
   picture.untimed = true;
   picture.to = 4;

@@ -67,8 +67,6 @@ std::vector<Task> tasks_of(const Streams& lab) {
           {"cpu", lab.run.cpu_waits() >= 500000}};
 }
 
-Figure measured_time(double ns) { return Figure::recorded(ns, Unit::nanoseconds, Origin::measured); }
-
 void add_call_facts(const Streams& lab, std::string_view series, FactWriter& facts) {
   const records::RecordedCalls* const single = lab.record->find("single_launches", 64, lab.kernel_ns);
   const records::RecordedCalls* const other = lab.record->find(series, 64, lab.kernel_ns);

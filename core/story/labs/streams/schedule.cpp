@@ -11,14 +11,14 @@ constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // The steps that each step has to wait for. They follow from the order of the calls alone.
-struct Needs {
+struct StepNeeds {
   std::size_t stream = none;            // the one before in its stream
   std::vector<std::size_t> by_default;  // by the rules of the legacy default stream
   std::size_t event = none;             // the record that a wait is for
 };
 
-std::vector<Needs> needs_of(const std::vector<StreamStep>& program, DefaultStream mode) {
-  std::vector<Needs> all(program.size());
+std::vector<StepNeeds> needs_of(const std::vector<StreamStep>& program, DefaultStream mode) {
+  std::vector<StepNeeds> all(program.size());
   std::vector<std::size_t> last;  // by stream
   std::size_t recorded = none;
   for (std::size_t i = 0; i < program.size(); ++i) {
@@ -213,7 +213,7 @@ class Simulation {
 
   const std::vector<StreamStep>& program_;
   const StreamRules& rules_;
-  const std::vector<Needs> needs_;
+  const std::vector<StepNeeds> needs_;
   std::vector<State> state_;
   std::array<std::int64_t, 4> quarters_{};  // when each quarter of the SMs is free
   std::size_t cpu_ = 0;

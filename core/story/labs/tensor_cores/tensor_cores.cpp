@@ -68,7 +68,7 @@ void element_facts(const TensorLab& t, FactWriter& facts) {
   facts.counted("products", TensorTile::m * TensorTile::n * TensorTile::k);
 }
 
-void place_facts(const TensorLab& t, FactWriter& facts) {
+void fragment_facts(const TensorLab& t, FactWriter& facts) {
   const FragmentPlace place = place_of(TensorMatrix::d, t.row, t.column);
   facts.derived("value", real_text(t.tile.sums(t.row, t.column).back(), 6));
   facts.derived("place", fmt::format("{}, {}", place.lane, place.reg));
@@ -99,7 +99,7 @@ constexpr TensorCoresBeat tensor_cores_beats[] = {
      },
      .controls = [](const TensorLab&) -> ControlNames { return {"format"}; }},
     {.key = "fragment",
-     .facts = place_facts,
+     .facts = fragment_facts,
      .panels = [](const TensorLab& t) -> PanelRows {
        return {{1, {fragment_panel(t), registers_panel(t)}}};
      },
@@ -114,7 +114,7 @@ constexpr TensorCoresBeat tensor_cores_beats[] = {
        return {"format", "length"};
      }},
     {.key = "generations",
-     .facts = place_facts,
+     .facts = fragment_facts,
      .panels = [](const TensorLab& t) -> PanelRows {
        return {{1, {tensor_generations_panel(t)}}};
      },
@@ -126,7 +126,7 @@ constexpr TensorCoresBeat tensor_cores_beats[] = {
      },
      .controls = [](const TensorLab&) -> ControlNames { return {"row"}; }},
     {.key = "tasks",
-     .facts = place_facts,
+     .facts = fragment_facts,
      .panels = [](const TensorLab& t) -> PanelRows {
        return {{1, {tasks_panel(t.input, TensorLab::name, tasks_of(t))}, true},
                {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};

@@ -95,7 +95,7 @@ Options place_options(const Tensors& lab) {
   return options;
 }
 
-std::optional<Ask> place_question(const Tensors& lab) {
+std::optional<Ask> address_question(const Tensors& lab) {
   Ask place{"place", fmt::format("{} {}", lab.code(), lab.element), place_options(lab), {"sizes", "strides", "offset"}};
   place.hide = [](Panels& panels) {  // strides and indices stay, the products and the marked places go
     if (auto* const elements = picture_at<CellGrid>(panels, 0, 0)) hide_cells(*elements);
@@ -171,7 +171,7 @@ constexpr Frame<Tensors, TensorsStart> tensors_frame = {
 ControlNames first_step_controls(const Tensors&) { return {"tensor", "step1"}; }
 ControlNames steps_controls(const Tensors&) { return {"step1", "step2", "step3"}; }
 
-constexpr TensorsBeat tensors_table[] = {
+constexpr TensorsBeat tensors_beats[] = {
     {.key = "storage",
      .facts = layout_facts,
      .panels = place_panels,
@@ -183,7 +183,7 @@ constexpr TensorsBeat tensors_table[] = {
      .facts = layout_facts,
      .panels = place_panels,
      .controls = first_step_controls,
-     .question = place_question,
+     .question = address_question,
      .more = {.taken = 1, .usual = {ChosenStep::transpose}}},
     {.key = "order",
      .section = [](const Tensors& lab) -> std::string {
@@ -231,7 +231,7 @@ constexpr TensorsBeat tensors_table[] = {
 }  // namespace
 
 const Contents& tensors_lab() {
-  static const BeatTable table(Tensors::name, tensors_frame, tensors_table);
+  static const BeatTable table(Tensors::name, tensors_frame, tensors_beats);
   return table;
 }
 

@@ -10,14 +10,14 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t most_tiles = 32;  // per row of a picture
+constexpr std::int64_t most_tiles_in_row = 32;  // per row of a picture
 
-struct Call {
+struct NamedCall {
   std::string_view key, ptx, machine;
 };
 
 // In the order in which the kernels of tests/validate/labs/labs.cu use them.
-constexpr Call calls[] = {
+constexpr NamedCall calls[] = {
     {"copy", "cp.async", "LDGSTS"},
     {"commit", "cp.async.commit_group", "LDGDEPBAR"},
     {"wait", "cp.async.wait_group", "DEPBAR"},
@@ -52,7 +52,7 @@ ScatterAxis tile_axis(std::string label) {
 }  // namespace
 
 Panel matrix_panel(const Tiling& lab, char matrix, double at) {
-  const std::int64_t tiles = Tiling::n / lab.tile, shown = std::min(tiles, most_tiles);
+  const std::int64_t tiles = Tiling::n / lab.tile, shown = std::min(tiles, most_tiles_in_row);
   const std::int64_t row = std::min<std::int64_t>(1, shown - 1), column = std::min<std::int64_t>(2, shown - 1);
   const std::int64_t k = std::min(static_cast<std::int64_t>(at * static_cast<double>(shown)), shown - 1);
   CellGrid cells;
@@ -197,7 +197,7 @@ Panel calls_panel(const Tiling& lab) {
                    {lab.word("does"), 1.7, false, false, true},
                    {"PTX", 1.6, false, false, true},
                    {"SASS", 0.7}};
-  for (const Call& call : calls) {
+  for (const NamedCall& call : calls) {
     const auto text = [&](std::string_view column) {
       return lab.input.narration.text(fmt::format("{}.calls", Tiling::name), fmt::format("{}_{}", call.key, column));
     };

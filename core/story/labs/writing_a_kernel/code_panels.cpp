@@ -6,7 +6,7 @@
 namespace warpwalk::story {
 namespace {
 
-Panel code_panel(std::string name, std::vector<std::string> lines, std::size_t lit, double share = 1.2) {
+Panel text_panel(std::string name, std::vector<std::string> lines, std::size_t lit, double share = 1.2) {
   CodePicture code;
   code.columns = {text_column(std::move(name), std::move(lines), lit)};
   return {"", share, std::move(code)};
@@ -17,7 +17,7 @@ std::size_t reached(double shown, std::size_t goal) {
   return static_cast<std::size_t>(1 + shown * static_cast<double>(goal - 1) + 0.5);
 }
 
-std::string_view cpp_name(ops::DType dtype) {
+std::string_view argument_type(ops::DType dtype) {
   switch (dtype) {
     case ops::DType::f16: return "c10::Half";
     case ops::DType::bf16: return "c10::BFloat16";
@@ -30,7 +30,7 @@ std::string_view cpp_name(ops::DType dtype) {
 
 Panel schema_code(const KernelWriting& lab) {
   const bool told = lab.mistake != Mistake::alias;
-  return code_panel(
+  return text_panel(
       "native_functions.yaml",
       {"- func: leaky_relu(Tensor self,", "        Scalar negative_slope=0.01) -> Tensor", "  variants: function",
        "  dispatch:", "    CPU: leaky_relu_cpu", "    CUDA: leaky_relu_cuda", "",
@@ -52,7 +52,7 @@ Panel output_code(const KernelWriting& lab, double shown) {
       "  launch(result, self, stride, negative_slope);",
       "  return result;",
       "}"};
-  return code_panel("leaky_relu.cu", lines, reached(shown, 7));
+  return text_panel("leaky_relu.cu", lines, reached(shown, 7));
 }
 
 Panel types_code(const KernelWriting& lab) {
@@ -73,13 +73,13 @@ Panel types_code(const KernelWriting& lab) {
                                                                       {ops::DType::f16, "kHalf"},
                                                                       {ops::DType::bf16, "kBFloat16"}}) {
     if (missing && dtype == KernelWriting::forgotten) continue;
-    lines.push_back(fmt::format("  case {}: kernel<{}>", name, cpp_name(dtype)));
+    lines.push_back(fmt::format("  case {}: kernel<{}>", name, argument_type(dtype)));
     if (dtype == lab.setting.dtype) lit = lines.size();
   }
   lines.emplace_back("  default: error: \"leaky_relu_cuda\" not implemented");
   if (lit == 0) lit = lines.size();
   lines.emplace_back("}");
-  return code_panel("leaky_relu.cu", std::move(lines), lit);
+  return text_panel("leaky_relu.cu", std::move(lines), lit);
 }
 
 Panel kernel_code(const KernelWriting& lab, double shown) {
@@ -100,13 +100,13 @@ Panel kernel_code(const KernelWriting& lab, double shown) {
   lines.emplace_back("kernel<scalar_t><<<blocks, threads, 0, stream>>>(");
   lines.push_back(strided ? "    x, y, slope, n, stride);" : "    x, y, slope, n);");
   lines.emplace_back("C10_CUDA_KERNEL_LAUNCH_CHECK();");
-  return code_panel("leaky_relu.cu", std::move(lines), reached(shown, last));
+  return text_panel("leaky_relu.cu", std::move(lines), reached(shown, last));
 }
 
 Panel derivative_code(const KernelWriting& lab) {
   if (lab.mistake == Mistake::derivative)
-    return code_panel("derivatives.yaml", {fmt::format("# {}", lab.word("no_entry"))}, 1);
-  return code_panel("derivatives.yaml",
+    return text_panel("derivatives.yaml", {fmt::format("# {}", lab.word("no_entry"))}, 1);
+  return text_panel("derivatives.yaml",
                     {"- name: leaky_relu(Tensor self,", "        Scalar negative_slope=0.01) -> Tensor",
                      "  self: leaky_relu_backward(grad, self,", "        negative_slope, false)", "",
                      fmt::format("// {}", lab.word("kernel_back")), "grad_self[i] =", "    self[i] > 0 ? grad[i]",

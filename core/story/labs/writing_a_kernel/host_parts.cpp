@@ -9,9 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-using ops::Call;
 using ops::Dispatcher;
-using ops::Key;
 using ops::KeySet;
 using ops::Registration;
 using ops::Tensor;
@@ -37,7 +35,7 @@ struct Host {
 };
 
 /// leaky_relu in place, as its author would write it: a loop over the elements.
-Tensor in_place(Dispatcher&, const Call& call) {
+Tensor leaky_relu_in_place(Dispatcher&, const ops::Call& call) {
   const Tensor& self = call.tensor(0);
   auto* const elements = reinterpret_cast<std::uint8_t*>(self.storage()->memory().host(self.address()));
   for (std::int64_t i = 0; i < self.count(); ++i) {
@@ -50,14 +48,14 @@ Tensor in_place(Dispatcher&, const Call& call) {
 }
 
 /// The kernel that PyTorch generates for ADInplaceOrView from a schema with (a!).
-Tensor count_version(Dispatcher& dispatcher, const Call& call) {
-  Tensor result = dispatcher.redispatch(call, call.keys.below(Key::ADInplaceOrView));
+Tensor count_version(Dispatcher& dispatcher, const ops::Call& call) {
+  Tensor result = dispatcher.redispatch(call, call.keys.below(ops::Key::ADInplaceOrView));
   result.storage()->changed_in_place();
   return result;
 }
 
 /// leaky_relu without autograd.
-Tensor forward_only(Dispatcher& dispatcher, const Call& call) {
+Tensor forward_only(Dispatcher& dispatcher, const ops::Call& call) {
   return dispatcher.call("aten::leaky_relu", call.arguments);
 }
 
@@ -70,8 +68,8 @@ AliasTrial try_alias(bool told, double slope) {
   constexpr std::string_view op = "lab::leaky_relu_";
   d.define(op, told ? "leaky_relu_(Tensor(a!) self, Scalar negative_slope) -> Tensor(a!)"
                     : "leaky_relu_(Tensor self, Scalar negative_slope) -> Tensor");
-  d.add(op, Key::CPU, Registration::Kind::kernel, "loop", in_place);
-  if (told) d.add(op, Key::ADInplaceOrView, Registration::Kind::redispatch, "counts the version", count_version);
+  d.add(op, ops::Key::CPU, Registration::Kind::kernel, "loop", leaky_relu_in_place);
+  if (told) d.add(op, ops::Key::ADInplaceOrView, Registration::Kind::redispatch, "counts the version", count_version);
   const std::vector<double> values = {-2, 3};
   for (const double value : values) trial.right.push_back(2 * value);
   try {
@@ -101,7 +99,7 @@ DerivativeTrial try_derivative(bool recorded, double slope) {
   if (!recorded) {
     op = "lab::leaky_relu";
     d.define(op, "leaky_relu(Tensor self, Scalar negative_slope) -> Tensor");
-    d.add(op, Key::CPU, Registration::Kind::kernel, "loop", [](Dispatcher& dispatcher, const Call& call) {
+    d.add(op, ops::Key::CPU, Registration::Kind::kernel, "loop", [](Dispatcher& dispatcher, const ops::Call& call) {
       const ops::NoGrad off(dispatcher);
       return forward_only(dispatcher, call);
     });

@@ -9,8 +9,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t most_cells = 128;
-constexpr std::size_t grid_columns = 16;
+constexpr std::int64_t most_elements = 128;
+constexpr std::size_t element_columns = 16;
 
 std::string list_text(const std::vector<double>& values) {
   std::string text;
@@ -52,9 +52,9 @@ Panel alias_panel(const KernelWriting& lab) {
 
 Panel memory_panel(const KernelWriting& lab, bool output) {
   CellGrid grid;
-  grid.columns = grid_columns;
+  grid.columns = element_columns;
   const std::int64_t stride = output ? 1 : lab.setting.stride;
-  const std::int64_t all = (lab.setting.n - 1) * stride + 1, shown = std::min(all, most_cells);
+  const std::int64_t all = (lab.setting.n - 1) * stride + 1, shown = std::min(all, most_elements);
   for (std::int64_t i = 0; i < shown; ++i) {
     const bool used = i % stride == 0;
     grid.cells.push_back({output ? Tone::work
@@ -95,9 +95,9 @@ Panel instances_panel(const KernelWriting& lab) {
 
 Panel threads_panel(const KernelWriting& lab) {
   CellGrid grid;
-  grid.columns = grid_columns;
+  grid.columns = element_columns;
   const std::int64_t all = lab.setting.blocks() * lab.setting.block;
-  const std::int64_t first = std::max<std::int64_t>(0, all - most_cells);
+  const std::int64_t first = std::max<std::int64_t>(0, all - most_elements);
   for (std::int64_t t = first; t < all; ++t) {
     const bool has = t < lab.setting.n;
     const std::string_view key = has ? "thread_works" : lab.setting.checked ? "thread_returns" : "thread_strays";
@@ -112,7 +112,7 @@ Panel threads_panel(const KernelWriting& lab) {
   grid.legend = legend(grid, lab.input, "lab/writing-a-kernel.word",
                        {{Tone::work, "has_element"}, {Tone::quiet, "returns"}, {Tone::refused, "strays"}});
   if (first > 0)
-    grid.note = lab.word("last_threads", {{"shown", fmt::to_string(most_cells)}, {"all", with_thousands(all)}});
+    grid.note = lab.word("last_threads", {{"shown", fmt::to_string(most_elements)}, {"all", with_thousands(all)}});
   return {lab.word("threads_head",
                    {{"blocks", fmt::to_string(lab.setting.blocks())}, {"block", fmt::to_string(lab.setting.block)}}),
           1, std::move(grid)};
