@@ -7,7 +7,7 @@ namespace {
 
 // Highest key first. PyTorch has more keys between these, for other tensors or modes (functorch, quantized, nested
 // ...).
-enum Key : unsigned char {
+enum KeyPlace : unsigned char {
   autocast_cuda,
   autocast_cpu,
   autograd_cuda,

@@ -9,10 +9,6 @@
 namespace warpwalk::story {
 namespace {
 
-const trace::OpDetail& detail_of(const Trace& trace, SliceId op) { return trace.ops[trace.slices.detail[op]]; }
-
-bool numbered(const Trace& trace, SliceId op) { return detail_of(trace, op).sequence != trace::absent; }
-
 // The type of the first tensor of this call.
 std::string first_dtype(std::string_view types) {
   for (const std::string& type : types_in(types))
@@ -30,9 +26,10 @@ KeyLayout layout_in(std::string_view dims, std::string_view strides) {
 }
 
 KeyMode mode_in(const Trace& trace, const Walk& walk, std::size_t index) {
-  if (numbered(trace, walk.ops[index])) return KeyMode::grad;
+  if (has_sequence_number(trace, walk.ops[index])) return KeyMode::grad;
   for (std::size_t i = 0; i < index; ++i)
-    if (call_kind(trace.name(walk.ops[i])) == CallKind::op && numbered(trace, walk.ops[i])) return KeyMode::nested;
+    if (call_kind(trace.name(walk.ops[i])) == CallKind::op && has_sequence_number(trace, walk.ops[i]))
+      return KeyMode::nested;
   return KeyMode::unknown;
 }
 
@@ -46,6 +43,10 @@ KeyBackend backend_in(const Trace& trace, const Walk& walk, SliceId op) {
 }
 
 }  // namespace
+
+const trace::OpDetail& op_detail(const Trace& trace, SliceId op) { return trace.ops[trace.slices.detail[op]]; }
+
+bool has_sequence_number(const Trace& trace, SliceId op) { return op_detail(trace, op).sequence != trace::absent; }
 
 CallKind call_kind(std::string_view name) {
   const std::size_t colons = name.find("::");
@@ -66,7 +67,7 @@ Call call_at(const Trace& trace, const Walk& walk, std::size_t index) {
   Call call;
   call.op = walk.ops[index];
   if (index > 0) call.parent = walk.ops[index - 1];
-  const trace::OpDetail& detail = detail_of(trace, call.op);
+  const trace::OpDetail& detail = op_detail(trace, call.op);
   if (detail.dispatch >= 0 && static_cast<std::size_t>(detail.dispatch) < trace.records.dispatches.size())
     call.dispatch = &trace.records.dispatches[static_cast<std::size_t>(detail.dispatch)];
   if (call.dispatch != nullptr && call.dispatch->steps.empty()) call.dispatch = nullptr;

@@ -23,6 +23,11 @@ enum class CallKind : unsigned char {
 };
 CallKind call_kind(std::string_view name);
 
+/// What the trace has of a call of an op.
+const trace::OpDetail& op_detail(const Trace& trace, SliceId op);
+/// Whether autograd numbered the call, as it does with those of which gradients may be taken.
+bool has_sequence_number(const Trace& trace, SliceId op);
+
 /// A call of an op through the dispatcher, from the trace and the controls.
 struct Call {
   SliceId op = no_slice;                            ///< none: no dispatch

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/sass/analysis/dependences.h"
+#include "core/sass/encoding.h"
 #include "core/story/pictures/code.h"
 
 namespace warpwalk::story {
@@ -52,6 +53,10 @@ InstructionWords instruction_words(const Narration& narration, std::string_view 
       words.modifiers.emplace_back("." + modifier, narration.text("sass.modifier", key));
   }
   return words;
+}
+
+std::string instruction_address_text(std::size_t instruction) {
+  return number_text(CodeKind::sass, static_cast<std::int64_t>(instruction * sass::instruction_bytes));
 }
 
 std::vector<std::string> control_sentences(const Narration& narration, const DecodedKernel& kernel,

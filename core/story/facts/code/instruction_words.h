@@ -28,6 +28,9 @@ struct InstructionWords {
 /// without words are left out.
 InstructionWords instruction_words(const Narration& narration, std::string_view text);
 
+/// Where an instruction is, from the start of the kernel: its byte offset as a text.
+std::string instruction_address_text(std::size_t instruction);
+
 inline constexpr std::uint8_t dependence_barriers = 6;
 
 /// The control codes of an instruction in sentences, with the words of [translator.schedule]. `setters`: also which

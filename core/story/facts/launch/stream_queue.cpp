@@ -15,13 +15,13 @@ namespace {
 constexpr std::int64_t usual_way = 20000;  // ns; a launch without waiting takes a few thousand
 constexpr std::size_t max_streams = 3;
 
-struct Window {
+struct QueueWindow {
   double from;
   double to;
 };
 
 // The time from the call to the GPU's start, with some time before and after it.
-Window window_of(const StreamQueue& queue) {
+QueueWindow window_of(const StreamQueue& queue) {
   const auto start = static_cast<double>(queue.start), end = static_cast<double>(queue.end);
   if (queue.how == StreamQueue::How::unlaunched) {
     const double length = std::max(end - start, 100.0);
@@ -67,7 +67,7 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
   const Walk& walk = input.walk;
   const auto& rows = trace.slices;
   if (!has_time(trace, walk.kernel)) return ordered_picture(input, false, {1, 1, 1, travelled});
-  const Window window = window_of(queue);
+  const QueueWindow window = window_of(queue);
   TimelinePicture picture;
   picture.from = window.from - static_cast<double>(trace.begin_ns);
   picture.to = window.to - static_cast<double>(trace.begin_ns);

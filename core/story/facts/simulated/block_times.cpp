@@ -8,7 +8,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t longest = std::int64_t{1} << 50;  // ns, of a launch: 13 days
+constexpr std::int64_t longest_plausible_launch = std::int64_t{1} << 50;  // ns, of a launch: 13 days
 
 // Puts the blocks in order and gives each the first free slot of its SM. Neither the record of a GPU nor the timing
 // model numbers these slots.
@@ -128,7 +128,7 @@ std::optional<BlockTimes> measured_blocks(const Trace& trace, const Walk& walk) 
   bool ends = false;
   for (std::size_t b = 0; b < record->placement.size(); ++b) {
     const trace::BlockPlacement& placed = record->placement[b];
-    if (placed.sm > 0xffff || placed.start < 0 || placed.end > longest) return {};  // damaged
+    if (placed.sm > 0xffff || placed.start < 0 || placed.end > longest_plausible_launch) return {};  // damaged
     ends = ends || placed.end > placed.start;
     times.blocks.push_back(
         {b, static_cast<std::uint16_t>(placed.sm), 0, 0, placed.start, std::max(placed.start, placed.end), true});

@@ -74,7 +74,7 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> groups_of(const Na
 }
 
 /// The smallest round share that none of the picture's exceeds, so that low utilisation has colours too.
-double round_top(double largest) {
+double round_share(double largest) {
   for (const double top : {0.05, 0.1, 0.25, 0.5})
     if (largest <= top) return top;
   return 1;
@@ -114,7 +114,7 @@ HeatPicture gpu_glance(const Narration& narration, const run::TimeTravel& travel
       group.rows.push_back(std::move(row));
     }
   }
-  picture.top = round_top(largest);
+  picture.top = round_share(largest);
   return picture;
 }
 

@@ -10,13 +10,6 @@
 namespace warpwalk::story {
 namespace {
 
-std::string_view stripped(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && (blank(text.back()) || text.back() == ';')) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view last_name(std::string_view text) {
   text = stripped(text);
   std::size_t begin = text.size();
@@ -26,6 +19,13 @@ std::string_view last_name(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view stripped(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && (blank(text.back()) || text.back() == ';')) text.remove_suffix(1);
+  return text;
+}
 
 std::optional<SumNames> sum_names(std::string_view line) {
   // The last "+=" before a product: the line may have a loop's step, too.

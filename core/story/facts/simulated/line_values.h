@@ -14,6 +14,9 @@
 
 namespace warpwalk::story {
 
+/// A line of source without blanks around it and without semicolons at its end.
+std::string_view stripped(std::string_view text);
+
 /// The names in `sum += a * b;`, whatever they are: "sum", "a_tile[y][i]", "b_tile[i][x]".
 struct SumNames {
   std::string sum, a, b;

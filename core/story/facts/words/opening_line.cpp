@@ -63,7 +63,7 @@ std::string joined(const std::vector<LineToken>& tokens) {
 }
 
 // Words, numbers and signs of a typed expression, with the white space before them.
-std::vector<LineToken> split(std::string_view text) {
+std::vector<LineToken> expression_tokens(std::string_view text) {
   std::vector<LineToken> tokens;
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
   for (std::size_t i = 0; i < text.size();) {
@@ -151,7 +151,7 @@ std::optional<OpeningLine> opening_line(const Trace& trace, const Walk& walk) {
   line.result = joined(call_tokens(trace, root, names, true));
   if (analysis::is_typed(trace) && !walk.frames.empty()) {
     line.from = OpeningLine::From::typed;
-    line.tokens = split(analysis::shortened(trace.records.expression, 60));
+    line.tokens = expression_tokens(analysis::shortened(trace.records.expression, 60));
     mark_op(trace.name(root), line.tokens);
     if (const SliceId next = neighbour(trace, root, true); follows_on(trace, root, next)) line.second = next;
     return line;

@@ -25,7 +25,7 @@ struct ThreeForms {
 };
 
 // Without indent and semicolon, and with single spaces.
-std::string trimmed(std::string_view text) {
+std::string single_spaced(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, text.find_last_not_of(" \t;") + 1)) {
     const bool space = c == ' ' || c == '\t';
@@ -42,8 +42,8 @@ std::string chosen_line(const CodeWindow& window, std::string_view opcode) {
   std::string first;
   for (const CodeLine& line : window.lines) {
     if (!line.lit) continue;
-    if (line.text.find(opcode) != std::string::npos) return trimmed(line.text);
-    if (first.empty()) first = trimmed(line.text);
+    if (line.text.find(opcode) != std::string::npos) return single_spaced(line.text);
+    if (first.empty()) first = single_spaced(line.text);
   }
   return first;
 }

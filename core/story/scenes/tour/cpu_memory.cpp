@@ -29,7 +29,7 @@ struct ResultMemory {
 };
 
 // Memory that the driver gave earlier and that has the block.
-struct Segment {
+struct SegmentRange {
   std::uint64_t address = 0;
   std::int64_t bytes = 0;
   bool holds(const OwnBlock& block) const {
@@ -38,18 +38,19 @@ struct Segment {
   }
 };
 
-std::optional<Segment> segment_of(const Trace& trace, const OpMemory& memory) {
+std::optional<SegmentRange> segment_of(const Trace& trace, const OpMemory& memory) {
   if (!memory.block) return {};
   const OwnBlock& block = *memory.block;
-  std::optional<Segment> found;
+  std::optional<SegmentRange> found;
   for (const trace::DriverMemory& one : trace.driver_memory) {
-    const Segment segment = {static_cast<std::uint64_t>(one.address), one.bytes};
+    const SegmentRange segment = {static_cast<std::uint64_t>(one.address), one.bytes};
     if (one.bytes > 0 && one.time < block.born && segment.holds(block)) found = segment;
   }
   if (found) return found;
   const analysis::MemoryMap map = analysis::memory_map(trace, memory.space, block.born);
   for (const analysis::MemoryStrip& strip : map.strips)
-    if (const Segment segment = {strip.address, strip.bytes}; strip.segment && segment.holds(block)) return segment;
+    if (const SegmentRange segment = {strip.address, strip.bytes}; strip.segment && segment.holds(block))
+      return segment;
   return {};
 }
 

@@ -12,13 +12,6 @@ namespace {
 
 constexpr std::size_t lines_shown = 7;
 
-std::string_view stripped(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && (blank(text.back()) || text.back() == ';')) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 SumLine sum_line(const Tour& s) {

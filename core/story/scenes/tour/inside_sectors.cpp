@@ -15,7 +15,7 @@ namespace {
 using Type = PlaneItem::Type;
 using Align = PlaneItem::Align;
 
-constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t bytes_per_sector = 32;
 constexpr std::int64_t number_bytes = 4;
 
 // What a warp asks for when it loads its part of b's first tile; without the kernel's threads, one row of 32 numbers.
@@ -70,7 +70,7 @@ void sectors_values(const Tour& s, Narration::Values& values) {
   values.insert_or_assign("warp", fmt::to_string(followed_warp(s)));
   values.insert_or_assign("sectors", fmt::to_string(sectors));
   values.insert_or_assign("strided_sectors", fmt::to_string(strided));
-  values.insert_or_assign("strided_bytes", with_thousands(strided * static_cast<std::int64_t>(sector_bytes)));
+  values.insert_or_assign("strided_bytes", with_thousands(strided * static_cast<std::int64_t>(bytes_per_sector)));
 }
 
 PlanePicture sectors_plane(const Tour& s, double phase) {
@@ -111,7 +111,9 @@ PlanePicture sectors_plane(const Tour& s, double phase) {
   // The lanes of one sector stand beside one another.
   for (std::int64_t lane = 0; lane < ThreadPlace::lanes;) {
     std::int64_t end = lane + 1;
-    const auto sector = [&](std::int64_t of) { return load.addresses[static_cast<std::size_t>(of)] / sector_bytes; };
+    const auto sector = [&](std::int64_t of) {
+      return load.addresses[static_cast<std::size_t>(of)] / bytes_per_sector;
+    };
     while (end < ThreadPlace::lanes && sector(end) == sector(lane)) ++end;
     const double wide = each * static_cast<double>(end - lane);
     const ElementIndex first = load.elements[static_cast<std::size_t>(lane)],
@@ -130,7 +132,7 @@ PlanePicture sectors_plane(const Tour& s, double phase) {
   }
   const double all = part(phase, 0.5, 0.65), strided = asked ? 0 : part(phase, 0.75, 1);
   const auto count_line = [&](const char* id, double y, const WarpLoad32& of, double shown) {
-    const std::int64_t sectors = of.access.sectors(), bytes = sectors * static_cast<std::int64_t>(sector_bytes);
+    const std::int64_t sectors = of.access.sectors(), bytes = sectors * static_cast<std::int64_t>(bytes_per_sector);
     PlaneItem& item = plane.text(id, sm.at(left, y, 1184, 36),
                                  s.word("sectors_count", {{"sectors", count_text(s.input.narration, "sector", sectors)},
                                                           {"bytes", with_thousands(bytes)},
@@ -150,12 +152,13 @@ PlanePicture sectors_plane(const Tour& s, double phase) {
   std::vector<Tone> tones;
   std::vector<std::uint64_t> sectors;
   for (const std::uint64_t address : tried.addresses)
-    if (std::ranges::find(sectors, address / sector_bytes) == sectors.end()) sectors.push_back(address / sector_bytes);
+    if (std::ranges::find(sectors, address / bytes_per_sector) == sectors.end())
+      sectors.push_back(address / bytes_per_sector);
   for (std::size_t i = 0; i < sectors.size(); ++i) {
     std::vector<Tone> words;
-    for (std::uint64_t word = 0; word < sector_bytes / static_cast<std::uint64_t>(number_bytes); ++word)
-      words.push_back(std::ranges::find(tried.addresses,
-                                        sectors[i] * sector_bytes + word * static_cast<std::uint64_t>(number_bytes)) !=
+    for (std::uint64_t word = 0; word < bytes_per_sector / static_cast<std::uint64_t>(number_bytes); ++word)
+      words.push_back(std::ranges::find(tried.addresses, sectors[i] * bytes_per_sector +
+                                                             word * static_cast<std::uint64_t>(number_bytes)) !=
                               tried.addresses.end()
                           ? Tone::memory
                           : Tone::quiet);

@@ -65,7 +65,7 @@ std::array<Race, 2> races_of(const Tour& s) {
   return races;
 }
 
-bool measured(const std::array<Race, 2>& races) {
+bool are_measured(const std::array<Race, 2>& races) {
   return std::ranges::all_of(races, [](const Race& race) { return race.times != nullptr; });
 }
 
@@ -167,7 +167,7 @@ PlanePicture why_plane(const Tour& s, double phase) {
   plane.frame("cpu", world::cpu, Tone::host);
   plane.frame("gpu", world::gpu, Tone::quiet);
   const std::array<Race, 2> races = races_of(s);
-  const bool open = !measured(races) || open_question(s, why_question(s));
+  const bool open = !are_measured(races) || open_question(s, why_question(s));
   constexpr double column = 494, lane_wide = 450, lane_high = 48;
   const double left = world::border_view.x + 18;
   for (std::size_t i = 0; i < races.size(); ++i) {
@@ -180,7 +180,7 @@ PlanePicture why_plane(const Tour& s, double phase) {
     plane.text(fmt::format("{} gpu name", race.key), {x, 496, lane_wide, 26}, s.word("race_gpu"), Plane::Type::body);
     draw_bar(plane, s, race, true, {x, 526, lane_wide, lane_high}, ran, open);
   }
-  if (measured(races))
+  if (are_measured(races))
     plane.text("race origin", {left, 632, 2 * column - 30, 28},
                s.word("race_origin", {{"k", with_thousands(s.product.k)}}), Plane::Type::label, Plane::Align::left,
                Tone::quiet);
@@ -189,7 +189,7 @@ PlanePicture why_plane(const Tour& s, double phase) {
 
 void why_values(const Tour& s, Narration::Values& values) {
   const std::array<Race, 2> races = races_of(s);
-  if (!measured(races)) return;
+  if (!are_measured(races)) return;
   values.insert_or_assign("cores", fmt::to_string(std::llround(races[1].times->cores)));
   if (const auto& all = races[1].times->all_cores) values.insert_or_assign("all_cores", time_text(*all));
   values.insert_or_assign("gpu_time", time_text(races[1].times->gpu));
@@ -197,12 +197,12 @@ void why_values(const Tour& s, Narration::Values& values) {
 
 std::string why_section(const Tour& s) {
   const std::array<Race, 2> races = races_of(s);
-  return measured(races) && races[0].core_first() && !races[1].core_first() ? "why" : "why.unmeasured";
+  return are_measured(races) && races[0].core_first() && !races[1].core_first() ? "why" : "why.unmeasured";
 }
 
 std::optional<Ask> why_question(const Tour& s) {
   const std::array<Race, 2> races = races_of(s);
-  if (!measured(races)) return {};
+  if (!are_measured(races)) return {};
   constexpr std::array keys = {"core_core", "core_gpu", "gpu_core", "gpu_gpu"};
   Ask asked{"why", "", {}, {}};
   for (const std::string_view key : keys) {

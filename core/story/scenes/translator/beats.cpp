@@ -124,7 +124,7 @@ std::string name_section(const TranslatorSubject& s) {
   return plain && !has_meaning(s.name) ? "name.own" : section_of_work("name", s);
 }
 
-std::string order_section(const TranslatorSubject& s) {
+std::string translator_order_section(const TranslatorSubject& s) {
   if (s.walk().launch == no_slice) return "order.unlaunched";
   return launch_call_of(s.trace(), s.walk()).graph ? "order.graph" : section_of_work("order", s);
 }
@@ -292,7 +292,7 @@ constexpr TranslatorBeat order_beat = {.key = "order",
                                        .first_route = true,
                                        .stop = "driver",
                                        .motion_seconds = parts_seconds,
-                                       .section = order_section,
+                                       .section = translator_order_section,
                                        .facts = order_facts,
                                        .picture = way_picture,
                                        .more = {.station = 4, .put = put_order}};
@@ -321,7 +321,7 @@ constexpr TranslatorBeat lines_beat = {.key = "lines",
                                        .facts = lines_facts,
                                        .picture = way_picture,
                                        .more = {.station = 5, .put = put_lines}};
-constexpr TranslatorBeat empty_beat = {
+constexpr TranslatorBeat translator_empty_beat = {
     .key = "empty",
     .anchor = empty_anchor,
     .motion_seconds = usual_seconds,
@@ -331,10 +331,10 @@ constexpr TranslatorBeat empty_beat = {
 
 const Contents& translator_scene() {
   static const BeatTable table(
-      "translator",
-      {framed(way_frame, op_beat), framed(way_frame, keys_beat), framed(way_frame, row_beat),
-       framed(way_frame, name_beat), framed(way_frame, order_beat), framed(code_frame, code_beat),
-       framed(instruction_frame, instruction_beat), framed(lines_frame, lines_beat), framed(way_frame, empty_beat)});
+      "translator", {framed(way_frame, op_beat), framed(way_frame, keys_beat), framed(way_frame, row_beat),
+                     framed(way_frame, name_beat), framed(way_frame, order_beat), framed(code_frame, code_beat),
+                     framed(instruction_frame, instruction_beat), framed(lines_frame, lines_beat),
+                     framed(way_frame, translator_empty_beat)});
   return table;
 }
 

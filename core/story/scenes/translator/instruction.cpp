@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t max_rows = 96;
 
-std::string address_text(std::size_t instruction) {
-  return number_text(CodeKind::sass, static_cast<std::int64_t>(instruction * sass::instruction_bytes));
-}
-
 // "R4, R5, P0"
 std::string names_of(const sass::RegisterSet& set) {
   std::string text;
@@ -68,13 +64,13 @@ class PaneBuilder {
       pane_.columns.emplace_back(word(std::string("column_").append(column)), word(std::string("tip_").append(column)));
     const std::size_t peak = live_.peak();
     pane_.peak = live_.occupied(peak).general.count();
-    pane_.peak_address = address_text(peak);
+    pane_.peak_address = instruction_address_text(peak);
     pane_.allocated = kernel_.function->registers;
     add_rows();
     add_selected();
     add_registers();
     pane_.peak_note = word("peak", {{"live", fmt::to_string(pane_.peak)},
-                                    {"address", address_text(peak)},
+                                    {"address", instruction_address_text(peak)},
                                     {"registers", fmt::to_string(kernel_.function->registers)}});
     pane_.head_note = word("note", {{"instructions", with_thousands(pane_.count)}});
     pane_.legend = word("legend");
@@ -145,7 +141,7 @@ class PaneBuilder {
   InstructionPane::Row row_of(std::size_t i) const {
     InstructionPane::Row row;
     row.number = static_cast<std::int64_t>(i);
-    row.address = address_text(i);
+    row.address = instruction_address_text(i);
     row.text = kernel_.text(i);
     row.lit = lit_[i];
     row.used = flow_.reachable[i];
@@ -169,7 +165,7 @@ class PaneBuilder {
   }
 
   void add_selected() {
-    pane_.selected = fmt::format("{}  {}", address_text(selected_), kernel_.text(selected_));
+    pane_.selected = fmt::format("{}  {}", instruction_address_text(selected_), kernel_.text(selected_));
     if (at(selected_) == nullptr) {
       pane_.does = std::get<sass::UnknownInstruction>(kernel_.code[selected_]).what;
       return;

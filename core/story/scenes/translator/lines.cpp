@@ -33,7 +33,7 @@ struct CostedText {
   std::vector<LineMetric> metrics;  ///< of which some line has a value
 };
 
-std::string cost_word(const SceneInput& input, std::string_view key, const Narration::Values& values = {}) {
+std::string line_cost_word(const SceneInput& input, std::string_view key, const Narration::Values& values = {}) {
   return translator_word(input, "costs", key, values);
 }
 
@@ -107,16 +107,16 @@ std::string cost_tip(const SceneInput& input, const LineCosts& costs) {
   }
   const gpu::AccessCounts& accesses = costs.accesses;
   if (accesses.global_requests > 0)
-    add(cost_word(
+    add(line_cost_word(
         input, "tip_global",
         {{"requests", grouped(accesses.global_requests)},
          {"each", with_marks(fmt::format("{:.1f}", per_request(accesses.global_sectors, accesses.global_requests)))},
          {"ideal", with_marks(fmt::format("{:.1f}", per_request(accesses.ideal_sectors, accesses.global_requests)))}}));
   if (accesses.shared_requests > 0)
-    add(cost_word(input, "tip_shared",
-                  {{"requests", grouped(accesses.shared_requests)},
-                   {"each", with_marks(fmt::format(
-                                "{:.1f}", per_request(accesses.shared_wavefronts, accesses.shared_requests)))}}));
+    add(line_cost_word(input, "tip_shared",
+                       {{"requests", grouped(accesses.shared_requests)},
+                        {"each", with_marks(fmt::format(
+                                     "{:.1f}", per_request(accesses.shared_wavefronts, accesses.shared_requests)))}}));
   return tip;
 }
 
@@ -183,7 +183,7 @@ std::optional<CostedLines> costed_lines(const SceneInput& input) {
   controls.last().resets = {"rank"};
   keep_shown_lines(text);
   for (const LineMetric metric : text.metrics)
-    metrics.push_back(cost_word(input, metric_names[static_cast<std::size_t>(metric)]));
+    metrics.push_back(line_cost_word(input, metric_names[static_cast<std::size_t>(metric)]));
   const std::size_t ranked_by = controls.choice("metric", metrics, 0, "metric_usual");
   controls.last().resets = {"rank"};
   const LineMetric metric = text.metrics[ranked_by];
@@ -205,18 +205,19 @@ std::optional<CostedLines> costed_lines(const SceneInput& input) {
 
   LinesPane& pane = lines.pane;
   pane.name = names[static_cast<std::size_t>(&text - texts.data())];
-  pane.note =
-      cost_word(input, "note",
-                {{"line", lines.line}, {"percent", fmt::format("{:.0f}", lines.percent)}, {"metric", lines.metric}});
+  pane.note = line_cost_word(
+      input, "note",
+      {{"line", lines.line}, {"percent", fmt::format("{:.0f}", lines.percent)}, {"metric", lines.metric}});
   for (const std::string_view column : {"instructions", "stall", "sectors", "conflicts"})
-    pane.columns.emplace_back(cost_word(input, column), cost_word(input, std::string("about_").append(column)));
+    pane.columns.emplace_back(line_cost_word(input, column),
+                              line_cost_word(input, std::string("about_").append(column)));
   add_cost_rows(input, text, metric, ranked, rank, pane);
-  pane.elsewhere_name = cost_word(input, "elsewhere");
-  pane.total_name = cost_word(input, "total");
+  pane.elsewhere_name = line_cost_word(input, "elsewhere");
+  pane.total_name = line_cost_word(input, "total");
   pane.elsewhere = cost_cells(text.costs.elsewhere);
   pane.total = cost_cells(lines.total);
   pane.ranks = static_cast<std::int64_t>(ranked.size());
-  pane.next = cost_word(input, "next");
+  pane.next = line_cost_word(input, "next");
   pane.rank_control = "translator.rank";
   pane.line_control = "translator.line";
   return lines;

@@ -12,7 +12,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t max_ops = 6;
+constexpr std::size_t max_shown_ops = 6;
 
 std::string_view key_of(Decision decision) {
   switch (decision) {
@@ -111,9 +111,9 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   if (!walk.ops.empty()) pane.operands = operands_of(trace, walk.ops.front());
   Narration::Values values = common_values(input);
   for (std::size_t i = 0; i < walk.ops.size(); ++i) {
-    const std::size_t hidden = walk.ops.size() > max_ops ? walk.ops.size() - max_ops + 1 : 0;
+    const std::size_t hidden = walk.ops.size() > max_shown_ops ? walk.ops.size() - max_shown_ops + 1 : 0;
     OpsPane::Row row;
-    if (hidden > 0 && i == max_ops / 2) {
+    if (hidden > 0 && i == max_shown_ops / 2) {
       row.name = fmt::format("+ {}", hidden);
       row.meaning = translator_word(input, "decides", "more");
       row.depth = i;
@@ -133,7 +133,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
                                   : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
                                                                    : std::string(key_of(decision)),
                                   values);
-    row.depth = std::min(i, max_ops);
+    row.depth = std::min(i, max_shown_ops);
     pane.rows.push_back(std::move(row));
   }
   if (walk.launch != no_slice) {
@@ -141,7 +141,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     row.name = analysis::shortened(analysis::label_of(trace, walk.launch), 44);
     row.role = 'l';
     row.meaning = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
-    row.depth = std::min(walk.ops.size(), max_ops);
+    row.depth = std::min(walk.ops.size(), max_shown_ops);
     pane.rows.push_back(std::move(row));
   }
   if (walk.kernel != no_slice) {
@@ -149,7 +149,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     row.name = analysis::shortened(analysis::label_of(trace, walk.kernel), 44);
     row.role = 'g';
     row.meaning = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
-    row.depth = std::min(walk.ops.size() + 1, max_ops + 1);
+    row.depth = std::min(walk.ops.size() + 1, max_shown_ops + 1);
     pane.rows.push_back(std::move(row));
   }
   const auto count = static_cast<double>(pane.rows.size());

@@ -14,10 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 5> dtypes = {"float32", "float64", "float16", "bfloat16",
                                                     "int64"};  // int64 is last
 
-const trace::OpDetail& detail_of(const Trace& trace, SliceId op) { return trace.ops[trace.slices.detail[op]]; }
-
-bool numbered(const Trace& trace, SliceId op) { return detail_of(trace, op).sequence != trace::absent; }
-
 // The index that the control sets, limited to 0 .. last.
 std::optional<std::size_t> chosen(const SceneInput& input, std::string_view control, std::size_t last) {
   const std::optional<double> value = input.set("translator", control);
@@ -35,10 +31,10 @@ Decision decision_of(const Trace& trace, const Walk& walk, std::size_t index) {
   if (kind == CallKind::range) return Decision::range;
   const OpEntry* entry = op_entry(trace.name(op));
   if (entry != nullptr && entry->kind == OpKind::composite) return Decision::composite;
-  const bool next_numbered = numbered(trace, walk.ops[index + 1]);
+  const bool next_numbered = has_sequence_number(trace, walk.ops[index + 1]);
   // Autograd calls the next op without its keys. If the next op still went through them, this one did not.
-  if (numbered(trace, op) && next_numbered) return Decision::composite;
-  return numbered(trace, op) ? Decision::through : Decision::calls;
+  if (has_sequence_number(trace, op) && next_numbered) return Decision::composite;
+  return has_sequence_number(trace, op) ? Decision::through : Decision::calls;
 }
 
 Call call_of(const SceneInput& input) {
@@ -142,7 +138,7 @@ std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const 
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (!name.tile || kernel == nullptr || kernel->grid[0] <= 0 || call.op == no_slice) return {};
   const std::string_view op = trace.name(call.op);
-  const auto shapes = shapes_in(trace.text(detail_of(trace, call.op).input_dims));
+  const auto shapes = shapes_in(trace.text(op_detail(trace, call.op).input_dims));
   const std::size_t first = op == "aten::mm" ? 0 : op == "aten::addmm" ? 1 : shapes.size();
   if (first + 1 >= shapes.size() || shapes[first].size() != 2 || shapes[first + 1].size() != 2) return {};
   TileCheck check;
@@ -167,7 +163,7 @@ std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call&
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (!name.vector_width || kernel == nullptr || call.op == no_slice) return 0;
   std::int64_t maximum = 0;
-  for (const auto& shape : shapes_in(trace.text(detail_of(trace, call.op).input_dims))) {
+  for (const auto& shape : shapes_in(trace.text(op_detail(trace, call.op).input_dims))) {
     if (shape.empty()) continue;
     double elements = 1;
     for (const std::int64_t size : shape) elements *= static_cast<double>(size);
