@@ -195,7 +195,7 @@ void add_modelled(Boardroom& s, const Narration::Values& values, Stage& stage) {
 // The opening beats have no timeline.
 constexpr Frame<Boardroom> opening = {.subject = boardroom_subject, .values = values_of};
 constexpr Frame<Boardroom> opening_of_line = {.subject = line_subject, .values = values_of};
-constexpr Frame<Boardroom, BoardroomReach> calls = {
+constexpr Frame<Boardroom, BoardroomReach> timeline_frame = {
     .subject = boardroom_subject, .stop = "stream", .values = values_of, .complete = add_modelled};
 
 // The first op, else the launch: the opening's time.
@@ -239,7 +239,7 @@ std::optional<std::int64_t> unlaunched_anchor(const WalkTimes& t) {
   return t.start(t.walk.kernel);
 }
 
-std::optional<std::int64_t> nothing_anchor(const WalkTimes& t) {
+std::optional<std::int64_t> boardroom_nothing_anchor(const WalkTimes& t) {
   if (!without_launch(t) || t.walk.kernel != no_slice) return {};
   return t.end(t.walk.op);
 }
@@ -299,24 +299,26 @@ constexpr BoardroomBeat unlaunched_beat = {.key = "unlaunched",
                                            .facts = unlaunched_facts,
                                            .picture = timeline_picture,
                                            .more = {Window::launch, 2}};
-constexpr BoardroomBeat nothing_beat = {.key = "nothing",
-                                        .anchor = nothing_anchor,
-                                        .stop = "op",
-                                        .facts = nothing_facts,
-                                        .picture = timeline_picture,
-                                        .more = {Window::launch, 2}};
-constexpr BoardroomBeat empty_beat = {.key = "empty",
-                                      .anchor = empty_anchor,
-                                      .facts = [](const Boardroom&, FactWriter& facts) { facts.missing("anything"); }};
+constexpr BoardroomBeat boardroom_nothing_beat = {.key = "nothing",
+                                                  .anchor = boardroom_nothing_anchor,
+                                                  .stop = "op",
+                                                  .facts = nothing_facts,
+                                                  .picture = timeline_picture,
+                                                  .more = {Window::launch, 2}};
+constexpr BoardroomBeat boardroom_empty_beat = {
+    .key = "empty", .anchor = empty_anchor, .facts = [](const Boardroom&, FactWriter& facts) {
+      facts.missing("anything");
+    }};
 
 }  // namespace
 
 const Contents& boardroom_scene() {
   static const BeatTable table(
-      "boardroom", {framed(opening_of_line, line_beat), framed(opening, company_beat), framed(calls, call_beat),
-                    framed(calls, descend_beat), framed(calls, launch_beat), framed(calls, return_beat),
-                    framed(calls, meanwhile_beat), framed(calls, unlaunched_beat), framed(calls, nothing_beat),
-                    framed(calls, empty_beat)});
+      "boardroom",
+      {framed(opening_of_line, line_beat), framed(opening, company_beat), framed(timeline_frame, call_beat),
+       framed(timeline_frame, descend_beat), framed(timeline_frame, launch_beat), framed(timeline_frame, return_beat),
+       framed(timeline_frame, meanwhile_beat), framed(timeline_frame, unlaunched_beat),
+       framed(timeline_frame, boardroom_nothing_beat), framed(timeline_frame, boardroom_empty_beat)});
   return table;
 }
 

@@ -85,7 +85,7 @@ Narration::Values values_of(const LanesSubject& s) {
   return values;
 }
 
-void instruction_facts(const LanesSubject& s, FactWriter& facts) {
+void lanes_instruction_facts(const LanesSubject& s, FactWriter& facts) {
   if (s.issue == nullptr) return;
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
@@ -133,7 +133,7 @@ std::optional<std::int64_t> next_issue(const LanesSubject& s, bool forward) {
 
 bool has_meaning(const LanesSubject& s) { return !instruction_words(s.input.narration, s.text.text).does.empty(); }
 
-std::string lanes_section(const LanesSubject& s) {
+std::string lanes_beat_section(const LanesSubject& s) {
   if (!s.found()) return "lanes.none";
   return s.product ? "lanes.tensor" : has_meaning(s) ? "lanes.explained" : "lanes";
 }
@@ -171,7 +171,7 @@ constexpr Frame<LanesSubject, LanesView> on_warp = {.subject = with_values,
                                                     .stop = "warp",
                                                     .instead = without_cycles,
                                                     .values = [](const LanesSubject& s) { return s.values; },
-                                                    .facts = instruction_facts,
+                                                    .facts = lanes_instruction_facts,
                                                     .complete = complete};
 constexpr Frame<WordsAlone> in_words = {.subject = words_alone, .stop = "warp"};
 
@@ -179,7 +179,7 @@ constexpr LanesBeat lanes_beat = {.key = "lanes",
                                   .anchor = kernel_anchor,
                                   .needs = Needs::cycles,
                                   .first_route = true,
-                                  .section = lanes_section,
+                                  .section = lanes_beat_section,
                                   .panels = lanes_panels,
                                   .question = lanes_question,
                                   .next_cycle = next_issue,

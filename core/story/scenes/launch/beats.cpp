@@ -151,7 +151,7 @@ void shown(const LaunchSubject& s, Stage& stage) {
   stage.picture = std::make_shared<const LaunchPicture>(picture(s, s.input.moment.phase));
 }
 
-std::optional<std::int64_t> nothing_anchor(const WalkTimes& t) {
+std::optional<std::int64_t> launch_nothing_anchor(const WalkTimes& t) {
   if (t.walk.empty() || t.walk.kernel != no_slice) return {};
   return t.end(t.walk.op);
 }
@@ -183,11 +183,12 @@ std::optional<std::int64_t> grid_anchor(const WalkTimes& t) {
   return t.start(t.walk.kernel) + t.trace.slices.duration[t.walk.kernel] * quarters / 4;
 }
 
-constexpr BeatOf<LaunchSubject> empty_beat = {
+constexpr BeatOf<LaunchSubject> launch_empty_beat = {
     .key = "empty", .anchor = empty_anchor, .facts = [](const LaunchSubject&, FactWriter& facts) {
       facts.missing("anything");
     }};
-constexpr BeatOf<LaunchSubject> nothing_beat = {.key = "nothing", .anchor = nothing_anchor, .facts = nothing_facts};
+constexpr BeatOf<LaunchSubject> launch_nothing_beat = {
+    .key = "nothing", .anchor = launch_nothing_anchor, .facts = nothing_facts};
 constexpr LaunchBeat queue_beat = {.key = "queue",
                                    .anchor = queue_anchor,
                                    .stop = "stream",
@@ -242,10 +243,11 @@ constexpr LaunchBeat tail_beat = {.key = "tail",
 
 const Contents& launch_scene() {
   static const BeatTable table(
-      "launch", {framed(unlaunched, empty_beat), framed(unlaunched, nothing_beat), framed(launched, queue_beat),
-                 framed(launched, cross_beat), framed(launched, engine_beat), framed(launched, gridless_beat),
-                 framed(launched, grid_beat), tile_beat(), framed(launched, place_beat), framed(launched, waves_beat),
-                 framed(launched, tail_beat), simulated_blocks_beat()});
+      "launch",
+      {framed(unlaunched, launch_empty_beat), framed(unlaunched, launch_nothing_beat), framed(launched, queue_beat),
+       framed(launched, cross_beat), framed(launched, engine_beat), framed(launched, gridless_beat),
+       framed(launched, grid_beat), tile_beat(), framed(launched, place_beat), framed(launched, waves_beat),
+       framed(launched, tail_beat), simulated_blocks_beat()});
   return table;
 }
 

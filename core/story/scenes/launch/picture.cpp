@@ -40,7 +40,7 @@ struct WayMotion {
 
 bool is_copy(const LaunchSubject& s) { return s.trace().slices.kind[s.walk().kernel] == trace::SliceKind::memcpy; }
 
-LaunchPicture way_picture(const LaunchSubject& s, const WayMotion& motion) {
+LaunchPicture launch_way_picture(const LaunchSubject& s, const WayMotion& motion) {
   const Words words(s);
   LaunchPicture picture;
   LaunchWay& way = picture.way;
@@ -295,27 +295,27 @@ void add_gpus(const LaunchSubject& subject, const Words& words, LaunchPicture& p
 std::string whole_text(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 
 LaunchPicture queue_picture(const LaunchSubject& s, double phase) {
-  return way_picture(s, {.arrow = eased(part(phase, 0.45, 0.9)),
-                         .measured = part(phase, 0.8, 1),
-                         .ahead_done = 0,
-                         .travelled = eased(part(phase, 0, 0.45))});
+  return launch_way_picture(s, {.arrow = eased(part(phase, 0.45, 0.9)),
+                                .measured = part(phase, 0.8, 1),
+                                .ahead_done = 0,
+                                .travelled = eased(part(phase, 0, 0.45))});
 }
 
 LaunchPicture cross_picture(const LaunchSubject& s, double phase) {
-  if (s.queue.ahead.count == 0) return way_picture(s, {.travelled = 1 + eased(part(phase, 0, 0.95))});
+  if (s.queue.ahead.count == 0) return launch_way_picture(s, {.travelled = 1 + eased(part(phase, 0, 0.95))});
   constexpr double clear = 0.35;  // the work ahead ends first
-  return way_picture(s, {.ahead_done = part(phase, 0, clear), .travelled = 1 + eased(part(phase, clear, 0.95))});
+  return launch_way_picture(s, {.ahead_done = part(phase, 0, clear), .travelled = 1 + eased(part(phase, clear, 0.95))});
 }
 
 LaunchPicture engine_picture(const LaunchSubject& s, double phase) {
-  return way_picture(s, {.travelled = 2 + (is_copy(s) ? eased(part(phase, 0.1, 0.8)) : 0)});
+  return launch_way_picture(s, {.travelled = 2 + (is_copy(s) ? eased(part(phase, 0.1, 0.8)) : 0)});
 }
 
-LaunchPicture gridless_picture(const LaunchSubject& s, double) { return way_picture(s, {}); }
+LaunchPicture gridless_picture(const LaunchSubject& s, double) { return launch_way_picture(s, {}); }
 
 LaunchPicture grid_picture(const LaunchSubject& s, double phase) {
   const Words words(s);
-  LaunchPicture picture = way_picture(s, {.shown = 1 - part(phase, 0, 0.2)});
+  LaunchPicture picture = launch_way_picture(s, {.shown = 1 - part(phase, 0, 0.2)});
   add_floor(s,
             {.floor = part(phase, 0.2, 0.4),
              .cells = eased(part(phase, 0.3, 0.8)),

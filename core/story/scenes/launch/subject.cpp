@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-std::string percent(double share) { return Figure::derived(100 * share, Unit::percent, "-").text(); }
+std::string share_in_percent(double share) { return Figure::derived(100 * share, Unit::percent, "-").text(); }
 
 void put_plan(LaunchSubject& subject) {
   Narration::Values& values = subject.values;
@@ -69,8 +69,8 @@ void put_plan(LaunchSubject& subject) {
   values["tail"] = counted_words(n, "blocks", tail);
   values["free"] = whole_text(plan.slots() - tail);
   values["waiting"] = counted_words(n, "blocks", plan.blocks - std::min(plan.blocks, plan.slots()));
-  values["share"] = percent(static_cast<double>(tail) / static_cast<double>(plan.slots()));
-  values["efficiency"] = percent(plan.waves.tail_efficiency);
+  values["share"] = share_in_percent(static_cast<double>(tail) / static_cast<double>(plan.slots()));
+  values["efficiency"] = share_in_percent(plan.waves.tail_efficiency);
 }
 
 void put_values(LaunchSubject& subject) {

@@ -30,7 +30,7 @@ struct TileView {
 };
 
 std::string size_text(std::int64_t rows, std::int64_t columns) { return analysis::sizes_text({rows, columns}); }
-std::string number_text(double value) { return with_marks(fmt::format("{:.4f}", value)); }
+std::string four_decimals(double value) { return with_marks(fmt::format("{:.4f}", value)); }
 
 // First the tile is lifted, then the first products follow one by one, then all the others.
 std::int64_t products_at(double phase, std::int64_t k) {
@@ -92,7 +92,7 @@ std::string afterwards(const SceneInput& input, float sum) {
   const SliceId root = input.walk.ops.empty() ? no_slice : input.walk.ops.front();
   if (!line || line->second == no_slice || line->second == root || input.trace.name(line->second) != "aten::relu")
     return {};
-  return input.narration.text("launch.mosaic", sum > 0 ? "relu_keeps" : "relu_zero", {{"sum", number_text(sum)}});
+  return input.narration.text("launch.mosaic", sum > 0 ? "relu_keeps" : "relu_zero", {{"sum", four_decimals(sum)}});
 }
 
 TilePicture tile_picture(const TileView& view) {
@@ -138,12 +138,13 @@ TilePicture tile_picture(const TileView& view) {
   for (std::int64_t i = std::max<std::int64_t>(0, done - shown_steps); i < std::max(shown_steps, done); ++i) {
     TileStep& step = picture.steps.emplace_back();
     if (i >= done || i >= p.k) continue;  // an empty row keeps its place
-    step = {with_thousands(i), number_text(p.inputs[0].at(view.row, i)), number_text(p.inputs[1].at(i, view.column)),
-            number_text(view.sums[static_cast<std::size_t>(i)]), i + 1 == done};
+    step = {with_thousands(i), four_decimals(p.inputs[0].at(view.row, i)),
+            four_decimals(p.inputs[1].at(i, view.column)), four_decimals(view.sums[static_cast<std::size_t>(i)]),
+            i + 1 == done};
   }
   picture.sums.assign(view.sums.begin(), view.sums.end());
   picture.progress = word("progress", {{"done", with_thousands(done)}});
-  picture.total = number_text(done > 0 ? view.sums[static_cast<std::size_t>(done - 1)] : 0.0F);
+  picture.total = four_decimals(done > 0 ? view.sums[static_cast<std::size_t>(done - 1)] : 0.0F);
   picture.afterwards = afterwards(input, view.sums.back());
   picture.afterwards_shown = done == p.k ? 1 : 0;
   picture.note = word(rule_of(view)) + " " +
@@ -194,7 +195,7 @@ void tile_facts(const TileView& view, FactWriter& facts) {
   const MatrixProduct& p = view.product;
   facts.derived("tile", size_text(p.tile_rows, p.tile_columns));
   facts.derived("tile_products", static_cast<double>(p.tile_rows * p.tile_columns * p.k), Unit::count);
-  if (!view.sums.empty()) facts.derived("element", number_text(view.sums.back()));
+  if (!view.sums.empty()) facts.derived("element", four_decimals(view.sums.back()));
   if (p.rule != MatrixProduct::Rule::code && !view.order_found) facts.missing("tile_order");
 }
 

@@ -14,13 +14,13 @@ namespace warpwalk::story {
 namespace {
 
 // A compiled op launches its kernel without PyTorch's dispatcher.
-bool is_compiled(const MapSubject& s) {
+bool is_compiled_call(const MapSubject& s) {
   return std::ranges::any_of(s.walk().ops, [&](SliceId op) { return s.trace().name(op).starts_with("triton_"); });
 }
 
 std::string cpu_section(const MapSubject& s) {
   if (s.receipt->overhead > s.receipt->cpu() / 10) return "cpu.overhead";
-  return is_compiled(s) ? "cpu.compiled" : "cpu";
+  return is_compiled_call(s) ? "cpu.compiled" : "cpu";
 }
 
 std::string launch_section(const MapSubject& s) {
@@ -87,7 +87,7 @@ void fold_facts(const MapSubject& s, FactWriter& facts) {
   station_facts(s, facts);
 }
 
-void line_facts(const MapSubject& s, FactWriter& facts) {
+void map_line_facts(const MapSubject& s, FactWriter& facts) {
   for (const ReceiptLine& line : s.picture.lines) {
     if (line.shown <= 0) continue;
     facts.named(line.label, *line.time);
@@ -96,7 +96,7 @@ void line_facts(const MapSubject& s, FactWriter& facts) {
 }
 
 void part_facts(const MapSubject& s, FactWriter& facts) {
-  line_facts(s, facts);
+  map_line_facts(s, facts);
   missing_if_skewed(s, facts);
 }
 
@@ -107,7 +107,7 @@ void kernel_facts(const MapSubject& s, FactWriter& facts) {
 
 void total_facts(const MapSubject& s, FactWriter& facts) {
   const Receipt& receipt = *s.receipt;
-  line_facts(s, facts);
+  map_line_facts(s, facts);
   facts.fact("total", *s.picture.total);
   if (!receipt.skewed() && !shares_launch(receipt, s.call)) {
     facts.derived("share", percent_of(receipt.kernel(), receipt.total()), Unit::percent);
@@ -130,12 +130,12 @@ void empty_facts(const MapSubject& s, FactWriter& facts) {
   station_facts(s, facts);
 }
 
-void nothing_facts(const MapSubject& s, FactWriter& facts) {
+void map_nothing_facts(const MapSubject& s, FactWriter& facts) {
   facts.missing("receipt_nothing");
   station_facts(s, facts);
 }
 
-void unlaunched_facts(const MapSubject& s, FactWriter& facts) {
+void map_unlaunched_facts(const MapSubject& s, FactWriter& facts) {
   facts.missing("receipt_unlaunched");
   station_facts(s, facts);
 }
@@ -266,9 +266,9 @@ Anchor closing_anchor(const WalkTimes& t) {
 constexpr MapBeat map_empty_beat = {
     .key = "empty", .anchor = empty_anchor, .facts = empty_facts, .picture = desks_picture};
 constexpr MapBeat map_nothing_beat = {
-    .key = "nothing", .anchor = map_nothing_anchor, .stop = "op", .facts = nothing_facts, .picture = desks_picture};
+    .key = "nothing", .anchor = map_nothing_anchor, .stop = "op", .facts = map_nothing_facts, .picture = desks_picture};
 constexpr MapBeat map_unlaunched_beat = {
-    .key = "unlaunched", .anchor = map_unlaunched_anchor, .facts = unlaunched_facts, .picture = desks_picture};
+    .key = "unlaunched", .anchor = map_unlaunched_anchor, .facts = map_unlaunched_facts, .picture = desks_picture};
 constexpr MapBeat map_fold_beat = {
     .key = "fold", .anchor = fold_anchor, .facts = fold_facts, .picture = fold_picture, .more = {.started = false}};
 constexpr MapBeat cpu_beat = {.key = "cpu",

@@ -16,7 +16,7 @@ namespace {
 
 constexpr CountedGroup groups[] = {CountedGroup::instructions, CountedGroup::global, CountedGroup::shared};
 
-bool measured(const trace::NamedCounter& counter) {
+bool is_measured(const trace::NamedCounter& counter) {
   return counter.origin == trace::Origin::measured && counter.value >= 0;
 }
 
@@ -74,7 +74,7 @@ std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) 
   const Narration& n = input.narration;
   for (const trace::NamedCounter& simulated : simulated_counters(input.history)) {
     const auto real = std::find_if(record->counters.begin(), record->counters.end(), [&](const auto& counter) {
-      return measured(counter) && counter.name == simulated.name;
+      return is_measured(counter) && counter.name == simulated.name;
     });
     if (real == record->counters.end()) continue;
     const std::string section = fmt::format("counted.{}", simulated.name);
@@ -152,7 +152,7 @@ bool ends_simulated(const Trace& trace, const Walk& walk) {
   if (kernel_detail(trace, walk) == nullptr) return false;
   const trace::KernelRecord* record = kernel_record(trace, walk);
   return record == nullptr || record->counters.empty() ||
-         std::any_of(record->counters.begin(), record->counters.end(), measured);
+         std::any_of(record->counters.begin(), record->counters.end(), is_measured);
 }
 
 std::string simulated_section(const MapSubject& s) {

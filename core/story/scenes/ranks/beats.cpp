@@ -87,7 +87,7 @@ std::string who_section(const ComparedRanks& s) {
   return "who";
 }
 
-std::string why_section(const ComparedRanks& s) {
+std::string ranks_why_section(const ComparedRanks& s) {
   if (std::string why = not_judged(s); !why.empty()) return why;
   if (arrives_together(s)) return "why.together";
   const analysis::LateCause* const cause = s.cause();
@@ -256,7 +256,11 @@ constexpr BeatOf<ComparedRanks> ranks_beats[] = {
      .panels = who_panels,
      .controls = no_rank_controls,
      .question = asks_who},
-    {.key = "why", .section = why_section, .facts = why_facts, .panels = why_panels, .controls = choice_of_collective},
+    {.key = "why",
+     .section = ranks_why_section,
+     .facts = why_facts,
+     .panels = why_panels,
+     .controls = choice_of_collective},
     {.key = "table",
      .facts = table_facts,
      .panels = [](const ComparedRanks& s) -> PanelRows {

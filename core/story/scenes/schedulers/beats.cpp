@@ -123,7 +123,7 @@ std::string_view kind_of_wait(const SchedulersSubject& s) {
 
 std::string pick_section(const SchedulersSubject& s) { return s.events.contest ? "pick" : "pick.none"; }
 
-std::string wait_section(const SchedulersSubject& s) {
+std::string scheduler_wait_section(const SchedulersSubject& s) {
   const std::string_view kind = kind_of_wait(s);
   return kind.empty() && s.asked ? "wait.asked" : fmt::format("wait{}", kind);
 }
@@ -170,12 +170,12 @@ std::optional<std::int64_t> anchor_of_several(const WalkTimes& t) {
 }
 
 constexpr Frame<SchedulersSubject, SchedulersView> at_schedulers = {.subject = schedulers_subject,
-                                                            .stop = "scheduler",
-                                                            .instead = without_cycles,
-                                                            .values = values_of,
-                                                            .facts = cycle_facts,
-                                                            .complete = complete};
-constexpr Frame<WordsAlone> in_words = {.subject = words_alone, .stop = "scheduler"};
+                                                                    .stop = "scheduler",
+                                                                    .instead = without_cycles,
+                                                                    .values = values_of,
+                                                                    .facts = cycle_facts,
+                                                                    .complete = complete};
+constexpr Frame<WordsAlone> words_at_schedulers = {.subject = words_alone, .stop = "scheduler"};
 
 constexpr SchedulersBeat rule_beat = {.key = "rule",
                                       .anchor = kernel_anchor,
@@ -196,19 +196,19 @@ constexpr SchedulersBeat wait_beat = {.key = "wait",
                                       .anchor = kernel_anchor,
                                       .needs = Needs::cycles,
                                       .first_route = true,
-                                      .section = wait_section,
+                                      .section = scheduler_wait_section,
                                       .panels = cycles_panels,
                                       .question = wait_question,
                                       .next_cycle = next_stop_of,
                                       .more = {.motion = into_wait, .fits_wait = true}};
-constexpr SchedulersBeat return_beat = {.key = "return",
-                                        .anchor = kernel_anchor,
-                                        .needs = Needs::cycles,
-                                        .first_route = true,
-                                        .section = return_section,
-                                        .panels = cycles_panels,
-                                        .next_cycle = next_stop_of,
-                                        .more = {.motion = out_of_wait, .fits_wait = true}};
+constexpr SchedulersBeat wait_return_beat = {.key = "return",
+                                             .anchor = kernel_anchor,
+                                             .needs = Needs::cycles,
+                                             .first_route = true,
+                                             .section = return_section,
+                                             .panels = cycles_panels,
+                                             .next_cycle = next_stop_of,
+                                             .more = {.motion = out_of_wait, .fits_wait = true}};
 constexpr SchedulersBeat hide_beat = {.key = "hide",
                                       .anchor = kernel_anchor,
                                       .needs = Needs::cycles,
@@ -234,29 +234,30 @@ constexpr SchedulersBeat alone_beat = {.key = "alone",
                                        .what_if = one_warp_unless_chosen,
                                        .next_cycle = next_stop_of,
                                        .more = {.one_warp = true, .chooses_stop = false}};
-constexpr SchedulersBeat gpu_beat = {.key = "gpu",
-                                     .anchor = kernel_anchor,
-                                     .needs = Needs::cycles,
-                                     .panels = gpu_panels,
-                                     .next_cycle = next_stop_of,
-                                     .more = {.chooses_stop = false}};
-constexpr SchedulersBeat any_beat = {.key = "any",
-                                     .anchor = kernel_anchor,
-                                     .needs = Needs::cycles,
-                                     .any_cycle = true,
-                                     .section = any_section,
-                                     .panels = cycles_panels,
-                                     .what_if = chosen_change,
-                                     .next_cycle = next_stop_of};
+constexpr SchedulersBeat whole_gpu_beat = {.key = "gpu",
+                                           .anchor = kernel_anchor,
+                                           .needs = Needs::cycles,
+                                           .panels = gpu_panels,
+                                           .next_cycle = next_stop_of,
+                                           .more = {.chooses_stop = false}};
+constexpr SchedulersBeat any_cycle_beat = {.key = "any",
+                                           .anchor = kernel_anchor,
+                                           .needs = Needs::cycles,
+                                           .any_cycle = true,
+                                           .section = any_section,
+                                           .panels = cycles_panels,
+                                           .what_if = chosen_change,
+                                           .next_cycle = next_stop_of};
 
 }  // namespace
 
 const Contents& schedulers_scene() {
   static const BeatTable table(
       "schedulers",
-      {framed(at_schedulers, rule_beat), framed(at_schedulers, pick_beat), framed(at_schedulers, wait_beat), framed(at_schedulers, return_beat),
-       framed(at_schedulers, hide_beat), framed(at_schedulers, loop_beat), framed(at_schedulers, alone_beat), framed(at_schedulers, gpu_beat),
-       framed(at_schedulers, any_beat), framed(in_words, empty_walk_beat), framed(in_words, no_kernel_beat)});
+      {framed(at_schedulers, rule_beat), framed(at_schedulers, pick_beat), framed(at_schedulers, wait_beat),
+       framed(at_schedulers, wait_return_beat), framed(at_schedulers, hide_beat), framed(at_schedulers, loop_beat),
+       framed(at_schedulers, alone_beat), framed(at_schedulers, whole_gpu_beat), framed(at_schedulers, any_cycle_beat),
+       framed(words_at_schedulers, empty_walk_beat), framed(words_at_schedulers, no_kernel_beat)});
   return table;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 // Cycles of an SM that a launch of warpwalk's kernels seldom exceeds; they are replayed in a tenth of a second.
 constexpr std::int64_t looked_at = 50'000;
-constexpr std::size_t most_rows = 9;
+constexpr std::size_t most_pass_rows = 9;
 
 std::optional<std::size_t> pass_at(const gpu::LoopVisit& visit, std::int64_t cycle) {
   if (cycle < visit.starts.front() || cycle >= visit.end) return {};
@@ -56,7 +56,7 @@ RasterPicture loop_raster(const SchedulersSubject& s) {
   picture.word_rows = n.text("schedulers.loop_word", "pass");
   RasterGroup& group = picture.groups.emplace_back();
   std::int64_t longest = 1;
-  for (const gpu::PassGroup& folded : gpu::fold_passes(visit, here, most_rows)) {
+  for (const gpu::PassGroup& folded : gpu::fold_passes(visit, here, most_pass_rows)) {
     RasterRow& row = group.rows.emplace_back();
     const std::size_t last = folded.first + folded.count;
     row.label = folded.count == 1 ? std::to_string(last) : fmt::format("{}-{}", folded.first + 1, last);

@@ -132,7 +132,7 @@ Anchor start_of(const WalkTimes& t) {
   return work_of(t) == work ? Anchor(t.start(t.walk.kernel)) : std::nullopt;
 }
 
-Anchor grid_anchor(const WalkTimes& t) {
+Anchor sm_grid_anchor(const WalkTimes& t) {
   const Anchor start = start_of<GpuWork::kernel>(t);
   return start && kernel_detail(t.trace, t.walk)->grid[0] > 0 ? start : std::nullopt;
 }
@@ -146,7 +146,7 @@ Anchor residents_anchor(const WalkTimes& t) {
   return end ? std::max(*end, t.end_of_trace()) : end;
 }
 
-Anchor nothing_anchor(const WalkTimes& t) {
+Anchor sm_nothing_anchor(const WalkTimes& t) {
   return !t.walk.empty() && work_of(t) == GpuWork::none ? Anchor(t.start(t.walk.op)) : std::nullopt;
 }
 
@@ -188,42 +188,43 @@ constexpr SmBeat limit_beat = {.key = "limit",
                                .facts = facts_if_runs<limit_facts>,
                                .picture = moving_picture<limit_glows>,
                                .question = limit_question};
-constexpr SmBeat grid_beat = {.key = "grid",
-                              .anchor = grid_anchor,
-                              .section = section_if_runs<grid_section>,
-                              .facts = facts_if_runs<grid_facts>,
-                              .picture = moving_picture<meters_come>};
+constexpr SmBeat sm_grid_beat = {.key = "grid",
+                                 .anchor = sm_grid_anchor,
+                                 .section = section_if_runs<grid_section>,
+                                 .facts = facts_if_runs<grid_facts>,
+                                 .picture = moving_picture<meters_come>};
 constexpr SmBeat change_beat = {.key = "change",
                                 .anchor = end_anchor,
                                 .motion_seconds = longer_seconds,
                                 .section = section_if_runs<change_section>,
                                 .facts = facts_if_runs<change_facts>,
                                 .picture = moving_picture<curves_come>};
-constexpr SmBeat unknown_beat = {.key = "unknown",
-                                 .anchor = start_of<GpuWork::kernel_of_unknown_gpu>,
-                                 .section = section_if_runs<sm_limit_section>,
-                                 .facts = facts_if_runs<limit_facts>,
-                                 .picture = moving_picture<limit_glows>};
+constexpr SmBeat unknown_gpu_beat = {.key = "unknown",
+                                     .anchor = start_of<GpuWork::kernel_of_unknown_gpu>,
+                                     .section = section_if_runs<sm_limit_section>,
+                                     .facts = facts_if_runs<limit_facts>,
+                                     .picture = moving_picture<limit_glows>};
 
 constexpr BeatOf<NoSm> unrecorded_beat = {
     .key = "unrecorded", .anchor = start_of<GpuWork::unrecorded_kernel>, .facts = unrecorded_facts};
 constexpr BeatOf<NoSm> copy_beat = {.key = "copy", .anchor = start_of<GpuWork::copy>};
 constexpr BeatOf<NoSm> fill_memory_beat = {.key = "fill_memory", .anchor = start_of<GpuWork::fill>};
-constexpr BeatOf<NoSm> nothing_beat = {
-    .key = "nothing", .anchor = nothing_anchor, .facts = [](const NoSm& s, FactWriter& facts) {
+constexpr BeatOf<NoSm> sm_nothing_beat = {
+    .key = "nothing", .anchor = sm_nothing_anchor, .facts = [](const NoSm& s, FactWriter& facts) {
       facts.missing(s.input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
     }};
-constexpr BeatOf<NoSm> empty_beat = {
+constexpr BeatOf<NoSm> sm_empty_beat = {
     .key = "empty", .anchor = empty_anchor, .facts = [](const NoSm&, FactWriter& facts) { facts.missing("anything"); }};
 
 }  // namespace
 
 const Contents& sm_scene() {
   static const BeatTable table(
-      "sm", {framed(on_sm, arrive_beat), framed(on_sm, take_beat), framed(on_sm, fill_beat), framed(on_sm, limit_beat),
-             framed(on_sm, grid_beat), framed(on_sm, change_beat), residents_beat(residents_anchor),
-             framed(on_sm, unknown_beat), framed(without_sm, unrecorded_beat), framed(without_sm, copy_beat),
-             framed(without_sm, fill_memory_beat), framed(without_sm, nothing_beat), framed(without_sm, empty_beat)});
+      "sm",
+      {framed(on_sm, arrive_beat), framed(on_sm, take_beat), framed(on_sm, fill_beat), framed(on_sm, limit_beat),
+       framed(on_sm, sm_grid_beat), framed(on_sm, change_beat), residents_beat(residents_anchor),
+       framed(on_sm, unknown_gpu_beat), framed(without_sm, unrecorded_beat), framed(without_sm, copy_beat),
+       framed(without_sm, fill_memory_beat), framed(without_sm, sm_nothing_beat), framed(without_sm, sm_empty_beat)});
   return table;
 }
 

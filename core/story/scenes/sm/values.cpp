@@ -20,7 +20,7 @@ std::string short_decimal(double value) {
   return text.ends_with(".0") ? with_thousands(std::llround(value)) : with_marks(text);
 }
 
-std::string percent(double value) {
+std::string occupancy_percent(double value) {
   return value > 0 && value < 0.05 ? with_marks("< 0.1 %") : short_decimal(value) + " %";
 }
 
@@ -118,7 +118,7 @@ void add_sm_values(SmSubject& sm) {
 
   put("blocks", counted(input, "block", fit.blocks_per_sm));
   put_number("resident", fit.warps_per_sm);
-  put("percent", percent(fit.percent));
+  put("percent", occupancy_percent(fit.percent));
   std::string limiters;
   for (const gpu::Limiter limiter : fit.limiters) {
     const std::string name = input.narration.text("sm.resource", fmt::format("in.{}", gpu::name_of(limiter)));
@@ -136,7 +136,8 @@ void add_sm_values(SmSubject& sm) {
   put_number("waves", static_cast<std::int64_t>(gpu::waves_of(sm.grid, device, fit.blocks_per_sm).waves()));
   const double mean = sm.mean_blocks();
   put("mean", with_marks(fmt::format("{:.2f}", mean)));
-  put("mean_percent", percent(fit.blocks_per_sm > 0 ? fit.percent * mean / static_cast<double>(fit.blocks_per_sm) : 0));
+  put("mean_percent",
+      occupancy_percent(fit.blocks_per_sm > 0 ? fit.percent * mean / static_cast<double>(fit.blocks_per_sm) : 0));
 }
 
 }  // namespace warpwalk::story

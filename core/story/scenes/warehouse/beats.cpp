@@ -16,7 +16,7 @@ namespace {
 
 using trace::absent;
 
-std::string order_section(const WarehouseView& view) {
+std::string memory_order_section(const WarehouseView& view) {
   const OpMemory& subject = view.subject;
   if (!subject.recorded) return "order.blind";
   if (subject.root == no_slice) return "order.orphan";
@@ -136,7 +136,7 @@ std::optional<Ask> source_question(const WarehouseView& view) {
              }};
 }
 
-constexpr Frame<WarehouseView, WarehouseShows> memory_frame = {
+constexpr Frame<WarehouseView, WarehouseShows> warehouse_frame = {
     .subject = warehouse_view,
     .stop = "memory",
     .values = [](const WarehouseView& view) { return view.values; },
@@ -157,7 +157,7 @@ std::int64_t born_of(const WalkTimes& t, const OpMemory& memory) {
   return memory.block ? analysis::since_start(t.trace, memory.block->born) : begin_of(t, memory);
 }
 
-std::optional<std::int64_t> order_anchor(const WalkTimes& t) {
+std::optional<std::int64_t> memory_order_anchor(const WalkTimes& t) {
   const OpMemory* const memory = memory_of(t);
   if (memory == nullptr || memory->driver) return {};
   return begin_of(t, *memory);
@@ -198,13 +198,13 @@ std::optional<std::int64_t> buffers_anchor(const WalkTimes& t) {
   return 0;
 }
 
-constexpr WarehouseBeat order_beat = {.key = "order",
-                                      .anchor = order_anchor,
-                                      .first_route = true,
-                                      .section = order_section,
-                                      .facts = order_facts,
-                                      .picture = memory_picture,
-                                      .more = shows_request};
+constexpr WarehouseBeat memory_order_beat = {.key = "order",
+                                             .anchor = memory_order_anchor,
+                                             .first_route = true,
+                                             .section = memory_order_section,
+                                             .facts = order_facts,
+                                             .picture = memory_picture,
+                                             .more = shows_request};
 constexpr WarehouseBeat taken_beat = {.key = "taken",
                                       .anchor = taken_anchor,
                                       .first_route = true,
@@ -253,10 +253,11 @@ constexpr BeatOf<WarehouseBuffers> empty_beat = {
 }  // namespace
 
 const Contents& warehouse_scene() {
-  static const BeatTable table("warehouse", {framed(memory_frame, order_beat), framed(memory_frame, taken_beat),
-                                             framed(memory_frame, carve_beat), framed(memory_frame, tensor_beat),
-                                             framed(memory_frame, capacity_beat), framed(memory_frame, free_beat),
-                                             framed(buffers_frame, buffers_beat), framed(buffers_frame, empty_beat)});
+  static const BeatTable table("warehouse",
+                               {framed(warehouse_frame, memory_order_beat), framed(warehouse_frame, taken_beat),
+                                framed(warehouse_frame, carve_beat), framed(warehouse_frame, tensor_beat),
+                                framed(warehouse_frame, capacity_beat), framed(warehouse_frame, free_beat),
+                                framed(buffers_frame, buffers_beat), framed(buffers_frame, empty_beat)});
   return table;
 }
 

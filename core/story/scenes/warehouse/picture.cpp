@@ -17,9 +17,9 @@ constexpr std::size_t max_strips = 6;
 constexpr double finest = 700;  // distinguishable parts of a strip
 
 // Looks up the picture's words.
-class Words {
+class WarehouseWords {
  public:
-  explicit Words(const WarehouseView& view) : narration_(view.input.narration), values_(view.values) {}
+  explicit WarehouseWords(const WarehouseView& view) : narration_(view.input.narration), values_(view.values) {}
   std::string operator()(std::string_view key, const Narration::Values& more = {}) const {
     Narration::Values all = more;
     all.insert(values_.begin(), values_.end());
@@ -50,7 +50,7 @@ std::pair<double, double> shown_times(const WarehouseView& view, const std::vect
   return {std::min({std::max(0.0, from - margin), from, now}), std::max({std::min(end, to + margin), to, now})};
 }
 
-void put_history(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
+void put_history(const WarehouseView& view, const WarehouseWords& words, WarehousePicture& picture) {
   const analysis::MemoryMap& map = view.map;
   using Capacity = WarehouseShows::Capacity;
   switch (view.shows.capacity) {
@@ -95,7 +95,7 @@ void put_history(const WarehouseView& view, const Words& words, WarehousePicture
   picture.label_now = words("now", {{"time", time_text(picture.now)}});
 }
 
-void put_account(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
+void put_account(const WarehouseView& view, const WarehouseWords& words, WarehousePicture& picture) {
   const analysis::MemoryMap& map = view.map;
   if (map.allocated == absent) return;
   const bool driver = view.subject.driver;
@@ -119,11 +119,11 @@ void put_account(const WarehouseView& view, const Words& words, WarehousePicture
   }
 }
 
-std::string pool_word(const analysis::MemoryStrip& strip, const WarehouseView& view, const Words& words) {
+std::string pool_word(const analysis::MemoryStrip& strip, const WarehouseView& view, const WarehouseWords& words) {
   return view.subject.space.gpu ? words(strip.small ? "small" : "large") : words("host");
 }
 
-WarehouseStrip make_strip(const WarehouseView& view, const Words& words, const analysis::MemoryStrip& strip,
+WarehouseStrip make_strip(const WarehouseView& view, const WarehouseWords& words, const analysis::MemoryStrip& strip,
                           std::int64_t scale) {
   WarehouseStrip out;
   const Narration::Values own = {{"start", analysis::address_text(strip.address)}, {"bytes", in_units(strip.bytes)}};
@@ -198,7 +198,7 @@ WarehouseStrip make_strip(const WarehouseView& view, const Words& words, const a
   return out;
 }
 
-void put_strips(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
+void put_strips(const WarehouseView& view, const WarehouseWords& words, WarehousePicture& picture) {
   // The followed block's strip first, then the others by size: if not all fit, the first ones are drawn.
   std::vector<const analysis::MemoryStrip*> order;
   for (const analysis::MemoryStrip& strip : view.map.strips)
@@ -229,7 +229,7 @@ void put_strips(const WarehouseView& view, const Words& words, WarehousePicture&
 
 std::shared_ptr<const WarehousePicture> warehouse_picture(const WarehouseView& view) {
   auto picture = std::make_shared<WarehousePicture>();
-  const Words words(view);
+  const WarehouseWords words(view);
   put_history(view, words, *picture);
   if (!view.map.points.empty() || view.map.source == analysis::MemoryMap::Source::records) {
     put_account(view, words, *picture);
