@@ -16,7 +16,8 @@ sys.path.insert(0, str(BUGS.parent / "cases"))
 from definitions.case import Buffer, Case, Scalar, Surface, Texture, all_cases, i32, made, numbers  # noqa: E402
 
 KINDS = ("out_of_bounds", "misaligned", "stack_overflow", "bad_call_target", "bad_free", "failed_assert", "trap",
-         "uninitialized", "global_race", "race", "barrier", "deadlock", "runaway", "fine")
+         "uninitialized", "global_race", "race", "barrier", "inactive_lane", "deadlock", "runaway",
+         "fine")
 WHERE = {}
 REMOVED = {}
 
@@ -106,6 +107,14 @@ bug("fine_initialised", "careful", 1, 128, [iota("x", "i32", 100), unfilled("y",
                                             unfilled("counts", "u32", 8),
                                             i32(100)])
 
+bug("fine_spilled_halves", "halves", 1, 64, [iota("x", "bf16", 1024), iota("w", "bf16", 256), made("d", "bf16", 1024),
+                                             made("sums", "f32", 512), i32(4)], shared=2048)
+
+bug("inactive_lane_tail", "largest", 1, 64, [iota("x", "i32", 40), made("y", "i32", 2), i32(40)],
+    at=([0, 0, 0], [32, 0, 0]))
+bug("inactive_lane_butterfly", "total", 1, 16, [iota("x", "i32", 16), made("y", "i32", 16)], at=([0, 0, 0], [0, 0, 0]))
+bug("fine_partial_warp", "half_warps", 1, 64, [iota("x", "i32", 32), made("y", "i32", 128)])
+
 for name in ("race_matmul_before", "race_matmul_after"):
     bug(name, "matmul", (2, 2), (16, 16), [iota("A", "f32", 1024), iota("B", "f32", 1024), made("C", "f32", 1024),
                                            i32(32)])
@@ -119,6 +128,8 @@ bug("race_atomic_and_plain", "count", 1, 64, [iota("x", "i32", 64), made("y", "i
 bug("race_double_buffer", "stages", 1, 64, [iota("x", "i32", 256), made("y", "i32", 64), i32(4)])
 bug("race_initialisation", "sum", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
 bug("race_async_copy", "fetch", 1, 32, [iota("x", "f32", 128), made("y", "f32", 32)])
+bug("race_async_mbarrier", "fetch", 1, 64, [iota("x", "f32", 64), made("y", "f32", 64)])
+bug("fine_async_mbarrier", "rounds", 1, 64, [iota("x", "f32", 256), made("y", "f32", 256), i32(4)])
 bug("race_wrong_named_barrier", "hand_over", 1, 64, [iota("x", "i32", 32), made("y", "i32", 32)])
 bug("fine_double_buffer", "stages", 1, 64, [iota("x", "i32", 256), made("y", "i32", 64), i32(4)])
 bug("fine_syncwarp", "exchange", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])

@@ -106,6 +106,36 @@ TEST_F(Shadow, WaitingForAllTakesInCopiesWithoutAGroup) {
   EXPECT_TRUE(shadow_.happens_before(copy, 4));
 }
 
+TEST_F(Shadow, AnMbarrierThatTracksACopyCompletesItForThoseWhoWaitForIt) {
+  constexpr std::uint32_t mbarrier = 64;
+  const Touch first = touch(0, true);
+  shadow_.track_copies(0, mbarrier, false);
+  const Touch second = touch(0, true);
+  shadow_.track_copies(0, mbarrier, true);
+  shadow_.synchronize_warps(0b11);
+  EXPECT_FALSE(shadow_.happens_before(first, 0)) << "arriving is not waiting";
+  shadow_.see_phase_completed(1, mbarrier, false);
+  EXPECT_TRUE(shadow_.happens_before(first, 32));
+  EXPECT_FALSE(shadow_.happens_before(second, 32)) << "of the next phase";
+  EXPECT_FALSE(shadow_.happens_before(first, 0)) << "its own thread has not waited";
+  shadow_.synchronize_warps(0b11);
+  EXPECT_TRUE(shadow_.happens_before(first, 0)) << "ordered after a thread that has waited";
+}
+
+// A batch is a part of a group, so the numbers of groups do not change.
+TEST_F(Shadow, AnMbarrierEndsNoGroup) {
+  const Touch tracked = touch(0, true);
+  shadow_.track_copies(0, 64, false);
+  const Touch same_group = touch(0, true);
+  shadow_.commit_copies(0);
+  const Touch next_group = touch(0, true);
+  shadow_.commit_copies(0);
+  shadow_.wait_for_copies(0, 1);
+  EXPECT_TRUE(shadow_.happens_before(tracked, 0));
+  EXPECT_TRUE(shadow_.happens_before(same_group, 0));
+  EXPECT_FALSE(shadow_.happens_before(next_group, 0));
+}
+
 TEST_F(Shadow, AnOldCopyIsForgottenAsDone) {
   const Touch old = touch(0, true);
   for (int i = 0; i < 200; ++i) {

@@ -26,11 +26,12 @@ struct VerdictRow {
 struct FoundWords {
   std::string_view finding, key;
 };
-constexpr std::array<FoundWords, 7> found_words = {{{"shared_race", "race"},
+constexpr std::array<FoundWords, 8> found_words = {{{"shared_race", "race"},
                                                     {"global_race", "race"},
                                                     {"out_of_bounds", "out_of_bounds"},
                                                     {"uninitialized", "uninitialized"},
                                                     {"barrier", "barrier"},
+                                                    {"inactive_lane", "inactive_lane"},
                                                     {"deadlock", "deadlock"},
                                                     {"runaway", "endless"}}};
 

@@ -19,6 +19,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::shared_race: return "shared_race";
     case FindingKind::global_race: return "global_race";
     case FindingKind::barrier: return "barrier";
+    case FindingKind::inactive_lane: return "inactive_lane";
     case FindingKind::deadlock: return "deadlock";
     case FindingKind::runaway: return "runaway";
     case FindingKind::unsupported: return "unsupported";
@@ -31,7 +32,8 @@ bool ends_launch(FindingKind kind) {
     case FindingKind::uninitialized:
     case FindingKind::shared_race:
     case FindingKind::global_race:
-    case FindingKind::barrier: return false;
+    case FindingKind::barrier:
+    case FindingKind::inactive_lane: return false;
     case FindingKind::out_of_bounds:
     case FindingKind::misaligned:
     case FindingKind::read_only:

@@ -25,6 +25,7 @@ enum class FindingKind : std::uint8_t {
   shared_race,
   global_race,
   barrier,
+  inactive_lane,  ///< a shuffle reads a lane that does not take part in it
   deadlock,
   runaway,
   unsupported,  ///< what only a real GPU can do, found while the kernel runs: no error of the kernel

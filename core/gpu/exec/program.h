@@ -75,6 +75,8 @@ struct Access {
   /// Load: up to this instruction, exclusive, the value is only stored (no_index: for good); 0: it is used, or may be.
   /// Store: not 0 if the value may come from such a load.
   std::uint32_t copied_until = 0;
+  /// Load: fetches a register that ptxas has spilled to local memory. Of a value of 16 bits, it has stored only those.
+  bool reloads_spill = false;
   std::uint32_t atomic = 0;  ///< index into Program::atomics; register_bytes[0] is the source's width, [1] the result's
 };
 

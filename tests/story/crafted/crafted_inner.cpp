@@ -385,6 +385,8 @@ std::vector<Crafted> make_crafted_inner() {
                            in_shared("banks", "error.uninitialized")));
   all.push_back(with_error("inner: a wrong barrier", barrier, Kind::barrier, "bar.sync",
                            in_shared("banks.none", "error.barrier")));
+  all.push_back(with_error("inner: a lane that takes no part", barrier, Kind::inactive_lane, "bar.sync",
+                           in_shared("banks.none", "error.inactive_lane")));
   struct Ended {
     const char* name;
     Kind kind;

@@ -227,6 +227,19 @@ bool is_mbarrier(ptx::Opcode opcode) {
   }
 }
 
+/// Instructions that look at the phase of an mbarrier.
+bool tests_mbarrier(ptx::Opcode opcode) {
+  return opcode == ptx::Opcode::mbarrier_test_wait || opcode == ptx::Opcode::mbarrier_try_wait;
+}
+
+/// The parity of the current phase of the mbarrier that has this byte of the shadow memory: its highest bit, whatever
+/// the architecture. `mbarrier` is the offset of its first byte.
+bool is_odd_phase_at(const Machine& m, std::uint32_t mbarrier) {
+  const BlockState& block = block_of_byte(m, mbarrier);
+  const std::uint32_t last = mbarrier - block.cluster_rank * m.context.shared_bytes + 7;
+  return last < block.shared.size() && block.shared[last] >> 7 != 0;
+}
+
 bool communicates(const Machine& m, const Op& op) {
   // printf() and assert() read their texts without an entry in the table of accesses.
   if (op.run == handlers::print || op.run == handlers::fail_assertion) return false;
@@ -275,6 +288,14 @@ void set_unwritten(Warp& warp, UnwrittenValue value, std::uint32_t lanes) {
   if (std::ranges::all_of(old->bytes, [](std::uint8_t bytes) { return bytes == 0; })) warp.unwritten.erase(old);
 }
 
+/// True if nothing has written a byte of local memory that a lane loads. The upper half of a word is not missing when a
+/// spilled value of 16 bits is loaded as a word: no instruction uses it.
+bool is_unwritten(const std::vector<std::uint8_t>& written, const Access* access, std::uint64_t byte, int lane) {
+  const auto flag = [&](std::uint64_t at) { return written[at * lanes_per_warp + static_cast<std::uint64_t>(lane)]; };
+  if (flag(byte) != 0) return false;
+  return access == nullptr || !access->reloads_spill || flag(byte / 4 * 4) == 0;
+}
+
 /// Notes the bytes that nothing has written, of registers that a load fills. `written`: the flags of local memory.
 void note_unwritten(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
                     const std::vector<std::uint8_t>& written) {
@@ -285,7 +306,7 @@ void note_unwritten(Machine& m, const Op& op, const Access& access, std::uint32_
     for_lanes(mask, [&](int lane) {
       const std::uint64_t first = at[lane] + std::uint64_t{k} * access.bytes;
       for (unsigned i = 0; i < access.bytes; ++i) {
-        if (written[(first + i) * lanes_per_warp + static_cast<std::uint64_t>(lane)] != 0) continue;
+        if (!is_unwritten(written, &access, first + i, lane)) continue;
         value.bytes[static_cast<std::size_t>(lane)] |= static_cast<std::uint8_t>(1U << i);
         if (!std::exchange(any, true)) value.address = first;
       }
@@ -356,6 +377,10 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
     // Machine code may read a part of an mbarrier, which is 8 bytes large.
     const std::uint32_t variable = barrier ? offset - static_cast<std::uint32_t>(at[lane] % 8) : offset;
     if (meant && (atomic || !writes)) shadow.acquire(m.shadow_warp(), variable, acquires);
+    if (tests_mbarrier(instruction.opcode))
+      shadow.see_phase_completed(m.shadow_warp(), variable, !is_odd_phase_at(m, variable));
+    if (instruction.opcode == ptx::Opcode::cp_async_mbarrier_arrive)
+      shadow.track_copies(m.shadow_thread(lane), variable, is_odd_phase_at(m, variable));
     // The epoch and the copy group only differ between lanes in these cases.
     if (meant || copy || first) touch = shadow.make_touch(m.shadow_thread(lane), op.instruction, meant, copy);
     first = false;
@@ -392,13 +417,13 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
   if (written.size() < m.warp->stack.size() * 4) written.resize(m.warp->stack.size() * 4);
   const Access* const copied = copying_access(m, op);
   if (copied != nullptr && !copied->store) return note_unwritten(m, op, *copied, mask, at, written);
+  const Access* const loaded = op.run == handlers::load ? &m.program.accesses[op.table_index] : nullptr;
   std::uint32_t unknown = 0;
   for_lanes(mask, [&](int lane) {
     for (int i = 0; i < bytes; ++i) {
-      std::uint8_t& flag =
-          written[(at[lane] + static_cast<std::uint64_t>(i)) * lanes_per_warp + static_cast<std::uint64_t>(lane)];
-      if (reads && flag == 0) unknown |= 1u << lane;
-      if (writes) flag = 1;
+      const std::uint64_t byte = at[lane] + static_cast<std::uint64_t>(i);
+      if (reads && is_unwritten(written, loaded, byte, lane)) unknown |= 1u << lane;
+      if (writes) written[byte * lanes_per_warp + static_cast<std::uint64_t>(lane)] = 1;
     }
   });
   if (unknown != 0) report_unwritten(m, op, unknown, bytes, at[std::countr_zero(unknown)]);

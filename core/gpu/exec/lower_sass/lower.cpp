@@ -15,7 +15,7 @@ const OpcodeLowering& lowering_of(Opcode opcode) {
   // clang-format off
   static constexpr auto table = std::to_array<OpcodeLowering>({
     {Opcode::acqbulk, &M::lower_no_operation},
-    {Opcode::arrives, &M::lower_mbarrier, {.ptx = ptx::Opcode::mbarrier_init}},
+    {Opcode::arrives, &M::lower_mbarrier, {.ptx = ptx::Opcode::cp_async_mbarrier_arrive}},
     {Opcode::atom, &M::lower_atomic, {.space = Space::generic}},
     {Opcode::atomg, &M::lower_atomic, {.space = Space::global}},
     {Opcode::atoms, &M::lower_shared_atomic, {.space = Space::shared}},

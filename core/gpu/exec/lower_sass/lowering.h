@@ -206,6 +206,7 @@ class MachineCodeLowering {
   void lower_no_operation();
 
   std::uint32_t copied_until(unsigned first, unsigned count);  // memory.cpp
+  bool takes_stack_addresses() const;                          // memory.cpp
   bool lower_gradient_fetch(std::string_view function);        // texture.cpp
 
   // call.cpp
@@ -249,10 +250,11 @@ class MachineCodeLowering {
   ptx::Function widths_;  ///< registers 0 and 1 have 32 and 64 bits, for like_ptx()
   const sass::Instruction* i_ = nullptr;
   std::size_t index_ = 0;
-  bool uniform_ = false;             ///< the instruction runs on the uniform datapath
-  PredicateSource guard_;            ///< offset -1: none
-  std::vector<std::uint8_t> leads_;  ///< by instruction: starts a basic block
-  std::set<std::size_t> carrying_;   ///< LOP3 of values that may be the padding of an object (copied_until())
+  bool uniform_ = false;                       ///< the instruction runs on the uniform datapath
+  PredicateSource guard_;                      ///< offset -1: none
+  std::vector<std::uint8_t> leads_;            ///< by instruction: starts a basic block
+  std::optional<bool> takes_stack_addresses_;  ///< takes_stack_addresses(), once it is needed
+  std::set<std::size_t> carrying_;             ///< LOP3 of values that may be the padding of an object (copied_until())
   struct Target {
     std::uint32_t op;
     std::uint64_t address;

@@ -6,6 +6,7 @@
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
+#include "core/sass/analysis/register_use.h"
 
 namespace warpwalk::gpu {
 
@@ -16,6 +17,12 @@ using sass::Opcode;
 using sass::Operand;
 using sass::OperandKind;
 using sass::Word;
+
+namespace {
+
+constexpr unsigned stack_pointer_register = 1;
+
+}  // namespace
 
 /// Sets the fields of an access that depend on its address. Returns the slot of the base.
 Slot MachineCodeLowering::address(const Operand& o, Access& access) {
@@ -138,6 +145,16 @@ std::uint32_t MachineCodeLowering::copied_until(unsigned first, unsigned count) 
   return until != 0 ? until : static_cast<std::uint32_t>(j);
 }
 
+/// True if the code computes addresses from the stack pointer, as it does for local arrays and for variables whose
+/// address is taken. Without that, its loads and stores relative to the stack pointer spill registers.
+bool MachineCodeLowering::takes_stack_addresses() const {
+  return std::ranges::any_of(code_, [](const sass::Instruction& i) {
+    const bool reads = std::ranges::any_of(
+        i.operands, [](const Operand& o) { return o.kind == OperandKind::reg && o.reg == stack_pointer_register; });
+    return reads && !sass::register_use(i).writes.general.test(stack_pointer_register);
+  });
+}
+
 void MachineCodeLowering::lower_load() {
   const Space space = lowering_of(i_->opcode).properties.space;
   Access access;
@@ -160,6 +177,10 @@ void MachineCodeLowering::lower_load() {
   if (may_be_local && !access.discard[0] && guard_.offset < 0)
     access.copied_until = copied_until(d.reg, access.elements);
   const Operand& from = *sources()[0];
+  if (space == Space::local && from.reg == stack_pointer_register) {
+    if (!takes_stack_addresses_) takes_stack_addresses_ = takes_stack_addresses();
+    access.reloads_spill = !*takes_stack_addresses_;
+  }
   if (space == Space::shared && (is_swapped(from) || reads_mbarrier_phase(image_, *i_))) access.communicates = true;
   const Slot base = address(from, access);
   const bool is_word =

@@ -1,5 +1,6 @@
 #include <array>
 #include <bit>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -103,6 +104,24 @@ void note_exchange(Machine& m, std::uint32_t together, std::uint32_t sources) {
   m.launch_observer->exchanged(together, all);
 }
 
+/// Why a lane takes no part in a shuffle of others, as the end of a sentence.
+std::string_view reason_for_absence(const Warp& warp, int lane) {
+  if ((warp.lanes_at_start >> lane & 1) == 0) return "which the block does not have";
+  if ((warp.live_lanes >> lane & 1) == 0) return "which has exited";
+  return "which does not execute this shuffle with it";
+}
+
+/// Reports lanes that read a lane that takes no part in the shuffle. `sources` has the lane that each one reads.
+void report_absent_sources(Machine& m, const Op& op, std::uint32_t readers, const std::uint32_t* sources) {
+  if (readers == 0) return;
+  const int from = std::countr_zero(sources[std::countr_zero(readers)]);
+  m.report(
+      FindingKind::inactive_lane, op, readers,
+      fmt::format("gets the value of lane {} by a shuffle, {}: the value is undefined. All lanes that are read must "
+                  "reach the shuffle, for example with a neutral value",
+                  from, reason_for_absence(*m.warp, from)));
+}
+
 void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint32_t>(op.a);
   const auto* const b = m.at<const std::uint32_t>(op.b);
@@ -110,7 +129,7 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto mode = static_cast<ptx::Action>(op.immediate);
   std::uint32_t result[lanes_per_warp];
   std::array<std::uint32_t, lanes_per_warp> sources{};
-  std::uint32_t valid = 0;
+  std::uint32_t valid = 0, without_source = 0;
   for_lanes(together, [&](int lane) {
     const int clamp = static_cast<int>(c[lane] & 31);
     const int segment = static_cast<int>(c[lane] >> 8 & 31);
@@ -118,7 +137,7 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
     const int min_lane = lane & segment;
     const int offset = static_cast<int>(b[lane] & 31);
     int from = 0;
-    bool inside = false;
+    bool inside = false, is_used = true;
     switch (mode) {
       case ptx::Action::up:
         from = lane - offset;
@@ -127,6 +146,8 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
       case ptx::Action::down:
         from = lane + offset;
         inside = from <= max_lane;
+        // When a tree adds up lanes, only those below the offset are added up further.
+        is_used = lane - min_lane < offset;
         break;
       case ptx::Action::bfly:
         from = lane ^ offset;
@@ -142,7 +163,9 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
     result[lane] = (together >> (from & 31) & 1) != 0 ? a[from & 31] : 0;
     sources[static_cast<std::size_t>(lane)] = 1u << (from & 31);
     if (inside) valid |= 1u << lane;
+    if (inside && is_used && (together >> (from & 31) & 1) == 0) without_source |= 1u << lane;
   });
+  if (m.sanitizer != nullptr) report_absent_sources(m, op, without_source, sources.data());
   auto* const d = m.at<std::uint32_t>(op.d);
   for_lanes(together, [&](int lane) { d[lane] = result[lane]; });
   write_predicate(m, op.p_out, together, valid);

@@ -8,8 +8,14 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Copy completions kept per thread: more than the number of stages of any pipeline.
+/// Copy completions and groups kept per thread: more than the number of stages of any pipeline.
 constexpr std::size_t completion_limit = 64;
+/// Joins the last batches of copies that are complete, by thread.
+void join_batches(std::vector<std::uint32_t>& batches, const std::vector<std::uint32_t>& others) {
+  if (batches.size() < others.size()) batches.resize(others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) batches[i] = std::max(batches[i], others[i]);
+}
+
 /// Maximum number of distinct uninitialised reads kept per block. Further ones are ignored.
 constexpr std::size_t unwritten_limit = 1 << 16;
 
@@ -20,6 +26,7 @@ void SharedShadow::Clock::join(const Clock& other) {
   for (std::size_t i = 0; i < other.warps.size(); ++i) warps[i] = std::max(warps[i], other.warps[i]);
   others.join(other.others);
   published.join(other.published);
+  join_batches(copies, other.copies);
 }
 
 SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps), split_(size / 4 + 1) {
@@ -146,22 +153,26 @@ SharedShadow::Copies& SharedShadow::copies_of(std::uint32_t thread) {
   return copies_[thread];
 }
 
-void SharedShadow::complete(std::uint32_t thread, std::uint32_t group) {
+void SharedShadow::complete(std::uint32_t thread, std::uint32_t batch) {
   Copies& of = copies_of(thread);
   auto& known = of.completions;
-  if (group <= (known.empty() ? of.last_forgotten_group : known.back().group)) return;
+  if (batch <= (known.empty() ? of.last_forgotten_batch : known.back().batch)) return;
   const WarpClock& warp = warps_[thread / 32];
-  known.push_back({group, warp.epoch});
+  known.push_back({batch, warp.epoch});
   if (known.size() <= completion_limit) return;
-  of.last_forgotten_group = known.front().group;
+  of.last_forgotten_batch = known.front().batch;
   known.erase(known.begin());
 }
 
-void SharedShadow::commit_copies(std::uint32_t thread) { ++copies_of(thread).open; }
+void SharedShadow::commit_copies(std::uint32_t thread) {
+  Copies& of = copies_of(thread);
+  if (of.groups.size() == completion_limit) of.groups.erase(of.groups.begin());
+  of.groups.push_back(of.open++);
+}
 
 void SharedShadow::wait_for_copies(std::uint32_t thread, std::uint32_t pending) {
-  const std::uint32_t ended = copies_of(thread).open - 1;
-  if (ended > pending) complete(thread, ended - pending);
+  const std::vector<std::uint32_t>& groups = copies_of(thread).groups;
+  if (groups.size() > pending) complete(thread, groups[groups.size() - 1 - pending]);
 }
 
 void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
@@ -169,14 +180,28 @@ void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
   wait_for_copies(thread, 0);
 }
 
+void SharedShadow::track_copies(std::uint32_t thread, std::uint32_t mbarrier, bool odd_phase) {
+  std::vector<std::uint32_t>& batches = tracked_[mbarrier * 2 + (odd_phase ? 1 : 0)];
+  batches.resize(warps_.size() * 32);
+  batches[thread] = copies_of(thread).open++;
+}
+
+void SharedShadow::see_phase_completed(std::uint32_t warp, std::uint32_t mbarrier, bool odd_phase) {
+  const auto found = tracked_.find(mbarrier * 2 + (odd_phase ? 1 : 0));
+  if (found != tracked_.end()) join_batches(warps_[warp].clock.copies, found->second);
+}
+
 bool SharedShadow::happens_before(const Touch& before, std::uint32_t thread) const {
   std::uint32_t epoch = before.epoch;
   if (before.copy != 0) {
-    // The write counts as done when its thread has waited for it; on a GPU it may happen at any time before that.
+    // The write counts as done when its thread has waited for it, or this one for the mbarrier that tracks it; on a GPU
+    // it may happen at any time before that.
     const Copies& of = copies_[before.thread];
-    if (before.copy <= of.last_forgotten_group) return true;
+    const std::vector<std::uint32_t>& by_mbarrier = warps_[thread / 32].clock.copies;
+    if (before.copy <= of.last_forgotten_batch) return true;
+    if (before.thread < by_mbarrier.size() && before.copy <= by_mbarrier[before.thread]) return true;
     const auto done = std::find_if(of.completions.begin(), of.completions.end(),
-                                   [&](const Completion& completion) { return completion.group >= before.copy; });
+                                   [&](const Completion& completion) { return completion.batch >= before.copy; });
     if (done == of.completions.end()) return false;
     epoch = done->epoch;
   }

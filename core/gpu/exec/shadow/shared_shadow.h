@@ -19,7 +19,7 @@ struct Touch {
   std::uint32_t epoch = 0;      ///< synchronizations of its warp or of lanes of its warp so far
   std::uint32_t execution = 0;  ///< identifies one execution of an instruction by a warp
   std::uint32_t instruction = 0;
-  std::uint32_t copy = 0;  ///< asynchronous copy: number of the thread's copy group, from 1; otherwise 0
+  std::uint32_t copy = 0;  ///< asynchronous copy: number of the thread's batch of copies, from 1; otherwise 0
   bool atomic = false;     ///< atomic or volatile: intended to communicate
 };
 
@@ -44,6 +44,8 @@ class SharedShadow {
     std::vector<std::uint32_t> warps;  ///< by warp: the last of its epochs that is ordered before
     KnownBlocks others;                ///< the same for the blocks of other clusters
     KnownBlocks published;             ///< what strong writes to global memory release: see publish()
+    /// By thread: the last of its batches of copies that an mbarrier has completed. Empty if there are none.
+    std::vector<std::uint32_t> copies;
 
     void join(const Clock& other);
   };
@@ -95,6 +97,11 @@ class SharedShadow {
   void commit_copies(std::uint32_t thread);
   void wait_for_copies(std::uint32_t thread, std::uint32_t pending);
   void wait_for_all_copies(std::uint32_t thread);
+  /// The thread's copies up to now complete with the current phase (its parity) of the mbarrier at this offset
+  /// (cp.async.mbarrier.arrive).
+  void track_copies(std::uint32_t thread, std::uint32_t mbarrier, bool odd_phase);
+  /// The warp has seen that the mbarrier's last phase with this parity has completed.
+  void see_phase_completed(std::uint32_t warp, std::uint32_t mbarrier, bool odd_phase);
 
   /// True if `before` is ordered before the thread's current access.
   bool happens_before(const Touch& before, std::uint32_t thread) const;
@@ -134,17 +141,19 @@ class SharedShadow {
     std::uint32_t last_full_sync = 0;   ///< epoch of the last synchronization of all lanes
     std::array<std::array<std::uint32_t, 32>, 32> last_sync{};  ///< the same for pairs of lanes
   };
-  /// A wait of a thread: all copy groups up to `group` were complete in this epoch.
+  /// A wait of a thread: all batches of copies up to `batch` were complete in this epoch.
   struct Completion {
-    std::uint32_t group = 0, epoch = 0;
+    std::uint32_t batch = 0, epoch = 0;
   };
+  /// A thread's copies. A commit and an mbarrier that tracks the copies end a batch; groups consist of batches.
   struct Copies {
-    std::uint32_t open = 1;                  ///< number of the group that the next copy belongs to
-    std::uint32_t last_forgotten_group = 0;  ///< groups up to this one are assumed to be ordered before every access
+    std::uint32_t open = 1;                  ///< number of the batch that the next copy belongs to
+    std::uint32_t last_forgotten_batch = 0;  ///< batches up to this one are assumed to be ordered before every access
+    std::vector<std::uint32_t> groups;       ///< the last batches of the newest closed groups, in order
     std::vector<Completion> completions;
   };
   Copies& copies_of(std::uint32_t thread);
-  void complete(std::uint32_t thread, std::uint32_t group);
+  void complete(std::uint32_t thread, std::uint32_t batch);
   void release_at(std::uint32_t warp, std::uint64_t place, bool at_once);
   void acquire_at(std::uint32_t warp, std::uint64_t place, bool at_once);
 
@@ -152,6 +161,8 @@ class SharedShadow {
   std::vector<bool> split_;  ///< by word: its bytes are handled one by one
   std::uint32_t instant_ = 0;
   std::vector<Copies> copies_;  ///< by thread; empty until the first copy
+  /// By twice the offset of an mbarrier, plus 1 for odd phases: by thread, the last batch that the phase completes.
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> tracked_;
   /// By byte offset, or by address in global memory, which is larger than any offset: clock released there.
   std::unordered_map<std::uint64_t, Clock> places_;
   std::map<std::uint32_t, Clock> arrivals_;  ///< by barrier: joined clocks of the warps that arrived

@@ -90,6 +90,7 @@ std::string error_section(const LanesSubject& s) {
     case Kind::shared_race:
     case Kind::global_race: return "error.race";
     case Kind::barrier: return "error.barrier";
+    case Kind::inactive_lane: return "error.inactive_lane";
     case Kind::deadlock:
     case Kind::runaway: return "error.endless";
     case Kind::misaligned: return "error.misaligned";
