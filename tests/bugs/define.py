@@ -128,6 +128,7 @@ bug("race_atomic_and_plain", "count", 1, 64, [iota("x", "i32", 64), made("y", "i
 bug("race_double_buffer", "stages", 1, 64, [iota("x", "i32", 256), made("y", "i32", 64), i32(4)])
 bug("race_initialisation", "sum", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
 bug("race_async_copy", "fetch", 1, 32, [iota("x", "f32", 128), made("y", "f32", 32)])
+bug("race_after_exit", "leave", 1, 128, [iota("x", "i32", 128), made("y", "i32", 32)])
 bug("race_async_mbarrier", "fetch", 1, 64, [iota("x", "f32", 64), made("y", "f32", 64)])
 bug("fine_async_mbarrier", "rounds", 1, 64, [iota("x", "f32", 256), made("y", "f32", 256), i32(4)])
 bug("race_wrong_named_barrier", "hand_over", 1, 64, [iota("x", "i32", 32), made("y", "i32", 32)])

@@ -50,6 +50,31 @@ TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
   EXPECT_THAT(wrong.reports()[0], ::testing::HasSubstr("__syncthreads()"));
 }
 
+// CUDA's __syncthreads() makes visible what the threads that have not exited wrote.
+TEST(Sanitizer, ARaceWithAWarpThatHasExitedNamesTheExit) {
+  const std::string_view leaves = R"(
+    .reg .b32 %t; .reg .pred %p;
+    mov.u32 %t, %tid.x; setp.lt.u32 %p, %t, 32;
+    FIRST
+    @!%p st.shared.u32 [word], %t;
+    @!%p exit;
+    bar.sync 0;
+    ld.shared.u32 %t, [word];
+  )";
+  const auto reports = [&](std::string_view first) {
+    std::string body(leaves);
+    body.replace(body.find("FIRST"), 5, first);
+    return run_ptx({.body = body, .variables = one_word, .block = {33, 1, 1}}).reports();
+  };
+  const Reports without = reports("");
+  ASSERT_EQ(without.size(), 1u);
+  EXPECT_THAT(without[0], ::testing::HasSubstr("that thread exits before the barrier between them"));
+  // It ends early in the simulation, but the race is with an access before the first barrier.
+  const Reports before = reports("@%p ld.shared.u32 %t, [word];");
+  ASSERT_FALSE(before.empty());
+  EXPECT_THAT(before[0], ::testing::HasSubstr("is a __syncthreads() missing between them?"));
+}
+
 TEST(Sanitizer, ABarrierThatHalfAWarpSkipsIsReportedInEveryForm) {
   for (const char* const form : {"bar.sync 0;", "barrier.sync 0;", "barrier.sync.aligned 0;", "barrier.cta.sync 0;"}) {
     const std::string body = fmt::format(R"(

@@ -16,6 +16,11 @@ std::string place_of(const Program& program, std::uint32_t instruction);
 /// 128" or "`total`", or "shared memory at byte 8" if there is no variable.
 std::string shared_place(const Program& program, std::uint32_t offset);
 
+/// Why a race is one although its threads have a barrier between them: the first of them exits before it.
+constexpr std::string_view exit_is_no_barrier =
+    "that thread exits before the barrier between them, and a barrier orders only threads that reach it: let it return "
+    "after the barrier";
+
 /// The source name of a variable: "total" for "_ZZ3sumPKiPiE5total". Unmangled names are returned unchanged.
 std::string_view name_in_source(std::string_view name);
 

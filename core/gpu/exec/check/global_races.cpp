@@ -157,6 +157,9 @@ struct GlobalRaces::LaneAccess {
              "__threadfence() on both sides";
     }
     if (block != m.block) return "is a cluster.sync() missing between them?";
+    const std::uint32_t before = block->first_warp * 32 + other.thread;
+    if (!same_warp(other) && m.block->shadow->is_before_exit(before, other.epoch, m.shadow_thread(lane)))
+      return std::string(exit_is_no_barrier);
     if (!same_warp(other)) return "is a __syncthreads() missing between them?";
     return m.block->warps.size() == 1 ? "is a __syncwarp() missing between them?"
                                       : "is a __syncwarp() or __syncthreads() missing between them?";

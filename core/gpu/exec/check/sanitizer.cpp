@@ -78,13 +78,16 @@ void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool 
   } else {
     const bool same_warp = other.thread / 32 == m.shadow_warp(), one_warp = m.block->warps.size() == 1;
     const bool same_block = &block_of_warp(m, other.thread / 32) == m.block;
-    message =
-        fmt::format("{} {}, which thread {} {} at {}: the two accesses are not ordered; is a {} missing between them?",
-                    verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
-                    !same_block  ? "cluster.sync()"
-                    : !same_warp ? "__syncthreads()"
-                    : one_warp   ? "__syncwarp()"
-                                 : "__syncwarp() or __syncthreads()");
+    const std::string remedy =
+        fmt::format("is a {} missing between them?", !same_block  ? "cluster.sync()"
+                                                     : !same_warp ? "__syncthreads()"
+                                                     : one_warp   ? "__syncwarp()"
+                                                                  : "__syncwarp() or __syncthreads()");
+    const bool has_exited =
+        same_block && !same_warp && m.block->shadow->is_before_exit(other.thread, other.epoch, thread);
+    message = fmt::format("{} {}, which thread {} {} at {}: the two accesses are not ordered; {}", verb, what,
+                          thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
+                          has_exited ? exit_is_no_barrier : remedy);
   }
   m.report_thread(FindingKind::shared_race, op.instruction, m.thread_of(lane), std::move(message),
                   address_of(m, offset), other.instruction);
@@ -507,6 +510,8 @@ bool Sanitizer::launch_ended(FindingList& findings) {
   global_.launch_ended(findings);
   return !global_.is_incomplete();
 }
+
+void Sanitizer::warp_ended(Machine& m) const { m.block->shadow->end_warp(m.shadow_warp()); }
 
 void Sanitizer::arrive(Machine& m, std::uint32_t id) const {
   m.block->shadow->arrive(m.shadow_warp(), m.block->first_warp * BlockState::barrier_count + id);

@@ -41,6 +41,8 @@ class Sanitizer {
 
   /// Warps of the block (a bit mask) have synchronized at barrier `id`.
   void block_sync(Machine& machine, std::uint64_t warps, std::uint32_t id) const;
+  /// All lanes of the current warp have exited.
+  void warp_ended(Machine& machine) const;
   /// The current warp arrives at barrier `id` without waiting.
   void arrive(Machine& machine, std::uint32_t id) const;
   /// Lanes of the current warp have synchronized.

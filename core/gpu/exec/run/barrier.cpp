@@ -78,6 +78,7 @@ bool complete(const Machine& m, const BarrierState& barrier) {
 }  // namespace
 
 void Machine::threads_ended() {
+  if (sanitizer != nullptr && warp->done()) sanitizer->warp_ended(*this);
   for (std::uint32_t id = 0; id < BlockState::barrier_count; ++id) {
     const BarrierState& barrier = block->barriers[id];
     if (barrier.expected == 0 && block->live_threads > 0 && complete(*this, barrier)) complete_barrier(*this, id);

@@ -60,8 +60,19 @@ void SharedShadow::synchronize_warps(std::uint64_t warps, std::uint32_t first) {
     const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(left));
     warps_[i].clock = warps_[i].fenced = all;
     ++warps_[i].epoch;
+    warps_[i].exits = exits_;
     synchronize_lanes(i, 0xffffffff);
   }
+}
+
+void SharedShadow::end_warp(std::uint32_t warp) {
+  exits_.resize(warps_.size());
+  exits_[warp] = warps_[warp].epoch;
+}
+
+bool SharedShadow::is_before_exit(std::uint32_t before, std::uint32_t epoch, std::uint32_t thread) const {
+  const std::vector<std::uint32_t>& exits = warps_[thread / 32].exits;
+  return before / 32 < exits.size() && epoch <= exits[before / 32];
 }
 
 void SharedShadow::arrive(std::uint32_t warp, std::uint32_t barrier) {

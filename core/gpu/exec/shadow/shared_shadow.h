@@ -52,6 +52,11 @@ class SharedShadow {
 
   /// Warps and their lanes have synchronized at a barrier. Bit i of the mask is warp first + i.
   void synchronize_warps(std::uint64_t warps, std::uint32_t first = 0);
+  /// All lanes of the warp have exited. A barrier orders nothing after what they did: it orders only warps that reach
+  /// it.
+  void end_warp(std::uint32_t warp);
+  /// True if a barrier would order the access before those of the thread if it counted warps that had exited.
+  bool is_before_exit(std::uint32_t before, std::uint32_t epoch, std::uint32_t thread) const;
   /// A warp has executed bar.arrive: warps that wait at the barrier are ordered after it.
   void arrive(std::uint32_t warp, std::uint32_t barrier);
   void wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier, std::uint32_t first = 0);
@@ -134,8 +139,9 @@ class SharedShadow {
  private:
   struct WarpClock {
     Clock clock;
-    Clock fenced;  ///< the clock at the last fence or barrier
-    Clock seen;    ///< clocks received by reads; they take effect at the next fence
+    Clock fenced;                      ///< the clock at the last fence or barrier
+    Clock seen;                        ///< clocks received by reads; they take effect at the next fence
+    std::vector<std::uint32_t> exits;  ///< by warp: its last epoch, if it had exited before this one's last barrier
     std::uint32_t epoch = 1;
     bool observed_own_release = false;  ///< a lane has read what another lane of the warp released
     std::uint32_t last_full_sync = 0;   ///< epoch of the last synchronization of all lanes
@@ -158,7 +164,8 @@ class SharedShadow {
   void acquire_at(std::uint32_t warp, std::uint64_t place, bool at_once);
 
   std::vector<WarpClock> warps_;
-  std::vector<bool> split_;  ///< by word: its bytes are handled one by one
+  std::vector<std::uint32_t> exits_;  ///< by warp: its last epoch, if it has exited; empty if none has
+  std::vector<bool> split_;           ///< by word: its bytes are handled one by one
   std::uint32_t instant_ = 0;
   std::vector<Copies> copies_;  ///< by thread; empty until the first copy
   /// By twice the offset of an mbarrier, plus 1 for odd phases: by thread, the last batch that the phase completes.
