@@ -16,7 +16,7 @@ namespace {
 
 using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
 
-void write_member(Writer& json, const char* name, const std::string& text) {
+void write_text_member(Writer& json, const char* name, const std::string& text) {
   json.Key(name);
   json.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
 }
@@ -66,14 +66,14 @@ std::string text_of(const ExerciseWork& work) {
   json.StartObject();
   json.Key("warpwalk_exercise_work");
   json.Int(1);
-  write_member(json, "source", work.source);
+  write_text_member(json, "source", work.source);
   json.Key("hints");
   json.Uint64(work.hints);
   json.Key("attempts");
   json.StartArray();
   for (const PastAttempt& attempt : work.attempts) {
     json.StartObject();
-    write_member(json, "time", attempt.time);
+    write_text_member(json, "time", attempt.time);
     json.Key("passed");
     json.Bool(attempt.passed);
     json.Key("criteria_passed");
@@ -84,7 +84,7 @@ std::string text_of(const ExerciseWork& work) {
       json.Key("cycles");
       json.Double(*attempt.cycles);
     }
-    write_member(json, "source", attempt.source);
+    write_text_member(json, "source", attempt.source);
     json.EndObject();
   }
   json.EndArray();
