@@ -66,7 +66,8 @@ std::string_view quoted(std::string_view line) {
 bool is_of_cuda(std::string_view name) {
   constexpr std::array prefixes = {"__",     "tex", "surf", "cuda", "cub", "thrust", "nv", "cg::", "cooperative_groups",
                                    "curand", "mma", "wmma"};
-  return std::ranges::any_of(prefixes, [&](const char* prefix) { return name.starts_with(prefix); });
+  const bool of_driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
+  return of_driver || std::ranges::any_of(prefixes, [&](const char* prefix) { return name.starts_with(prefix); });
 }
 
 }  // namespace
@@ -104,6 +105,10 @@ ClangTarget clang_target(int clang_major, std::string_view compute_capability) {
   for (const int one : capabilities)
     if (one <= wanted && one <= row->capability) best = one;
   return {fmt::format("sm_{}{}", best, best == 90 && wanted == 90 && row->own ? "a" : ""), row->ptx};
+}
+
+std::vector<std::string> undefined_argument_options(int clang_major) {
+  return {"-Xclang", clang_major == 14 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis"};
 }
 
 std::optional<std::filesystem::path> find_cuda_headers() {
@@ -156,33 +161,36 @@ std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::str
   const SourceInFolder files(cuda);
   if (!files.written()) return failed("the temporary folder cannot be written");
   const ClangTarget target = clang_target(clang->major, cuda.compute_capability);
-  const auto run = run_child({clang->program.string(),
-                              "-x",
-                              "cuda",
-                              files.source(),
-                              "--cuda-device-only",
-                              "-nocudainc",
-                              "-nocudalib",
-                              "--cuda-path=/nonexistent",
-                              "--cuda-gpu-arch=" + target.architecture,
-                              "-Xclang",
-                              "-target-feature",
-                              "-Xclang",
-                              "+" + target.ptx_feature,
-                              "-S",
-                              "-O3",
-                              "-std=c++17",
-                              "-gline-tables-only",
-                              "-fno-caret-diagnostics",
-                              "-fno-color-diagnostics",
-                              "-DWARPWALK_TYPED",
-                              "-isystem",
-                              headers->string(),
-                              "-include",
-                              "warpwalk/device.h",
-                              "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()),
-                              "-o",
-                              files.output()});
+  std::vector<std::string> words = {clang->program.string(),
+                                    "-x",
+                                    "cuda",
+                                    files.source(),
+                                    "--cuda-device-only",
+                                    "-nocudainc",
+                                    "-nocudalib",
+                                    "--cuda-path=/nonexistent",
+                                    "--cuda-gpu-arch=" + target.architecture,
+                                    "-Xclang",
+                                    "-target-feature",
+                                    "-Xclang",
+                                    "+" + target.ptx_feature,
+                                    "-S",
+                                    "-O3",
+                                    "-std=c++17",
+                                    "-gline-tables-only",
+                                    "-fno-caret-diagnostics",
+                                    "-fno-color-diagnostics",
+                                    "-DWARPWALK_TYPED",
+                                    "-isystem",
+                                    headers->string(),
+                                    "-include",
+                                    "warpwalk/device.h",
+                                    "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()),
+                                    "-o",
+                                    files.output()};
+  const auto more = undefined_argument_options(clang->major);
+  words.insert(words.end(), more.begin(), more.end());
+  const auto run = run_child(std::move(words));
   if (!run) return failed(fmt::format("{} cannot be started", clang->program.string()));
   if (!run->good()) {
     CudaFailure failure{"", explain_missing_names(files.with_name(run->output))};

@@ -60,6 +60,8 @@ class Build {
                                "-O3",
                                "-gline-tables-only"};
     device.insert(device.end(), device_only.begin(), device_only.end());
+    const Words undefined = undefined_argument_options(clang_.major);
+    device.insert(device.end(), undefined.begin(), undefined.end());
     add_options(device);
     device.insert(device.end(), {"-o", ptx.string()});
     if (auto done = run_clang(std::move(device), printed); !done) return done;
@@ -76,7 +78,8 @@ class Build {
   base::Result<void> link(const Words& objects, const std::filesystem::path& cudart) {
     Words words = {clang_.program.string(), "--driver-mode=g++"};
     words.insert(words.end(), objects.begin(), objects.end());
-    words.insert(words.end(), program_.options.begin(), program_.options.end());
+    const std::filesystem::path driver = cudart.parent_path() / "libcuda.so.1";
+    for (const std::string& option : program_.options) words.push_back(option == "-lcuda" ? driver.string() : option);
     words.insert(words.end(), {cudart.string(), "-Wl,-rpath," + cudart.parent_path().string(), "-lpthread", "-ldl",
                                "-o", program_.output.string()});
     return run_clang(std::move(words), printed);

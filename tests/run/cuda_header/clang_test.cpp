@@ -97,6 +97,53 @@ extern "C" __global__ void k(int* y) {
                                                     0x06040200, 15, 21, 0x02000304, 4, 3, 0x3f800000, 1, 64));
 }
 
+// The other lanes pass a variable without a value, which is no reason to drop the condition.
+TEST_F(ClangCuda, OneLaneTakesATicketForItsWarp) {
+  const auto ran = run_with_clang(R"(
+__device__ int take(int* counter) {
+  const unsigned active = __activemask();
+  const int leader = __ffs(active) - 1, lane = threadIdx.x % 32;
+  int base;
+  if (lane == leader) base = atomicAdd(counter, __popc(active));
+  base = __shfl_sync(active, base, leader);
+  return base + __popc(active & ((1u << lane) - 1));
+}
+extern "C" __global__ void k(int* y) {
+  int row;
+  if (threadIdx.x % 32 == 0) row = atomicAdd(y, 16);
+  row = __shfl_sync(0xffffffffu, row, 0);
+  if (threadIdx.x % 2 == 1) take(y + 1);
+  if (threadIdx.x == 31) y[2] = row % 16;
+}
+)",
+                                  "kernel k\ngrid 1\nblock 64\ny: i32[3] 0\n");
+  ASSERT_TRUE(ran);
+  EXPECT_THAT(elements<int>(*ran, "y"), ElementsAre(32, 32, 0));
+}
+
+// NVIDIA's documentation writes alignas() behind the qualifier, too.
+TEST_F(ClangCuda, AlignasStandsAnywhere) {
+  const auto ran = run_with_clang(R"(
+constexpr int of_tile = 256;
+#define OF_WORD 16
+template <class T> struct alignas(2 * sizeof(T)) Pair { T a, b; };
+struct alignas(OF_WORD) Four { float v[3]; };
+extern "C" __global__ void k(int* y) {
+  __shared__ char odd;
+  __shared__ alignas(128) int tile[32];
+  __shared__ alignas(OF_WORD) char word[4];
+  alignas(of_tile) __shared__ int other[32];
+  alignas(double) char local[8];
+  odd = word[0] = tile[0] = other[0] = local[0] = threadIdx.x;
+  y[0] = (unsigned long long)tile % 128 + (unsigned long long)word % 16 + (unsigned long long)other % 256;
+  y[1] = alignof(Pair<double>), y[2] = sizeof(Four), y[3] = odd + word[0] + other[0] + local[0];
+}
+)",
+                                  "kernel k\ngrid 1\nblock 1\ny: i32[4] 7\n");
+  ASSERT_TRUE(ran);
+  EXPECT_THAT(elements<int>(*ran, "y"), ElementsAre(0, 16, 16, 0));
+}
+
 TEST_F(ClangCuda, HalvesAndBfloat16) {
   const auto ran = run_with_clang(R"(
 #include <cuda_bf16.h>

@@ -65,6 +65,34 @@ int main() {
             "triple<<<2 x 3, 64, 128>>> 10\n");
 }
 
+// Programs rely on what NVIDIA's <cuda_runtime.h> includes.
+TEST_F(WholeProgram, HasTheHeadersThatNvidiasHeaderIncludes) {
+  const std::string source = file("p.cu", R"(
+#include <cuda.h>
+#include <cudaTypedefs.h>
+#include <nvtx3/nvToolsExt.h>
+int main() {
+  nvtxRangePushA("all");
+  char* const text = (char*)malloc(8);
+  strcpy(text, "no GPU");
+  CUtensorMap map;
+  memset(&map, 0, sizeof map);
+  PFN_cuTensorMapEncodeTiled encode = nullptr;
+  printf("%s %g %d %g %zu %d %d\n", text, fabs(-2.5), min(3, 4), max(0.5, 1.5), sizeof map, encode != nullptr,
+         (int)CUDA_ERROR_NOT_FOUND);
+  free(text);
+  nvtxRangePop();
+  return EXIT_SUCCESS;
+}
+)");
+  const std::string program = folder_.path() / "p";
+  const auto compiled = run({WARPWALK_PROGRAM, "compile", source, "-o", program});
+  ASSERT_TRUE(compiled.good()) << compiled.output;
+  const auto ran = run({program});
+  EXPECT_EQ(ran.exit_status, 0);
+  EXPECT_NE(ran.output.find("no GPU 2.5 3 1.5 128 0 500\n"), std::string::npos) << ran.output;
+}
+
 TEST_F(WholeProgram, ErrorsAreThoseOfTheCompiler) {
   const std::string source = file("p.cu", "int main() { return wrong; }\n");
   const auto compiled = run({WARPWALK_PROGRAM, "compile", source, "-o", (folder_.path() / "p").string()});

@@ -1,0 +1,4 @@
+// NVTX as of CUDA 11 and earlier.
+#pragma once
+
+#include "nvtx3/nvToolsExt.h"

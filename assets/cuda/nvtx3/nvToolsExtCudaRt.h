@@ -1,0 +1,4 @@
+// Names of CUDA's objects are left out.
+#pragma once
+
+#include "nvToolsExt.h"
