@@ -134,6 +134,11 @@ const analysis::TrainingSteps& Source::steps() {
   return *steps_;
 }
 
+analysis::WorkCategories& Source::categories() {
+  if (!categories_) categories_.emplace(trace_);
+  return *categories_;
+}
+
 const analysis::Communication& Source::communication() {
   if (!communication_) communication_.emplace(trace_);
   return *communication_;

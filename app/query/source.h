@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/analysis/time/communication.h"
 #include "core/analysis/time/critical_path.h"
@@ -72,6 +73,8 @@ class Source {
   const analysis::TrainingSteps& steps();
 
   const analysis::Communication& communication();
+  /// What GPU work is for, and how much it is.
+  analysis::WorkCategories& categories();
   /// Lines and modules of the program.
   const analysis::CodePlaces& places();
 
@@ -90,6 +93,7 @@ class Source {
   std::optional<std::vector<Gap>> gaps_;
   std::optional<std::vector<GapPart>> gap_parts_;
   std::optional<analysis::Communication> communication_;
+  std::optional<analysis::WorkCategories> categories_;
   std::optional<analysis::CodePlaces> places_;
   std::optional<analysis::PathFinder> paths_;
   std::optional<analysis::CriticalPath> path_;

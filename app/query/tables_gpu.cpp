@@ -87,6 +87,8 @@ std::string_view work_class(Source& source, std::size_t row) {
   return "";
 }
 
+Cell amount_cell(const std::optional<double>& amount) { return amount ? Cell(*amount) : Cell(); }
+
 using Kernel = SliceColumns<kernel_slice>;
 using KernelWork = WorkColumns<kernel_slice>;
 constexpr Column kernel_columns[] = {
@@ -98,6 +100,12 @@ constexpr Column kernel_columns[] = {
      [](Source& s, std::size_t row) { return Cell(s.short_name(s.trace().slices.name[kernel_slice(s, row)])); }},
     {"class", ColumnType::text, "compute or communication",
      [](Source& s, std::size_t row) { return Cell(work_class(s, row)); }},
+    {"category", ColumnType::text, "what it is for: gemm, convolution, attention, elementwise ...",
+     [](Source& s, std::size_t row) { return Cell(name_of(s.categories().of(kernel_slice(s, row)))); }},
+    {"flops", ColumnType::real, "operations, from the shapes of its op",
+     [](Source& s, std::size_t row) { return amount_cell(s.categories().amounts().of(kernel_slice(s, row)).flops); }},
+    {"bytes", ColumnType::real, "bytes that it has to read and write, from the shapes of its op",
+     [](Source& s, std::size_t row) { return amount_cell(s.categories().amounts().of(kernel_slice(s, row)).bytes); }},
     Kernel::start,
     Kernel::end,
     Kernel::duration,

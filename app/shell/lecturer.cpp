@@ -39,6 +39,7 @@ std::optional<story::Stage> scene_stage(const Source& of, const story::Predictio
                              .predictions = said,
                              .overview = of.from.overview,
                              .compared = of.from.compared,
+                             .work = of.from.work,
                              .comparison = of.from.comparison};
   auto stage = story::stage_at(*scene, input);
   if (!stage) return {};

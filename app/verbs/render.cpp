@@ -185,14 +185,15 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   const std::shared_ptr<const analysis::RankReport> report =
       ranks.report != nullptr ? ranks.report : analysis::merged_report(trace, options.file);
   std::optional<analysis::TraceSummary> compared;
+  std::optional<analysis::WorkProfile> work;
   std::optional<analysis::TraceComparison> comparison;
   if (!options.compare.empty()) {
     const LoadedTrace second = load(options.compare, 0);
     if (second.result.error) return refuse("--compare: " + *second.result.error);
     const std::string name = options.compare.filename().string();
     compared = analysis::overview_of(second.result.trace, name).summary;
-    comparison = analysis::compare_profiles(analysis::work_profile(trace, options.file.filename().string()),
-                                            analysis::work_profile(second.result.trace, name));
+    work = analysis::work_profile(trace, options.file.filename().string());
+    comparison = analysis::compare_profiles(*work, analysis::work_profile(second.result.trace, name));
   }
 
   const auto chosen = story::chosen_walk(trace, options.follow);
@@ -216,8 +217,10 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   }
   // Made once: for a large trace it takes longer than a stage.
   std::optional<analysis::Overview> overview;
-  if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == document::compare_scene; }))
+  if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == document::compare_scene; })) {
     overview = analysis::overview_of(trace, options.file.filename().string());
+    if (!work) work = analysis::work_profile(trace, overview->summary.file);
+  }
   const analysis::Overview* const whole = overview ? &*overview : nullptr;
   const analysis::TraceSummary* const other = compared ? &*compared : nullptr;
 
@@ -235,6 +238,7 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
                              .predictions = said,
                              .overview = whole,
                              .compared = other,
+                             .work = work ? &*work : nullptr,
                              .comparison = comparison ? &*comparison : nullptr,
                              .ranks = report.get(),
                              .rank = ranks.rank};

@@ -62,6 +62,7 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .predictions = opened.predictions,
           .overview = &opened.document->overview,
           .compared = opened.compared.get(),
+          .work = &opened.document->work,
           .comparison = opened.comparison.get(),
           .ranks = opened.document->ranks.get(),
           .rank = opened.document->rank};

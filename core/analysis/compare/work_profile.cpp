@@ -96,12 +96,15 @@ class Profiler {
       ++total.launches;
       total.time += rows_.duration[s];
     };
+    const WorkAmount amount = categories_.amounts().of(s);
     const auto add_to_group = [&](WorkGroup& one) {
       add_to(one);
+      one.flops.add(amount.flops, rows_.duration[s]);
+      one.bytes.add(amount.bytes, rows_.duration[s]);
       if (step < one.by_step.size()) one.by_step[step] += static_cast<float>(rows_.duration[s]);
     };
     add_to(profile_);
-    const WorkCategory category = categories_.of(s);
+    const WorkCategory category = categories_.of(s, amount);
     const SliceId op = trace::op_of(trace_, s);
     const std::size_t module = launch == no_slice ? 0 : tree_.module_of(launch);
     const auto op_name = [&] { return op == no_slice ? std::string() : std::string(trace_.name(op)); };

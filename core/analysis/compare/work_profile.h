@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/kernels/kernel_table.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::analysis {
@@ -36,6 +37,7 @@ struct WorkTotal {
 struct WorkGroup {
   std::string name;             ///< of a category, an op, a module's path, a kernel; empty: outside of ops, or modules
   WorkTotal in_steps, outside;  ///< launched in a training step, or not
+  WorkSum flops, bytes;         ///< of all launches for which they are known (WorkAmount)
   std::vector<float> by_step;   ///< ns in each of the first steps, at most `most_spread_steps`
   // Of kernels:
   std::string op, module;            ///< of the first launch

@@ -127,6 +127,11 @@ WorkCategory category_of_name(std::string_view kernel_name) {
   return WorkCategory::other;
 }
 
+WorkCategory category_of_kernel(std::string_view kernel_name, WorkRule rule) {
+  const WorkCategory named = category_of_name(kernel_name);
+  return named == WorkCategory::other ? category_of_rule(rule) : named;
+}
+
 WorkCategory WorkCategories::of(SliceId work, const WorkAmount& amount) {
   if (trace_.slices.kind[work] != trace::SliceKind::kernel) return WorkCategory::copy;
   if (communication_.is(work)) return WorkCategory::communication;

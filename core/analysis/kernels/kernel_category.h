@@ -34,6 +34,9 @@ std::string_view name_of(WorkCategory category);
 /// communication.h tells it.
 WorkCategory category_of_name(std::string_view kernel_name);
 
+/// The same; where the name says nothing, the rule by which the shapes of its op give its work.
+WorkCategory category_of_kernel(std::string_view kernel_name, WorkRule rule);
+
 /// The categories of a trace's GPU work: the name of a kernel decides; where it says nothing, the op around its launch.
 class WorkCategories {
  public:

@@ -50,6 +50,7 @@ std::optional<double> sort_value(const KernelTable& table, const KernelRow& row,
     case KernelColumn::peak:
       if (const auto share = table.share_of_peak(row)) return share->share;
       return {};
+    case KernelColumn::category: return static_cast<double>(row.category);
     case KernelColumn::name: break;
   }
   return {};
@@ -81,8 +82,8 @@ bool is_worded(LaunchColumn column) {
 
 std::string_view name_of(KernelColumn column) {
   static constexpr std::array<std::string_view, kernel_columns> names = {
-      "name",  "total",     "share",  "count",     "mean",         "min",   "max",   "grid",
-      "block", "registers", "shared", "occupancy", "tensor_cores", "flops", "bytes", "peak"};
+      "name",      "total",  "share",     "count",        "mean",  "min",   "max",  "grid",    "block",
+      "registers", "shared", "occupancy", "tensor_cores", "flops", "bytes", "peak", "category"};
   return names[static_cast<std::size_t>(column)];
 }
 

@@ -27,8 +27,9 @@ enum class KernelColumn : std::uint8_t {
   flops,  ///< achieved FLOP/s
   bytes,  ///< achieved bytes/s
   peak,   ///< share of the device's peak
+  category,
 };
-constexpr std::size_t kernel_columns = static_cast<std::size_t>(KernelColumn::peak) + 1;
+constexpr std::size_t kernel_columns = static_cast<std::size_t>(KernelColumn::category) + 1;
 
 /// "name", "total" ...: keys of the narration, [kernels_page.column].
 std::string_view name_of(KernelColumn column);

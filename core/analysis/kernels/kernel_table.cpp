@@ -50,18 +50,11 @@ class OccupancyIndex {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::optional<double>> known_;
 };
 
-void add_work(WorkSum& sum, const std::optional<double>& amount, std::int64_t time) {
-  if (!amount) return;
-  sum.amount += *amount;
-  sum.time += time;
-  ++sum.launches;
-}
-
 // Fills the rows launch by launch.
 class TableBuilder {
  public:
   TableBuilder(const Trace& trace, KernelTable& table)
-      : trace_(trace), table_(table), amounts_(trace), occupancy_(table.device) {}
+      : trace_(trace), table_(table), amounts_(trace), communication_(trace), occupancy_(table.device) {}
 
   void add(SliceId work) {
     const trace::Slices& slices = trace_.slices;
@@ -91,6 +84,9 @@ class TableBuilder {
       if (estimates_[i].second > 0)
         row.occupancy_profiler = estimates_[i].first / static_cast<double>(estimates_[i].second);
       if (units_differ_[i]) row.unit.reset();
+      if (row.is_kernel())
+        row.category = communication_.is(row.longest) ? WorkCategory::communication
+                                                      : category_of_kernel(trace_.text(row.name), row.rule);
       if (row.is_kernel() && table_.kernel_time > 0)
         row.share = static_cast<double>(row.total) / static_cast<double>(table_.kernel_time);
     }
@@ -130,12 +126,12 @@ class TableBuilder {
     if (amount.rule == WorkRule::none) return;
     if (row.rule == WorkRule::none) row.rule = amount.rule;
     row.rules_differ = row.rules_differ || row.rule != amount.rule;
-    add_work(row.flops, amount.flops, time);
-    add_work(row.bytes, amount.bytes, time);
+    row.flops.add(amount.flops, time);
+    row.bytes.add(amount.bytes, time);
     if (!amount.flops) return;
     if (amount.bytes) {
-      add_work(row.both_flops, amount.flops, time);
-      add_work(row.both_bytes, amount.bytes, time);
+      row.both_flops.add(amount.flops, time);
+      row.both_bytes.add(amount.bytes, time);
     }
     // Element by element, nothing runs on tensor cores, whatever the name leaves open.
     const TensorCoreUse use = amount.rule == WorkRule::arithmetic ? TensorCoreUse::no : row.tensor_cores.use;
@@ -149,6 +145,7 @@ class TableBuilder {
   const Trace& trace_;
   KernelTable& table_;
   WorkAmounts amounts_;
+  Communication communication_;
   OccupancyIndex occupancy_;
   std::unordered_map<trace::StringId, std::size_t> rows_;
   std::vector<std::pair<double, std::uint64_t>> estimates_;  // sum and number of the profiler's estimates, by row
@@ -209,6 +206,13 @@ void ShapeSpread::add(const std::array<std::int32_t, 3>& shape) {
   if (!count.known()) first = shape;
   same = same && shape == first;
   count.add(size);
+}
+
+void WorkSum::add(const std::optional<double>& one, std::int64_t of_time) {
+  if (!one) return;
+  amount += *one;
+  time += of_time;
+  ++launches;
 }
 
 std::optional<double> WorkSum::rate() const {

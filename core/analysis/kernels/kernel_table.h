@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/kernels/device_peaks.h"
+#include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/kernels/work_amount.h"
 #include "core/analysis/walk.h"
 
@@ -40,6 +41,8 @@ struct WorkSum {
   std::uint64_t launches = 0;  ///< whose amount is known
 
   bool known() const { return launches > 0; }
+  /// Adds the amount of a launch that took so many ns, if it is known.
+  void add(const std::optional<double>& one, std::int64_t of_time);
   /// Per second; nullopt without amount or time.
   std::optional<double> rate() const;
 };
@@ -61,6 +64,7 @@ struct KernelRow {
   std::optional<std::array<double, 2>> occupancy;  ///< least and greatest
   std::optional<double> occupancy_profiler;        ///< the profiler's estimate, the mean of the launches, percent
   TensorCoreName tensor_cores;
+  WorkCategory category = WorkCategory::copy;
   WorkSum flops, bytes;
   WorkSum both_flops, both_bytes;  ///< of the launches for which both are known
   std::optional<MathUnit> unit;    ///< that limits it; none if unknown or if launches differ

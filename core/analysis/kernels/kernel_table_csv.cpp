@@ -15,7 +15,7 @@ constexpr std::string_view csv_head =
     "grid,grid_blocks_min,grid_blocks_max,block,block_threads_min,block_threads_max,"
     "registers_per_thread_min,registers_per_thread_max,shared_bytes_per_block_min,shared_bytes_per_block_max,"
     "occupancy_theoretical_percent_min,occupancy_theoretical_percent_max,occupancy_profiler_percent,"
-    "tensor_cores_by_name,work_rule,flops,flops_launches,flops_time_ns,flops_per_second,"
+    "tensor_cores_by_name,category,work_rule,flops,flops_launches,flops_time_ns,flops_per_second,"
     "bytes,bytes_launches,bytes_time_ns,bytes_per_second,unit,share_of_peak,peak\n";
 
 // Adds fields to a line of the file.
@@ -101,6 +101,7 @@ void add_row(CsvLine& line, const Trace& trace, const KernelTable& table, const 
   for (const std::size_t end : {0, 1}) line.number(row.occupancy ? std::optional((*row.occupancy)[end]) : std::nullopt);
   line.number(row.occupancy_profiler);
   line.text(row.is_kernel() ? name_of(row.tensor_cores.use) : "");
+  line.text(name_of(row.category));
   line.text(row.rule == WorkRule::none ? "" : row.rules_differ ? "several" : name_of(row.rule));
   add_sum(line, row.flops);
   add_sum(line, row.bytes);

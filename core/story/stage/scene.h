@@ -20,6 +20,7 @@ namespace warpwalk::analysis {
 struct Overview;
 struct TraceComparison;
 struct TraceSummary;
+struct WorkProfile;
 struct RankReport;  // core/analysis/ranks/rank_report.h
 
 }  // namespace warpwalk::analysis
@@ -62,7 +63,8 @@ struct SceneInput {
   Predictions predictions = {};            ///< whether scenes ask questions, and what the person said to them
   const analysis::Overview* overview =
       nullptr;  ///< of `trace`, if it was made beforehand: it takes long for a large trace
-  const analysis::TraceSummary* compared = nullptr;  ///< of a second trace, to compare `trace` with
+  const analysis::TraceSummary* compared = nullptr;       ///< of a second trace, to compare `trace` with
+  const analysis::WorkProfile* work = nullptr;            ///< of `trace`, if it was made beforehand
   const analysis::TraceComparison* comparison = nullptr;  ///< of its GPU work by the step; null: not made
   const analysis::RankReport* ranks = nullptr;  ///< all ranks of the run that `trace` belongs to; null: it is alone
   std::size_t rank = 0;                         ///< index in RankReport::ranks of the one that `trace` is of

@@ -426,6 +426,22 @@ analysis::TraceComparison changed_for_every_reason() {
   return all;
 }
 
+TEST(Overview, CategoriesAddUpToAllGpuWork) {
+  const Trace& trace = sample("h200_pytorch_training_step");
+  const Stage stage = overview_stage(trace, "kernels", {english(), nullptr, overview_set_to("sort", 3)});
+  const TablePicture& table = table_at(stage, 0, 0);
+  std::vector<std::string> names;
+  double count = 0;
+  for (const TableRow& row : table.rows) {
+    names.push_back(row.cells.at(0).text);
+    count += std::stod(row.cells.at(3).text);
+  }
+  EXPECT_THAT(names, ::testing::Contains("matrix products"));
+  double work = 0;
+  for (const analysis::WorkCost& cost : analysis::work_costs(trace)) work += static_cast<double>(cost.count);
+  EXPECT_EQ(count, work);
+}
+
 TEST(CompareTraces, ListsTheGpuWorkByWhatIsChosen) {
   const Trace& trace = sample("mlp_train");
   const Trace& second = sample("h200_pytorch_training_step");
@@ -612,6 +628,9 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   look(steps, &stepped);
   stepped.steps = 1;
   look(steps, &stepped);
+  collect_marked(everything_on(overview_stage(sample("h200_pytorch_training_step"), "kernels",
+                                              {narration, nullptr, overview_set_to("sort", 3)})),
+                 used);
   analysis::TraceComparison reasons = changed_for_every_reason();
   const auto look_at_work = [&](int by) {
     const Stage stage =

@@ -152,7 +152,8 @@ PanelRows kernels_panels(const OverviewLab& lab) {
   };
   const bool gpu = lab.overview.gpu.has_value();
   PanelRows all;
-  if (gpu) all.push_back({1.2, {at_least(work_panel(lab, 12, false), 4)}, true});
+  if (gpu)
+    all.push_back({1.2, {at_least(lab.sort == 3 ? categories_panel(lab) : work_panel(lab, 12, false), 4)}, true});
   all.push_back({1, {at_least(ops_panel(lab, 10, !gpu), gpu ? 4 : 10)}, true});
   return all;
 }

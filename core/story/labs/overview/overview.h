@@ -22,7 +22,7 @@ struct OverviewLab {
   ControlSet controls{input, name};
   std::size_t step = 0;  ///< whose critical path is shown, from 1; 0: that of the whole trace
   bool by_name = false;  ///< the critical path: by name in place of by time
-  std::size_t sort = 0;  ///< of kernels: 0 total, 1 mean, 2 count
+  std::size_t sort = 0;  ///< of kernels: 0 total, 1 mean, 2 count, 3 by category in place of by name
   /// By what changes are listed; none: by what takes the GPU's time.
   std::optional<analysis::WorkGrouping> changes_by;
 
@@ -70,6 +70,8 @@ SliceId followable(const Trace& trace, SliceId slice);
 Panel time_panel(const OverviewLab& lab);
 Panel parts_panel(const OverviewLab& lab);
 Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
+/// The GPU's work by what it is for.
+Panel categories_panel(const OverviewLab& lab);
 /// The short form has no figures of the GPU.
 Panel ops_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
 Panel launches_panel(const OverviewLab& lab);
