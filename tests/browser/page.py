@@ -83,6 +83,15 @@ class Page:
         self.browser.key(name, *modifiers)
         return self.until(until, seconds)
 
+    def paste_over(self, text: str) -> None:
+        """Replaces the text of the field by one from the clipboard."""
+        self.browser.key("a", "Control")
+        self.browser.evaluate(f"""(text => {{
+            const data = new DataTransfer()
+            data.setData('text/plain', text)
+            document.activeElement.dispatchEvent(
+                new ClipboardEvent('paste', {{clipboardData: data, bubbles: true, cancelable: true}})) }})({json.dumps(text)})""")
+
     def step(self, name: str, seconds: float = 30) -> State:
         """Presses a key that must change what is shown. A question that is skipped changes only its state."""
         changed = " || ".join(f"now.{part} !== before.{part}"

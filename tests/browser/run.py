@@ -25,6 +25,7 @@ TESTS: dict[str, tuple[Callable[[Bench], str], tuple[type[Browser], ...]]] = {
     "lesson": (walking.lesson, BOTH),
     "drop": (files.drop, BOTH),
     "race": (simulated.race, FIRST),
+    "exercise": (simulated.exercise, FIRST),
     "run": (simulated.run, FIRST),
     "cases": (simulated.cases, FIRST),
     "pictures": (simulated.pictures, FIRST),

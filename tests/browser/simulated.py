@@ -34,6 +34,40 @@ def race(bench: Bench) -> str:
         return f"{found} finding, then {page.state()['title']}"
 
 
+def exercise(bench: Bench) -> str:
+    """The first exercise: its starter in PTX and in CUDA C++ is judged, a right kernel passes, and is handed in."""
+    reference = (REPOSITORY / "assets" / "exercises" / "coalescing" / "reference.ptx").read_text()
+    judged = "now.exercise_criteria_passed >= 0 && !now.busy"
+    with bench.page() as page:
+        page.open("file=relu_matmul.json.gz")
+        page.calm()
+        page.key("J", until="now.sheet === 'exercise'")
+        page.key("Enter", until="now.exercise !== ''")
+        name = page.state()["exercise"]
+        starter = page.key("Enter", "Control", until=judged, seconds=120)
+        expect(not starter["exercise_passed"] and starter["exercise_criteria_passed"] > 0, "the starter in PTX")
+        if (bench.file.parent / "warpwalk-cuda.js").is_file():
+            for _ in range(40):
+                if page.state()["exercise_focus"] == "exercise.language":
+                    break
+                page.browser.key("Tab")
+            page.key("Enter", until="true")
+            cuda = page.key("Enter", "Control", until=judged + " && now.exercise_attempts === 2", seconds=180)
+            expect(cuda["exercise_criteria_passed"] == starter["exercise_criteria_passed"],
+                   f"{cuda['exercise_criteria_passed']} criteria in CUDA C++, {starter['exercise_criteria_passed']} in PTX")
+        else:
+            bench.skipped.append("CUDA C++: warpwalk-cuda.js is not beside the page (scripts/browser --cuda)")
+        if name == "coalescing":
+            page.paste_over(reference)
+            page.key("Enter", "Control", until=judged + " && now.exercise_passed", seconds=120)
+        page.key("s", "Control", until="now.exercise_focus === 'exercise.name'")
+        page.browser.type("Ada")
+        said = page.key("Enter", until="now.exercise_note !== ''")["exercise_note"]
+        expect(f"Ada.{name}" in said, said)
+        page.expect_no_errors()
+        return f"{name}: {said}"
+
+
 def run(bench: Bench) -> str:
     """relu(a @ b) on the simulated GPU gives a walk, which is opened."""
     with bench.page() as page:

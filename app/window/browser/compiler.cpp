@@ -12,6 +12,7 @@
 extern "C" {
 int warpwalk_compile(const char* source, const char* name);
 char* warpwalk_compiled(int number);
+void warpwalk_forget(int number);
 }
 
 namespace warpwalk::window {
@@ -29,7 +30,10 @@ run::CudaCompiler page_compiler() {
     std::unique_ptr<char, decltype(&std::free)> answer(nullptr, std::free);
     constexpr double pause = 20;  // milliseconds, in which the page goes on
     while (!answer) {
-      if (cancel != nullptr && *cancel) return platform::CudaFailure{"cancelled", ""};
+      if (cancel != nullptr && *cancel) {
+        warpwalk_forget(question);
+        return platform::CudaFailure{"cancelled", ""};
+      }
       platform::sleep_at(&answer, pause);
       answer.reset(warpwalk_compiled(question));
     }

@@ -44,10 +44,17 @@ async function serveCompiler(first) {
 }
 
 // The compiler's side in the page. ask() returns the number of a question; answer() a text once it is there: I and the
-// LLVM IR, E and the compiler's messages, or M and why there is no compiler.
+// LLVM IR, E and the compiler's messages, or M and why there is no compiler. forget() gives a question up.
 function makeCompiler(unpacker) {
   const asked = new Map();
   let worker = null, number = 0;
+  // The next question starts a compiler anew.
+  function stop() {
+    const stopped = worker;
+    worker = null;
+    asked.clear();
+    if (stopped) stopped.then((there) => there.terminate(), () => {});
+  }
   function load() {
     return new Promise((resolve, reject) => {
       window.warpwalkCompiler = (packed) => {
@@ -76,24 +83,31 @@ function makeCompiler(unpacker) {
     try {
       worker = worker || load();
       const there = await worker;
-      return await new Promise((resolve) => {
+      const answer = await new Promise((resolve) => {
         asked.set(++number, resolve);
         there.postMessage({number, source, name});
       });
+      if (answer.missing !== undefined) stop();
+      return answer;
     } catch (error) {
-      worker = null;  // it may be there the next time
+      stop();  // it may be there the next time
       return {missing: error.message};
     }
   }
-  const answers = new Map();
+  const answers = new Map(), open = new Set();
   let questions = 0;
   return {
     ask(source, name) {
       const question = ++questions;
+      open.add(question);
       compile(source, name).then(({ir, log, missing}) => {
-        answers.set(question, ir !== undefined ? `I${ir}` : log !== undefined ? `E${log}` : `M${missing}`);
+        if (open.delete(question)) answers.set(question, ir !== undefined ? `I${ir}` : log !== undefined ? `E${log}` : `M${missing}`);
       });
       return question;
+    },
+    forget(question) {
+      answers.delete(question);
+      if (open.delete(question)) stop();
     },
     answer(question) {
       const text = answers.get(question);

@@ -13,6 +13,7 @@ mergeInto(LibraryManager.library, {
     var answer = Module.compiler.answer(number);
     return answer ? Module.newText(answer) : 0;
   },
+  warpwalk_forget: function(number) { Module.compiler.forget(number); },
 
   // The window (app/window/browser/window.cpp).
   warpwalk_wait: function() { return 0; },
