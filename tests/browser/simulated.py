@@ -36,7 +36,6 @@ def race(bench: Bench) -> str:
 
 def exercise(bench: Bench) -> str:
     """The first exercise: its starter in PTX and in CUDA C++ is judged, a right kernel passes, and is handed in."""
-    reference = (REPOSITORY / "assets" / "exercises" / "coalescing" / "reference.ptx").read_text()
     judged = "now.exercise_criteria_passed >= 0 && !now.busy"
     with bench.page() as page:
         page.open("file=relu_matmul.json.gz")
@@ -57,9 +56,8 @@ def exercise(bench: Bench) -> str:
                    f"{cuda['exercise_criteria_passed']} criteria in CUDA C++, {starter['exercise_criteria_passed']} in PTX")
         else:
             bench.skipped.append("CUDA C++: warpwalk-cuda.js is not beside the page (scripts/browser --cuda)")
-        if name == "coalescing":
-            page.paste_over(reference)
-            page.key("Enter", "Control", until=judged + " && now.exercise_passed", seconds=120)
+        page.paste_over((REPOSITORY / "assets" / "exercises" / name / "reference.ptx").read_text())
+        page.key("Enter", "Control", until=judged + " && now.exercise_passed", seconds=120)
         page.key("s", "Control", until="now.exercise_focus === 'exercise.name'")
         page.browser.type("Ada")
         said = page.key("Enter", until="now.exercise_note !== ''")["exercise_note"]
