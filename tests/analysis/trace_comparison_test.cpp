@@ -17,7 +17,7 @@
 namespace warpwalk::analysis {
 namespace {
 
-struct Program {
+struct ComparedProgram {
   int steps = 8;
   const char* product = "gemm_128x64";
   int relus = 2;
@@ -29,7 +29,7 @@ struct Program {
 };
 
 // A product, some relus and a copy in each step.
-WorkProfile profile_of(const Program& program) {
+WorkProfile profile_of(const ComparedProgram& program) {
   OverviewTrace made;
   int id = 0;
   long at = 0;
@@ -96,7 +96,7 @@ TEST(TraceComparison, OfEachGroupingAddsUpToAllWork) {
 
 TEST(TraceComparison, SaysWhyAKernelChanged) {
   const WorkProfile before = profile_of({});
-  const auto why = [&](const Program& program, std::string_view kernel) {
+  const auto why = [&](const ComparedProgram& program, std::string_view kernel) {
     return row(compare_profiles(before, profile_of(program)), WorkGrouping::kernel, kernel).why;
   };
   EXPECT_EQ(why({.relus = 3}, "relu"), ChangeReason::launches);

@@ -9,7 +9,7 @@
 namespace warpwalk::instrumentation {
 namespace {
 
-class Pool : public testing::Test {
+class Pool : public ::testing::Test {
  protected:
   ~Pool() override {
     for (std::uint8_t* const buffer : taken_) std::free(buffer);
