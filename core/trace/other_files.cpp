@@ -20,6 +20,18 @@ constexpr std::string_view xla_profile =
     "is an XLA profile (XSpace); give the trace.json.gz that the trace viewer of xprof makes of it, or the "
     "perfetto_trace.json.gz of jax.profiler.trace(..., create_perfetto_trace=True)";
 
+constexpr std::string_view rocprof_output =
+    "is an output of rocprofv3 that warpwalk does not read; record with torch.profiler, or with rocprofv3 "
+    "--output-format pftrace and convert that to JSON (traceconv json FILE trace.json)";
+
+constexpr std::string_view flight_recorder =
+    "is a dump of PyTorch's flight recorder, which has the collectives of a hanging job and no trace; read it with "
+    "torchfrtrace, and give the trace of torch.profiler's export_chrome_trace";
+
+constexpr std::string_view torch_trace =
+    "is a log of torch.compile (TORCH_TRACE), which has no GPU work; read it with tlparse, and give the trace of "
+    "torch.profiler's export_chrome_trace";
+
 constexpr OtherFile other_files[] = {
     {257,
      "ustar"sv,
@@ -48,6 +60,13 @@ constexpr OtherFile other_files[] = {
      "a trace of the program"},
     {0, "\x0a"sv, "/host:"sv, {".xplane.pb"}, xla_profile},
     {0, "\x0a"sv, "/device:"sv, {}, xla_profile},
+    {0, "\x0a"sv, "Task Environment"sv, {}, xla_profile},
+    {0, "\"Kind\",\""sv, ""sv, {}, rocprof_output},
+    {0, "\"Domain\",\"Function\""sv, ""sv, {}, rocprof_output},
+    {0, "\"Name\",\"Calls\""sv, ""sv, {}, rocprof_output},
+    {0, "\"Node_Id\",\""sv, ""sv, {}, rocprof_output},
+    {0, "OTF2"sv, ""sv, {".otf2"}, rocprof_output},
+    {0, "V"sv, "torch/_"sv, {}, torch_trace},
     {0,
      ""sv,
      ""sv,
@@ -67,12 +86,31 @@ constexpr OtherDocument other_documents[] = {
     {{"kernel", "cuda"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"kernel", "cubin"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"parameters", "id"}, "describes a GPU and is no trace; pass it to simulate or run with --gpu"},
+    {{"rocprofiler-sdk-tool"}, rocprof_output},
+    {{"pg_config", "version"}, flight_recorder},
+    {{"pg_status", "version"}, flight_recorder},
+    {{"entries", "version"}, flight_recorder},
+    {{"string_table"}, torch_trace},
+    {{"compile_id"}, torch_trace},
+    {{"chromium_event"}, torch_trace},
     {{"schema", "nodes"},
      "is an execution trace of PyTorch (ExecutionTraceObserver), which has ops without times; give the trace of "
      "torch.profiler's export_chrome_trace"},
 };
 
 }  // namespace
+
+std::string_view profile_tree() {
+  return "is a profile of Proton (a tree of sums, as Hatchet reads it), which has no times of single launches; show it "
+         "with proton-viewer, or record with proton.start(data=\"trace\") or torch.profiler and give that trace";
+}
+
+std::string_view array_without_events() {
+  return "is an array of JSON objects that are no events: none has a phase (\"ph\"); give a file written by "
+         "torch.profiler's export_chrome_trace or by warpwalk";
+}
+
+std::string_view flight_recorder_dump() { return flight_recorder; }
 
 std::optional<std::string_view> other_file(std::string_view begin, std::string_view name) {
   for (const OtherFile& kind : other_files) {

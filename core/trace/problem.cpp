@@ -28,6 +28,8 @@ std::string_view name_of(ProblemKind kind) {
     case ProblemKind::launch_outside_window: return "launch_outside_window";
     case ProblemKind::clock_skew: return "clock_skew";
     case ProblemKind::partial_overlap: return "partial_overlap";
+    case ProblemKind::open_slice: return "open_slice";
+    case ProblemKind::unmatched_end: return "unmatched_end";
     case ProblemKind::open_frame: return "open_frame";
     case ProblemKind::stream_overlap: return "stream_overlap";
     case ProblemKind::unread_device_rows: return "unread_device_rows";

@@ -33,6 +33,8 @@ enum class ProblemKind : std::uint8_t {
   launch_outside_window,  ///< GPU work whose launch is not in the file
   clock_skew,             ///< GPU work that starts before its launch call
   partial_overlap,        ///< two slices of one thread that overlap without nesting
+  open_slice,             ///< a slice (B or b) whose end is not in the file
+  unmatched_end,          ///< the end of a slice (E or e) that never began
   open_frame,             ///< a Python frame whose return was not recorded
   stream_overlap,         ///< GPU work that ends after later work on its in-order stream; its duration cannot be right
   unread_device_rows,     ///< events without a category that look like work of a device, in an unknown form

@@ -99,11 +99,11 @@ TEST(Damage, EventsWithoutTheirFields) {
 }
 
 TEST(Damage, UnknownPhasesAreCounted) {
-  const std::string text = with_events({first_slice, R"({"ph": "b", "cat": "x", "id": 1, "ts": 3})"});
+  const std::string text = with_events({first_slice, R"({"ph": "O", "cat": "x", "id": 1, "ts": 3})"});
   const ReadResult read = read_trace_text(text);
   EXPECT_EQ(read.events, 2u);
   EXPECT_EQ(only_problem(read).kind, ProblemKind::unsupported_phase);
-  EXPECT_EQ(only_problem(read).byte_offset, text.find("{\"ph\": \"b\""));
+  EXPECT_EQ(only_problem(read).byte_offset, text.find("{\"ph\": \"O\""));
 }
 
 TEST(Damage, ABrokenEntryBeforeTheEventsLosesOnlyItself) {

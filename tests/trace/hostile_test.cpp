@@ -159,7 +159,7 @@ TEST(Hostile, Row08UnknownEscapes) {
       with_events({slice("python_function", R"(C:\Users\py\t.py)", 20, 5, R"("path": ["\p"])"), third});
   const ReadResult result = read_trace_text(text);
   ASSERT_FALSE(result.error);
-  EXPECT_EQ(result.trace.name(0), "C:\\Users\\py\t.py");
+  EXPECT_EQ(result.trace.name(0), "C:\\Users\\py\\t.py");
   EXPECT_EQ(result.trace.text(result.trace.slices.extra[0]), R"("path": ["\\p"])");
   const std::size_t at = text.find("{\"ph\"");
   expect_problem(result, ProblemKind::bad_escape, 2, at, {at_byte(at), "backslash", "kept"});

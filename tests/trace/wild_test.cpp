@@ -354,5 +354,32 @@ TEST(Wild, N16StacksOfCppFramesAreRead) {
   EXPECT_EQ(snapshot->frames[stack[8]].file, "/home/user/proj/model.py");
 }
 
+// https://github.com/pytorch/pytorch/issues/98432: paths of Windows, in which some backslashes happen to begin an
+// escape.
+TEST(Wild, BackslashesOfPathsAreKept) {
+  const ReadResult read = wild("20_backslashes.json");
+  const std::vector<std::string> names = names_of(read.trace);
+  EXPECT_EQ(std::vector(names.begin(), names.begin() + 3),
+            (std::vector<std::string>{R"(C:\Users\someone\train.py(12): step)",
+                                      R"(torch\nn\modules\module.py(1500): _call_impl)",
+                                      R"(torch\utils\data.py(7): fetch)"}));
+  EXPECT_EQ(read.problems.count_of(ProblemKind::bad_escape), 3u);
+}
+
+// IBM/aiu-trace-analyzer, NCCL's profiler plugin and Horovod write slices as two events.
+TEST(Wild, BeginAndEndEventsAreSlices) {
+  const ReadResult read = wild("21_begin_end.json");
+  EXPECT_EQ(read.events, 12u);
+  EXPECT_TRUE(read.problems.rows().empty());
+  ASSERT_EQ(read.trace.slices.size(), 6u);
+  for (SliceId s = 0; s < 6; s += 2) {
+    EXPECT_EQ(read.trace.name(s), "allreduce.grad");
+    EXPECT_EQ(read.trace.slices.duration[s], 70'000);
+    EXPECT_EQ(read.trace.name(s + 1), "NCCL_ALLREDUCE");
+    EXPECT_EQ(read.trace.slices.duration[s + 1], 50'000);
+    EXPECT_EQ(read.trace.slices.parent[s + 1], s);
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::trace::test

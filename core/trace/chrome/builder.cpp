@@ -30,8 +30,17 @@ void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
     case 'M': describe(event); break;
     case 's':
     case 'f': flow(event); break;
+    case 'B': begin_slice(event, false); break;
+    case 'E': end_slice(event, false); break;
+    case 'b':
+    case 'S': begin_slice(event, true); break;  // S, T and F are older names of b, n and e
+    case 'e':
+    case 'F': end_slice(event, true); break;
     case 'i':
-    case 'I': instant(event); break;
+    case 'I':
+    case 'n':
+    case 'R':
+    case 'T': instant(event); break;
     case 'C': counter(event); break;
     case 0:
       // XLA ends its list with an empty object, in place of a comma that it would have to leave out.
@@ -79,12 +88,20 @@ void Builder::note_decoded(std::uint32_t irregular, std::string_view where) {
     });
   if ((irregular & irregular_escape) != 0)
     problems_.add(ProblemKind::bad_escape, event_offset_, [&] {
-      return fmt::format("event at byte {} has an invalid backslash escape in {}; the backslash is kept", event_offset_,
+      return fmt::format("event at byte {} has backslashes that are not escaped in {}; they are kept", event_offset_,
                          excerpt(where));
     });
 }
 
 // ---- Values
+
+StringId Builder::frame_name(const RawValue& name) {
+  if (name.type != Type::string || name.text.plain || !is_unescaped_path(name.text.text)) return text(name);
+  std::uint32_t irregular = irregular_escape;
+  const StringId id = trace_.strings.intern(decode(name.text, Backslashes::literal, scratch_, irregular));
+  note_decoded(irregular, trace_.text(id));
+  return id;
+}
 
 StringId Builder::text(const RawValue& value) {
   if (is_missing(value)) return 0;
@@ -255,7 +272,7 @@ void Builder::slice(const RawEvent& event) {
   Slices& rows = trace_.slices;
   rows.start.push_back(untimed ? 0 : start);
   rows.duration.push_back(untimed ? 0 : read_duration(event, start));
-  rows.name.push_back(text(event.name));
+  rows.name.push_back(kind == SliceKind::python ? frame_name(event.name) : text(event.name));
   rows.extra.push_back(take_extra());
   rows.track.push_back(track_of(event, on_gpu(kind)));
   rows.detail.push_back(detail);

@@ -20,13 +20,14 @@ class Builder {
  public:
   Builder(Trace& trace, Problems& problems) : trace_(trace), problems_(problems) {
     flow_ends_.use(trace.flows.memory());
+    edges_.use(trace.flows.memory());
   }
 
   /// `byte_offset`: the event's position in the text, for problem reports.
   void add(const RawEvent& event, std::uint64_t byte_offset);
   void finish();
   /// Bytes held in addition to the trace.
-  std::size_t bytes() const { return flow_ends_.bytes(); }
+  std::size_t bytes() const { return flow_ends_.bytes() + edges_.bytes(); }
 
  private:
   struct FlowEnd {
@@ -42,6 +43,20 @@ class Builder {
     bool start;
     bool launch;  // see is_launch_flow()
     bool links;   // see links_launch()
+  };
+  // The begin or end of a slice that the file has as two events.
+  struct SliceEdge {
+    std::int64_t time;
+    std::uint64_t byte_offset;
+    std::int64_t id;  // this and the next three: of asynchronous slices
+    StringId text_id;
+    StringId category;
+    StringId process;
+    TrackId thread;
+    StringId name;
+    StringId extra;  // of an end
+    SliceId slice;   // no_slice: an end
+    bool asynchronous;
   };
   // How the rows without a category of one track are read; see builder_devices.cpp.
   enum class Reading : std::uint8_t { as_other, work, gpu_annotation, op, call, host, unread };
@@ -100,6 +115,7 @@ class Builder {
   bool take(const RawArg& arg, const Field<Row>& field, Row& row);
 
   StringId text(const RawValue& value);
+  StringId frame_name(const RawValue& name);
   StringId json(const RawValue& value);
   bool read_integer(const RawArg& arg, std::int64_t& out);
   bool read_real(const RawArg& arg, double& out);
@@ -128,6 +144,17 @@ class Builder {
   void read_work(SliceId s, const RowReading& reading);
   void report_unread(const std::vector<RowReading>& readings, const std::vector<std::uint64_t>& counts);
 
+  // The slices with a begin and an end, in builder_pairs.cpp.
+  void begin_slice(const RawEvent& event, bool asynchronous);
+  void end_slice(const RawEvent& event, bool asynchronous);
+  SliceEdge slice_edge(const RawEvent& event, bool asynchronous);
+  void pair_edges();
+  void end_innermost(const SliceEdge& end, std::vector<const SliceEdge*>& open);
+  StringId merged_extra(StringId first, StringId second);
+  void leave_open(std::vector<const SliceEdge*>& open);
+  void place_asynchronous(const std::vector<const SliceEdge*>& edges);
+  TrackId beside_thread(TrackId thread, std::size_t lane);
+
   // The flows, in builder_flows.cpp.
   void pair_flows();
   void link_launch(const FlowEnd& start, const FlowEnd& end);
@@ -137,6 +164,8 @@ class Builder {
   Problems& problems_;
   std::uint64_t event_offset_ = 0;  // byte offset of the current event
   Column<FlowEnd> flow_ends_;
+  Column<SliceEdge> edges_;
+  std::int64_t last_time_ = absent;     // of the file, once leave_open() needs it
   std::vector<FileTrack> file_tracks_;  // one per row of trace_.tracks, until finish()
   std::unordered_map<FileTrack, TrackId, FileTrackHash> track_ids_;
   std::unordered_map<StringId, Named> processes_;

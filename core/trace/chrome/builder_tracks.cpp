@@ -95,6 +95,7 @@ void Builder::describe_track(const RawEvent& event, const FileTrack& as) {
 }
 
 void Builder::finish() {
+  pair_edges();
   read_rows_without_category();
   name_tracks();
   pair_flows();

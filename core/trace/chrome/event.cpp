@@ -134,7 +134,7 @@ Member member_of(std::string_view key) {
       if (is(key, "cat")) return Member::category;
       break;
     case 'i':
-      if (is(key, "id")) return Member::id;
+      if (is(key, "id") || is(key, "id2")) return Member::id;  // id2: of one process
       break;
     case 's':
       if (is(key, "s")) return Member::scope;

@@ -29,6 +29,10 @@ void Reader::run() {
       is_array_ = true;
       window_.drop(1);
       lists_ = begins_list_of_numbers();
+      if (begins_profile_tree()) {
+        other_kind_ = profile_tree();
+        break;
+      }
       ++event_arrays_;
       finished_ = events();
       break;
@@ -38,7 +42,11 @@ void Reader::run() {
       break;
     default: recognised = false;
   }
-  if (result_.events == 0 && !empty && !stopped_) recognise_other(first_bytes, !recognised);
+  if (is_array_ && with_phase_ == 0 && result_.events != 0 && result_.problems.count_of(ProblemKind::lost_event) == 0) {
+    other_kind_ = array_without_events();
+    result_.events = 0;
+  }
+  if (result_.events == 0 && !empty && !stopped_ && !other_kind_) recognise_other(first_bytes, !recognised);
   if (finished_) skip_trailing_text();
   note_end_of_source();
   builder_.finish();
@@ -53,6 +61,15 @@ bool Reader::begins_list_of_numbers() {
   const std::string_view text = window_.text();
   const std::size_t first = text.find_first_not_of(" \n\r\t", 1);
   return first != std::string_view::npos && (is_digit(text[first]) || text[first] == '-');
+}
+
+bool Reader::begins_profile_tree() {
+  constexpr std::size_t longest_key = 64;
+  window_.fill(longest_key);
+  JsonCursor cursor(window_.text(), true);
+  RawText key;
+  if (!cursor.take('{') || !cursor.string(key)) return false;
+  return key.text == "children" || key.text == "frame" || key.text == "metrics";
 }
 
 void Reader::recognise_other(const std::string& first_bytes, bool at_start) {

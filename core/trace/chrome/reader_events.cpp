@@ -136,6 +136,7 @@ bool Reader::read_element() {
 
 void Reader::accept(std::uint64_t at) {
   ++result_.events;
+  with_phase_ += event_.phase != 0;
   builder_.add(event_, at);
   window_.drop(used_);
 }

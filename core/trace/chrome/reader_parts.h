@@ -47,6 +47,8 @@ class Reader {
 
   // Whether the next element of an array is an array that begins with a number.
   bool begins_list_of_numbers();
+  // Whether the first element of an array is a node of a tree of Proton or Hatchet.
+  bool begins_profile_tree();
   // Finds what else a file without events is. `at_start`: nothing but white space was read.
   void recognise_other(const std::string& first_bytes, bool at_start);
   // Reads to the end of the file, because gzip's checksum is there.
@@ -149,6 +151,7 @@ class Reader {
   bool resumed_ = false;                        // reading went on behind text that could not be read
   bool is_array_ = false;                       // the text is a bare array of events
   bool lists_ = false;                          // its first element is an array of numbers
+  std::uint64_t with_phase_ = 0;                // events that have a phase ("ph")
   bool has_records_ = false;                    // a "warpwalk" entry has been read
   std::optional<std::string_view> other_kind_;  // what a file without events is; see other_files.h
   int event_arrays_ = 0;

@@ -45,9 +45,27 @@ int hex4(std::string_view text, std::size_t i) {
   return value;
 }
 
-// Decodes and appends the escape at text[i] (a backslash). Returns its length.
+// The unit of a \u escape at text[i] (a backslash); -1 for other escapes, and if digits are missing.
+int unicode_escape(std::string_view text, std::size_t i) {
+  return i + 1 < text.size() && text[i + 1] == 'u' ? hex4(text, i + 2) : -1;
+}
+
+// Whether all escapes of a string are valid. If one is not, the writer did not escape the text, which mostly is a
+// Windows path, so that no backslash of it begins an escape.
+bool has_valid_escapes(std::string_view text) {
+  constexpr std::string_view single = "\"\\/bfnrt";
+  for (std::size_t i = text.find('\\'); i < text.size(); i = text.find('\\', i)) {
+    const bool valid =
+        i + 1 < text.size() && (single.find(text[i + 1]) != std::string_view::npos || unicode_escape(text, i) >= 0);
+    if (!valid) return false;
+    i += 2;
+  }
+  return true;
+}
+
+// Decodes and appends the valid escape at text[i] (a backslash). Returns its length.
 std::size_t append_escape(std::string& out, std::string_view text, std::size_t i, std::uint32_t& irregular) {
-  const char c = i + 1 < text.size() ? text[i + 1] : '\0';
+  const char c = text[i + 1];
   switch (c) {
     case '"':
     case '\\':
@@ -59,16 +77,10 @@ std::size_t append_escape(std::string& out, std::string_view text, std::size_t i
     case 't': out.push_back('\t'); return 2;
     default: break;
   }
-  const int unit = c == 'u' ? hex4(text, i + 2) : -1;
-  if (unit < 0) {  // mostly a Windows path, so the backslash is literal
-    irregular |= irregular_escape;
-    out.push_back('\\');
-    return 1;
-  }
-  auto code = static_cast<std::uint32_t>(unit);
+  auto code = static_cast<std::uint32_t>(unicode_escape(text, i));
   std::size_t length = 6;
-  if (code >= 0xd800 && code < 0xdc00 && text.substr(i + 6, 2) == "\\u") {
-    const int low = hex4(text, i + 8);
+  if (code >= 0xd800 && code < 0xdc00 && text.substr(i + 6, 1) == "\\") {
+    const int low = unicode_escape(text, i + 6);
     if (low >= 0xdc00 && low < 0xe000) {
       code = 0x10000 + ((code - 0xd800) << 10) + (static_cast<std::uint32_t>(low) - 0xdc00);
       length = 12;
@@ -143,11 +155,22 @@ void append_strict(std::string& out, JsonCursor& cursor, std::uint32_t& irregula
 
 std::string_view decode(const RawText& raw, std::string& scratch, std::uint32_t& irregular) {
   if (raw.plain) return raw.text;
+  const bool escaped = has_valid_escapes(raw.text);
+  if (!escaped) irregular |= irregular_escape;
+  return decode(raw, escaped ? Backslashes::escape : Backslashes::literal, scratch, irregular);
+}
+
+std::string_view decode(const RawText& raw, Backslashes meaning, std::string& scratch, std::uint32_t& irregular) {
+  if (raw.plain) return raw.text;
   scratch.clear();
   for (std::size_t i = 0; i < raw.text.size();) {
     const auto c = static_cast<unsigned char>(raw.text[i]);
-    if (c == '\\') {
+    if (c == '\\' && meaning == Backslashes::escape) {
       i += append_escape(scratch, raw.text, i, irregular);
+    } else if (c == '\\') {
+      // A quote after it would have ended the string, so the writer escaped quotes.
+      if (raw.text.substr(i + 1, 1) != "\"") scratch.push_back('\\');
+      ++i;
     } else if (const std::size_t n = c < 0x80 ? 1 : utf8_length(raw.text, i); n != 0) {
       scratch.append(raw.text, i, n);
       i += n;
@@ -158,6 +181,18 @@ std::string_view decode(const RawText& raw, std::string& scratch, std::uint32_t&
     }
   }
   return scratch;
+}
+
+bool is_unescaped_path(std::string_view raw) {
+  const std::size_t python = raw.find(".py(");
+  if (python == std::string_view::npos) return false;
+  const std::string_view path = raw.substr(0, python);
+  for (std::size_t i = path.find('\\'); i + 1 < path.size(); i = path.find('\\', i)) {
+    constexpr std::string_view of_control_characters = "bfnrt";
+    if (of_control_characters.find(path[i + 1]) != std::string_view::npos) return true;
+    i += 2;
+  }
+  return false;
 }
 
 std::string strict_json(std::string_view value, std::uint32_t& irregular) {

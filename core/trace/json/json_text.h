@@ -8,9 +8,18 @@
 
 namespace warpwalk::trace {
 
-/// Decodes a JSON string: resolves escapes, replaces invalid UTF-8 by U+FFFD and leaves invalid escapes as they are.
-/// Returns a view of `raw` or of `scratch`. Adds the problems found to `irregular`.
+/// Decodes a JSON string: resolves escapes and replaces invalid UTF-8 by U+FFFD. If one escape is invalid, the writer
+/// did not escape the text, and all backslashes are kept, but those of quotes. Returns a view of `raw` or of `scratch`.
+/// Adds the problems found to `irregular`.
 std::string_view decode(const RawText& raw, std::string& scratch, std::uint32_t& irregular);
+
+enum class Backslashes : std::uint8_t { escape, literal };
+/// The same if it is known what backslashes mean; `escape`: all escapes are valid.
+std::string_view decode(const RawText& raw, Backslashes meaning, std::string& scratch, std::uint32_t& irregular);
+
+/// Whether the name of a Python frame, not decoded, has a path whose escapes are valid, but stand for characters that
+/// no path has: "torch\nn\functional.py(12): f".
+bool is_unescaped_path(std::string_view raw);
 
 /// Converts a value to strict JSON: words become null, trailing commas are removed, strings are decoded and re-escaped.
 /// Adds the problems that only decoding finds to `irregular`. Idempotent.

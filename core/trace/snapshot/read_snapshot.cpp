@@ -3,10 +3,21 @@
 #include <fmt/format.h>
 
 #include "core/base/quantity_text.h"
+#include "core/trace/other_files.h"
 #include "core/trace/snapshot/fill_trace.h"
 #include "core/trace/snapshot/unpickler.h"
 
 namespace warpwalk::trace::snapshot {
+namespace {
+
+// A dump of PyTorch's flight recorder is a pickle, too. `whole`: it was read to its end.
+bool is_flight_recorder(const Store& store, Value top, bool whole) {
+  if (!whole) return store.texts.find("pg_config") != 0;
+  return store.has_key(top, "pg_config") || store.has_key(top, "pg_status") ||
+         (store.has_key(top, "entries") && store.has_key(top, "version"));
+}
+
+}  // namespace
 
 bool begins_a_pickle(std::string_view bytes) {
   return bytes.size() >= 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
@@ -24,6 +35,11 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
     return !capped && go_on(store.events.size() + store.segments.size() + store.blocks.size());
   });
   const std::uint64_t at = window.offset();
+  const bool whole = end == Unpickler::End::complete;
+  if (!store.is_snapshot(unpickler.top()) && is_flight_recorder(store, unpickler.top(), whole)) {
+    result.error = flight_recorder_dump();
+    return result;
+  }
   if (end == Unpickler::End::code) {
     result.error = fmt::format(
         "the pickle would call Python code ({}), which a memory snapshot never does; nothing of it was run. Give a "

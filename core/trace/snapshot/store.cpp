@@ -236,6 +236,15 @@ bool Store::is_snapshot(Value top) const {
   return top.is(Value::Kind::dictionary) && containers_[top.bits].form == Form::top;
 }
 
+bool Store::has_key(Value top, std::string_view key) const {
+  if (!top.is(Value::Kind::dictionary) || containers_[top.bits].form != Form::plain) return false;
+  const StringId wanted = texts.find(key);
+  const std::vector<Value>& values = plain_[containers_[top.bits].first].values;
+  for (std::size_t i = 0; wanted != 0 && i + 1 < values.size(); i += 2)
+    if (values[i].is(Value::Kind::text) && values[i].bits == wanted) return true;
+  return false;
+}
+
 std::pair<std::uint32_t, std::uint32_t> Store::segments_of(Value top) const {
   const Value* const value = member(top, keys_.segments);
   const Container* const rows = value == nullptr ? nullptr : list(*value);

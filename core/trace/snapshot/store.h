@@ -27,6 +27,8 @@ class Store {
 
   /// After reading: the segments, and the entries of each device's history as ranges of `events`.
   bool is_snapshot(Value top) const;
+  /// Whether a dictionary that is no part of a snapshot has this key.
+  bool has_key(Value top, std::string_view key) const;
   std::pair<std::uint32_t, std::uint32_t> segments_of(Value top) const;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> histories_of(Value top) const;
   /// The members of "allocator_settings" that are plain values.
