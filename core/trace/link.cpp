@@ -256,6 +256,7 @@ void find_launches(Trace& trace, const Ranks& ranks, Problems& problems) {
     });
     if (correlation == absent || correlation == 0 || found == calls.end() || found->correlation != correlation ||
         found->rank != wanted.rank) {
+      if (is_migration(trace, s)) continue;
       problems.add(ProblemKind::launch_outside_window, 0,
                    [&] { return fmt::format("{} was launched outside the recorded window", slice_label(trace, s)); });
       continue;
@@ -359,6 +360,10 @@ void link(Trace& trace, Problems& problems) {
   check_external_ids(trace, problems);
   check_record_rows(trace, problems);
   find_order_and_span(trace);
+}
+
+bool is_migration(const Trace& trace, SliceId s) {
+  return trace.slices.kind[s] == SliceKind::memcpy && trace.name(s).ends_with("(unified memory)");
 }
 
 std::size_t first_launched(const Trace& trace, SliceId slice) {

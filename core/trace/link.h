@@ -17,6 +17,8 @@ void link(Trace& trace, Problems& problems);
 SliceId op_of(const Trace& trace, SliceId gpu_work);
 /// The launch of a kernel, memcpy or memset, or no_slice.
 SliceId launch_of(const Trace& trace, SliceId gpu_work);
+/// Pages of unified memory that the driver moved because the CPU or a kernel touched them: no call launched it.
+bool is_migration(const Trace& trace, SliceId slice);
 /// The first row of Trace::launched whose launch is this slice or a later one.
 std::size_t first_launched(const Trace& trace, SliceId slice);
 /// The innermost enclosing slice of this kind, or no_slice.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/writer.h"
+#include "core/trace/link.h"
 #include "core/trace/read/read_trace.h"
 #include "tests/trace/equal.h"
 #include "tests/trace/nsys_database.h"
@@ -284,6 +285,48 @@ TEST(Nsys, TheTraceCanBeWrittenAndReadAgain) {
   const NsysRead read = read_database(database);
   const ReadResult again = read_trace_text(write_trace_text(read.trace));
   EXPECT_EQ(equal(read.trace, again.trace), std::nullopt);
+}
+
+TEST(Nsys, MovesOfUnifiedMemoryHaveNoLaunch) {
+  NsysDatabase database;
+  database.call(global_id(1, 10), 100, 200, "cudaLaunchKernel", 1);
+  database.kernel(global_id(1), 0, 7, 300, 400, "step", 1);
+  database.run(
+      fmt::format("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId, correlationId, "
+                  "globalPid, bytes, copyKind) VALUES (500, 600, 0, 1, 7, 0, {}, 4096, 12)",
+                  global_id(1)));
+  const NsysRead read = read_database(database);
+  EXPECT_TRUE(is_migration(read.trace, read.find("Memcpy DtoH (unified memory)")));
+  EXPECT_FALSE(is_migration(read.trace, read.find("step")));
+  EXPECT_EQ(read.problems.count_of(ProblemKind::launch_outside_window), 0u);
+}
+
+TEST(Nsys, WhatItCouldNotRecordOfCudaIsAProblem) {
+  NsysDatabase database;
+  database.call(global_id(1, 10), 100, 200, "cudaLaunchKernel", 1);
+  database.run("CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, source INTEGER, severity INTEGER, text TEXT)");
+  const auto report = [&](int severity, const char* text) {
+    database.run(fmt::format("INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 1, {}, '{}')", severity, text));
+  };
+  report(1, "CUDA injection started");
+  report(2, "The option -t osrt is not supported here");
+  EXPECT_EQ(read_database(database).problems.count_of(ProblemKind::incomplete_recording), 0u);
+  report(3, "CUDA driver version 13.3 is not supported");
+  const NsysRead read = read_database(database);
+  EXPECT_EQ(read.problem(ProblemKind::incomplete_recording),
+            "Nsight Systems reported: CUDA driver version 13.3 is not supported");
+}
+
+TEST(Nsys, ADatabaseOfRocmIsNamed) {
+  NsysDatabase database;
+  database.run("CREATE TABLE rocpd_metadata_x (id INTEGER)");
+  for (const char* table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
+                            "CUPTI_ACTIVITY_KIND_MEMSET", "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                            "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "CUPTI_ACTIVITY_KIND_DRIVER"})
+    database.run(fmt::format("DROP TABLE IF EXISTS {}", table));
+  const NsysRead read = read_database(database);
+  ASSERT_TRUE(read.result.error);
+  EXPECT_THAT(*read.result.error, ::testing::HasSubstr("rocpd"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/trace/nsys/database.h"
 #include "core/trace/nsys/places.h"
@@ -80,5 +81,9 @@ void read_synchronizations(Import& in);
 void read_ranges(Import& in);
 /// Reads the GPUs, the time of the recording, and the version of Nsight Systems.
 void read_target(Import& in);
+/// Reports what Nsight Systems could not record of CUDA.
+void read_diagnostics(Import& in);
+/// The warnings and errors about CUDA, each in one line.
+std::vector<std::string> cuda_diagnostics(const Database& database);
 
 }  // namespace warpwalk::trace::nsys

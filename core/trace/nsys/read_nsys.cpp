@@ -1,6 +1,8 @@
 #include "core/trace/nsys/read_nsys.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/trace/link.h"
 #include "core/trace/nsys/import.h"
@@ -8,12 +10,23 @@
 namespace warpwalk::trace::nsys {
 namespace {
 
+bool is_of_rocm(const Database& database) {
+  Statement found(database, "SELECT 1 FROM sqlite_master WHERE name LIKE 'rocpd%' LIMIT 1");
+  return found && found.next();
+}
+
 std::string not_exported(const Database& database) {
+  if (is_of_rocm(database))
+    return "is a database of ROCm's profilers (rocpd), which warpwalk does not read; convert it to a trace in JSON: "
+           "rocpd convert --output-format pftrace and traceconv json for rocprofv3, rpd2tracing.py for rpd_tracer";
   if (database.has_table("StringTable") && !database.has_table("StringIds"))
     return "is a database of nvprof, which warpwalk does not read; record with Nsight Systems and export that: nsys "
            "export --type sqlite";
-  if (database.has_table("META_DATA_EXPORT") || database.has_table("StringIds"))
-    return "is a database of Nsight Systems without CUDA or NVTX events; record with nsys profile --trace=cuda,nvtx";
+  if (database.has_table("META_DATA_EXPORT") || database.has_table("StringIds")) {
+    const std::vector<std::string> reported = cuda_diagnostics(database);
+    return "is a database of Nsight Systems without CUDA or NVTX events; record with nsys profile --trace=cuda,nvtx" +
+           (reported.empty() ? std::string() : ". Nsight Systems reported: " + reported.front());
+  }
   return "is an SQLite database without the tables of Nsight Systems; give a file written by nsys export --type sqlite";
 }
 
@@ -24,6 +37,7 @@ void fill(Import& in) {
   read_gpu_work(in);
   read_synchronizations(in);
   read_ranges(in);
+  read_diagnostics(in);
   in.places().finish();
 }
 
