@@ -46,8 +46,10 @@ ImU32 cause_colour(IdleCause cause, const draw::Theme& theme) {
     case IdleCause::restart: return draw::mixed(theme.barrier, theme.ground, 0.5f);
     case IdleCause::blocked: return theme.host;
     case IdleCause::loading: return draw::mixed(theme.second, theme.ground, 0.5f);
+    case IdleCause::allocation: return draw::mixed(theme.host, theme.ground, 0.5f);
     case IdleCause::communication: return draw::mixed(theme.shared, theme.ground, 0.5f);
     case IdleCause::copy: return draw::mixed(theme.memory, theme.ground, 0.5f);
+    case IdleCause::pageable: return draw::mixed(theme.memory, theme.ground, 0.3f);
     case IdleCause::dependency: return theme.shared;
     case IdleCause::profiler: return theme.second;
     case IdleCause::between: return draw::mixed(theme.done, theme.ground, 0.5f);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/analysis/names/short_names.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::analysis {
 
@@ -56,6 +57,34 @@ std::string label_of(const Trace& trace, SliceId slice) {
 
 bool is_wait(const Trace& trace, SliceId slice) {
   return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
+}
+
+bool is_allocation(const Trace& trace, SliceId slice) {
+  if (!trace::is_call(trace.slices.kind[slice])) return false;
+  const std::string_view name = trace.name(slice);
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  // Most calls have none of these, and paths ask for each call.
+  if (!has("lloc") && !has("Free") && !has("Mem") && !has("egister")) return false;
+  constexpr std::string_view parts[] = {"Malloc",       "HostAlloc",  "MemAlloc",     "MemFree",
+                                        "HostFree",     "cudaFree",   "hipFree",      "rtFree",
+                                        "MemCreate",    "MemRelease", "MemMap",       "MemUnmap",
+                                        "MemSetAccess", "MemAddress", "HostRegister", "HostUnregister"};
+  return std::ranges::any_of(parts, has);
+}
+
+bool is_pageable_copy(std::string_view work) { return work.starts_with("Memcpy HtoD (Pageable"); }
+
+bool copies_pageable(const Trace& trace, SliceId call) {
+  const auto& rows = trace.slices;
+  for (; call != no_slice && trace::is_call(rows.kind[call]); call = rows.parent[call]) {
+    if (trace.name(call).find("emcpy") == std::string_view::npos) continue;
+    for (std::size_t i = trace::first_launched(trace, call);
+         i < trace.launched.size() && trace.launched[i].first == call; ++i) {
+      const SliceId work = trace.launched[i].second;
+      if (rows.kind[work] == SliceKind::memcpy && is_pageable_copy(trace.name(work))) return true;
+    }
+  }
+  return false;
 }
 
 bool is_cuda_work(const Trace& trace, SliceId slice) {

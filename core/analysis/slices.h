@@ -41,6 +41,14 @@ std::string stream_name(const Trace& trace, trace::TrackId track);
 /// A call that makes the CPU wait for the GPU.
 bool is_wait(const Trace& trace, SliceId slice);
 
+/// A call that takes memory of the GPU, or pinned memory, from the driver, maps it or gives it back.
+bool is_allocation(const Trace& trace, SliceId slice);
+/// Whether this is the name of a copy of pageable memory to the GPU.
+bool is_pageable_copy(std::string_view work);
+/// Whether this call, or the call around it, copies pageable memory to the GPU: the CPU is in it until the driver has
+/// copied the memory to a buffer of its own, and most of it to the GPU.
+bool copies_pageable(const Trace& trace, SliceId call);
+
 /// The profiler's own work. CUPTI also records work of CUDA itself as overhead, e.g. "Lazy Function Loading".
 bool is_profiler_work(const Trace& trace, SliceId slice);
 /// Work of CUDA itself that CUPTI records as overhead: loading or compiling code.

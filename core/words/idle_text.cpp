@@ -52,6 +52,7 @@ std::string verdict_text(const Narration& narration, const analysis::IdleReport&
        {"depending", share(report.of(analysis::IdleCause::dependency))},
        {"blocked", share(report.of(analysis::IdleCause::blocked))},
        {"loading", share(report.of(analysis::IdleCause::loading))},
+       {"allocating", share(report.of(analysis::IdleCause::allocation))},
        {"profiling", share(report.of(analysis::IdleCause::profiler))},
        {"unknown", share(report.time_of(analysis::IdleVerdict::unexplained))}});
 }

@@ -24,6 +24,12 @@ class Timeline {
   Timeline& named(const std::string& kernel, int from, int to, int correlation, int stream = 7) {
     return work("kernel", from, to, correlation, stream, 0, kernel);
   }
+  Timeline& migration(int from, int to) {
+    return event("gpu_memcpy", "Memcpy DtoH (unified memory)", from, to, R"("device": 0, "stream": 7)", 7, 0);
+  }
+  Timeline& pageable(int from, int to, int correlation) {
+    return work("gpu_memcpy", from, to, correlation, 7, 0, "Memcpy HtoD (Pageable -> Device)");
+  }
   Timeline& copy(int from, int to, int correlation) { return work("gpu_memcpy", from, to, correlation, 7, 0); }
   Timeline& frame(const std::string& name, int from, int to) { return event("python_function", name, from, to, "", 1); }
   Timeline& op(const std::string& name, int from, int to) { return event("cpu_op", name, from, to, "", 1); }
@@ -402,6 +408,62 @@ TEST(Idle, TheVerdictIsWhatTakesTheMost) {
 }
 
 TEST(Idle, ATraceWithoutGpuWorkHasNoReport) { EXPECT_TRUE(Timeline().call("cudaMalloc", 10, 20).reports().empty()); }
+
+TEST(Idle, ACopyOfPageableMemoryHoldsTheCpu) {
+  // Until the call returns, and then for as long as it held the CPU while the GPU worked.
+  EXPECT_EQ(first().call("cudaMemcpyAsync", 195, 290, 2).pageable(295, 300, 2).parts(),
+            "pageable copy 90, launch latency 5");
+  const auto after_hold = [](int held_from) {
+    return Timeline()
+        .call("cudaMemcpyAsync", held_from, 198, 1)
+        .pageable(100, 200, 1)
+        .call("cudaLaunchKernel", 250, 255, 2)
+        .kernel(260, 300, 2);
+  };
+  EXPECT_EQ(after_hold(90).parts(), "pageable copy 50, launch latency 10");
+  EXPECT_EQ(after_hold(170).parts(), "pageable copy 28, late launch 22, launch latency 10");
+  EXPECT_EQ(after_hold(90).report().verdict(), IdleVerdict::copy_bound);
+  // Pinned memory, or another wait after it, holds up nothing.
+  EXPECT_EQ(Timeline()
+                .call("cudaMemcpyAsync", 90, 198, 1)
+                .copy(100, 200, 1)
+                .call("cudaLaunchKernel", 250, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
+            "late launch 50, launch latency 10");
+  EXPECT_EQ(after_hold(90).call("cudaStreamSynchronize", 225, 230, 3).parts(),
+            "late launch 25, synchronisation 5, late launch 20, launch latency 10");
+  // PyTorch's copies that are not asynchronous end with a wait.
+  EXPECT_EQ(after_hold(90).call("cudaStreamSynchronize", 199, 210, 3).parts(),
+            "pageable copy 10, pageable copy 40, launch latency 10");
+}
+
+TEST(Idle, WhatAPageableCopyHeldUpIsSharedByTheGapsAfterIt) {
+  const IdleReport report = Timeline()
+                                .call("cudaMemcpyAsync", 120, 198, 1)
+                                .pageable(100, 200, 1)
+                                .call("cudaLaunchKernel", 250, 255, 2)
+                                .kernel(260, 270, 2)
+                                .call("cudaLaunchKernel", 330, 335, 3)
+                                .kernel(340, 350, 3)
+                                .report();
+  // Held for 78: 50 in the first gap, 28 of 60 in the second.
+  EXPECT_EQ(report.of(IdleCause::pageable), 78'000);
+  EXPECT_EQ(report.of(IdleCause::late_launch), 32'000);
+}
+
+TEST(Idle, CallsThatTakeMemoryFromTheDriverAreAllocation) {
+  for (const char* name : {"cudaMalloc", "cudaFree", "cuMemCreate", "cudaHostAlloc", "hipMalloc"})
+    EXPECT_EQ(first().call(name, 210, 240, 9).call("cudaLaunchKernel", 250, 255, 2).kernel(260, 300, 2).parts(),
+              "late launch 10, allocation 30, late launch 10, launch latency 10")
+        << name;
+}
+
+TEST(Idle, BeforeAMoveOfUnifiedMemoryTheCpuIsTheCause) {
+  const Timeline timeline =
+      first().op("aten::item", 205, 230).migration(260, 300).call("cudaDeviceSynchronize", 240, 250, 3);
+  EXPECT_EQ(timeline.parts(), "late launch 5, late launch 25, late launch 10, synchronisation 10, late launch 10");
+}
 
 }  // namespace
 }  // namespace warpwalk::analysis

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,22 @@ TEST_F(ReadRanks, TracesOfDifferentRunsAreRefused) {
   EXPECT_THAT(report.error(), HasSubstr("not of one distributed run"));
   EXPECT_THAT(report.error(), HasSubstr("b.json: is of a run of 4 ranks, the others of 2"));
   EXPECT_EQ(report.error().find('\n'), std::string::npos);
+}
+
+// facebookresearch/param, et_replay: PyTorch before 2.2 wrote no fields, and all-to-all is NCCL's kernel for messages.
+TEST_F(ReadRanks, NamesAndShapesAroundTheLaunchTellWhatACollectiveIs) {
+  std::ifstream in(std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/trace/data/wild/25_old_collectives.json");
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  file("rank0.json", text);
+  const std::string own = R"("rank": 0)";
+  file("rank1.json", text.replace(text.find(own), own.size(), R"("rank": 1)"));
+  const auto report = read_ranks(rank_files(folder.path()), {});
+  ASSERT_TRUE(report) << report.error();
+  ASSERT_EQ(report->collectives.size(), 4u);
+  for (const MatchedCollective& one : report->collectives) {
+    EXPECT_EQ(one.kind, CollectiveKind::all_to_all);
+    EXPECT_EQ(one.bytes, 6144 * 4);
+  }
 }
 
 }  // namespace

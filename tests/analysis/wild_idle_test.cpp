@@ -7,6 +7,7 @@
 
 #include "core/analysis/time/gpu_breakdown.h"
 #include "core/analysis/time/idle_lines.h"
+#include "core/trace/link.h"
 #include "core/trace/read/read_trace.h"
 #include "core/trace/stream_overlap.h"
 #include "core/words/idle_text.h"
@@ -71,6 +72,58 @@ TEST(WildIdle, KernelsThatOverlapCountOnce) {
   const std::vector<IdleReport> reports = idle_reports(wild("02_pdl_overlap_same_stream.json.gz"));
   ASSERT_EQ(reports.size(), 1u);
   EXPECT_EQ(reports.front().computing, 260'000);
+}
+
+// HolisticTraceAnalysis, critical_path/alexnet: the CPU is in cudaFree and cudaMalloc.
+TEST(WildIdle, AllocationByTheDriverIsACauseOfItsOwn) {
+  const trace::Trace trace = wild("18_allocation.json");
+  const std::vector<IdleReport> reports = idle_reports(trace);
+  ASSERT_EQ(reports.size(), 1u);
+  const IdleReport& report = reports.front();
+  EXPECT_EQ(report.verdict(), IdleVerdict::allocating);
+  // Four gaps, each with 12 ms of cudaFree and 8 ms of cudaMalloc; the rest is other work of the CPU.
+  EXPECT_EQ(report.of(IdleCause::allocation), 4 * (12'000'000 + 8'000'000));
+  const IdleLine culprit = culprit_of(trace, CodePlaces(trace), report);
+  EXPECT_EQ(culprit.line, "cudaFree");
+  EXPECT_EQ(culprit.time, 4 * 12'000'000);
+  EXPECT_TRUE(words::verdict_text(english(), report).starts_with("Allocating memory: 88"));
+}
+
+// Ascend/msprof-analyze: an op queues its work, a second thread launches it 2 us before it begins.
+TEST(WildIdle, OnAscendTheSecondThreadLaunches) {
+  const trace::Trace trace = wild("19_ascend_launch.json");
+  const std::vector<IdleReport> reports = idle_reports(trace);
+  ASSERT_EQ(reports.size(), 1u);
+  const IdleReport& report = reports.front();
+  EXPECT_EQ(report.verdict(), IdleVerdict::launch_bound);
+  EXPECT_EQ(report.of(IdleCause::latency), 3 * 2'000);
+  EXPECT_EQ(report.of(IdleCause::late_launch), 3 * (950'000 - 2'000));
+  EXPECT_EQ(culprit_of(trace, CodePlaces(trace), report).line, "AscendCL@aclopCompileAndExecute");
+  // The op is still known.
+  for (const trace::SliceId kernel : trace.kernel_order) EXPECT_EQ(trace.name(trace::op_of(trace, kernel)), "Conv2D");
+}
+
+// HolisticTraceAnalysis, negative_queue_length_values_check.
+TEST(WildIdle, WhatWasLaunchedLongBeforeIsNotLate) {
+  for (const char* name : {"22_gap_in_graph.json", "22_launched_far_ahead.json"}) {
+    const std::vector<IdleReport> reports = idle_reports(wild(name));
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_EQ(reports.front().of(IdleCause::latency), 0) << name;
+    EXPECT_EQ(reports.front().of(IdleCause::late_launch), 0) << name;
+    EXPECT_EQ(reports.front().verdict(), IdleVerdict::unexplained) << name;
+  }
+}
+
+// HolisticTraceAnalysis, trace_diff/control: the collectives run for 2,800 us, 800 us of it alone.
+TEST(WildIdle, OfCommunicationOnlyWhatRunsAloneIsToBlame) {
+  const trace::Trace trace = wild("24_exposed_communication.json");
+  const std::vector<IdleReport> reports = idle_reports(trace);
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports.front().communicating, 800'000);
+  const IdleLine culprit = culprit_of(trace, CodePlaces(trace), reports.front());
+  EXPECT_EQ(culprit.line, "nccl:all_to_all");
+  EXPECT_EQ(culprit.time, 800'000);
+  EXPECT_LE(culprit.time, reports.front().time_of(IdleVerdict::communicating));
 }
 
 }  // namespace

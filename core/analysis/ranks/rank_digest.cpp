@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/intervals.h"
+#include "core/analysis/memory/tensor_layout.h"
 #include "core/analysis/ranks/collective_fields.h"
 #include "core/analysis/ranks/rank_costs.h"
 #include "core/analysis/time/path_index.h"
@@ -50,7 +51,7 @@ class Collectives {
       one.end = rows.end(s);
       one.ready = ready_before(s);
       const bool labelled = fill(one, s) || fill(one, one.op);
-      if (!labelled) one.kind = collective_kind_of(trace_.name(s));
+      if (!labelled) describe(one, s, launch);
       if (is_end_of_group(one))
         grouped_.push_back({one, labelled});
       else
@@ -158,6 +159,23 @@ class Collectives {
     one.bytes = fields->bytes;
     one.peer = fields->peer;
     return true;
+  }
+
+  // Without fields (PyTorch before 2.2), the names of the kernel and of what is around the launch tell the kind, and
+  // the shapes of these ops (record_shapes=True) the bytes. NCCL has one kernel for all-to-all and for messages.
+  void describe(RankCollective& one, SliceId work, SliceId launch) const {
+    const auto& rows = trace_.slices;
+    one.kind = collective_kind_of(trace_.name(work));
+    constexpr int most_levels = 64;
+    int levels = 0;
+    for (SliceId s = launch; s != no_slice && levels < most_levels; s = rows.parent[s], ++levels) {
+      if (rows.kind[s] != SliceKind::op && rows.kind[s] != SliceKind::annotation) continue;
+      const std::string_view name = trace_.name(s);
+      const CollectiveKind kind = collective_kind_of(name);
+      if (one.kind == CollectiveKind::other && joins_all(kind)) one.kind = kind;
+      if (kind == CollectiveKind::other && name != "record_param_comms") continue;
+      for (const Tensor& tensor : tensors_of(trace_, s)) one.bytes = std::max(one.bytes, tensor.bytes());
+    }
   }
 
   std::uint32_t group_of(const CollectiveFields& fields) {

@@ -23,7 +23,10 @@ std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segm
   switch (segment.kind) {
     case PathKind::python:
     case PathKind::op: return AdviceKind::host;
-    case PathKind::call: return is_wait(trace, segment.slice) ? std::nullopt : std::optional(AdviceKind::host);
+    case PathKind::call:
+      if (is_wait(trace, segment.slice)) return {};
+      if (is_allocation(trace, segment.slice)) return AdviceKind::allocation;
+      return copies_pageable(trace, segment.slice) ? AdviceKind::pageable : AdviceKind::host;
     case PathKind::blocked: return AdviceKind::blocked;
     case PathKind::loading: return AdviceKind::loading;
     case PathKind::profiler: return AdviceKind::profiler;
@@ -46,7 +49,8 @@ bool is_by_name(AdviceKind kind) {
 
 std::string_view name_of(AdviceKind kind) {
   static constexpr std::array<std::string_view, advice_kinds> names = {
-      "host", "blocked", "synchronise", "loading", "profiler", "launch", "between", "communication", "copy", "kernel"};
+      "host",     "blocked", "synchronise", "loading",       "allocation", "pageable",
+      "profiler", "launch",  "between",     "communication", "copy",       "kernel"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -21,6 +21,8 @@ enum class AdviceKind : std::uint8_t {
   blocked,        ///< the CPU sleeps, reads or waits for a lock at a line
   synchronise,    ///< the GPU is idle because the CPU waits for it at a line
   loading,        ///< CUDA loads or compiles code
+  allocation,     ///< the CPU is in calls that take memory from the driver or give it back
+  pageable,       ///< the CPU is in calls that copy pageable memory to the GPU
   profiler,       ///< the profiler's own work
   launch,         ///< the GPU waits for launches of a line to take effect
   between,        ///< between queued kernels of a line

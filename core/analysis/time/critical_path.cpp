@@ -107,7 +107,7 @@ class Walker {
     const PathOrder order = events_.order_of(work);
     if (order.work != nullptr && order.work->end > ended) before = order.work;
     const std::int64_t ready = before == nullptr ? long_ago : std::min(before->end, at_);
-    const std::int64_t launched = work.launch == no_slice ? long_ago : std::min(events_.start(work.launch), at_);
+    const std::int64_t launched = work.launch == no_slice ? long_ago : std::min(work.launched, at_);
     if (launched > ready) {
       add(launched, PathKind::launch, work.slice);
       thread_ = events_.thread_of(work.launch);

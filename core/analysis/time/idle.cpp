@@ -1,7 +1,9 @@
 #include "core/analysis/time/idle.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -30,38 +32,106 @@ struct SliceInterval : Interval {
 class Splitter {
  public:
   Splitter(const Trace& trace, const PathFinder& paths, std::vector<IdlePart>& parts)
-      : trace_(trace), rows_(trace.slices), paths_(paths), events_(paths.events()), parts_(parts) {}
+      : trace_(trace), rows_(trace.slices), paths_(paths), events_(paths.events()), parts_(parts) {
+    for (trace::StringId id = 0; id < trace.strings.size() && !has_pageable_copies_; ++id)
+      has_pageable_copies_ = is_pageable_copy(trace.text(id));
+  }
 
   // Appends the gap's parts and sets its cause.
   void split(IdleGap& gap) {
     platform::give_way();
     gap.first_part = parts_.size();
-    const SliceId launch = trace::launch_of(trace_, gap.work);
-    if (launch == trace::no_slice) {
+    const PathWork* const timed = events_.work_of(gap.work);
+    const SliceId launch = timed == nullptr ? trace::launch_of(trace_, gap.work) : timed->launch;
+    if (trace::is_migration(trace_, gap.work) && launch == trace::no_slice) {
+      // No call launched it: the CPU went on until it touched the memory.
+      before_the_call(gap.from, gap.to, rows_.track[gap.work]);
+    } else if (launch == trace::no_slice) {
       add_without_profiler({gap.from, gap.to, IdleCause::unknown});
     } else {
-      const std::int64_t called = std::clamp(rows_.start[launch], gap.from, gap.to);
+      const std::int64_t launched = timed == nullptr ? rows_.start[launch] : timed->launched;
+      const std::int64_t called = std::clamp(launched, gap.from, gap.to);
       if (called > gap.from) before_the_call(gap.from, called, rows_.track[launch]);
       if (called < gap.to) after_the_call({called, gap.to}, gap, launch);
     }
     gap.parts = parts_.size() - gap.first_part;
+    last_end_ = gap.to;
     choose_cause(gap);
   }
 
  private:
+  // A call that waits for the GPU, or one that copies pageable memory and so holds the CPU.
+  struct Hold {
+    std::int64_t from = 0, to = 0;
+    SliceId call = trace::no_slice;
+    bool waits = false;
+  };
+
+  // The last one of the thread that returned by this time.
+  const Hold* last_hold(trace::TrackId thread, std::int64_t by) {
+    const auto [found, fresh] = holds_.try_emplace(thread);
+    std::vector<Hold>& holds = found->second;
+    const trace::Track& track = trace_.tracks[thread];
+    for (SliceId s = track.first; fresh && s < track.last; ++s) {
+      const bool nested = !holds.empty() && rows_.start[s] < holds.back().to;
+      if (!trace::is_call(rows_.kind[s]) || nested) continue;
+      const bool waits = is_wait(trace_, s);
+      if (waits && !holds.empty() && ends_copy(holds.back(), s)) {
+        holds.back().to = rows_.end(s);
+        waits_for_copies_.insert(s);
+        continue;
+      }
+      if (waits || (events_.starts_copy(s) && copies_pageable(trace_, s)))
+        holds.push_back({rows_.start[s], rows_.end(s), s, waits});
+    }
+    const auto next = std::ranges::upper_bound(holds, by, {}, &Hold::to);
+    return next == holds.begin() ? nullptr : &*std::prev(next);
+  }
+
+  // Whether this wait is for a copy of pageable memory: PyTorch waits after each that is not asynchronous.
+  bool ends_copy(const Hold& copy, SliceId wait) const {
+    constexpr std::int64_t longest_pause = 20'000;
+    if (copy.waits) return false;
+    const SliceId op = trace::enclosing(trace_, wait, SliceKind::op);
+    return op == trace::no_slice ? rows_.start[wait] - copy.to <= longest_pause
+                                 : op == trace::enclosing(trace_, copy.call, SliceKind::op);
+  }
+
+  // For how much of a late launch from this gap on a pageable copy is to blame: while it held the CPU and the GPU
+  // worked, the CPU could have gone ahead. Another wait after it would have held the CPU too.
+  const Hold* pageable_hold(std::int64_t from, std::int64_t called, trace::TrackId thread) {
+    const bool possible = has_pageable_copies_ && !trace_.tracks[thread].gpu;
+    const Hold* const hold = possible ? last_hold(thread, called) : nullptr;
+    if (hold == nullptr || hold->waits) return nullptr;
+    if (hold->call != held_by_ || from < last_end_) {
+      held_by_ = hold->call;
+      const std::int64_t worked_since = from < last_end_ ? hold->from : std::max(hold->from, last_end_);
+      held_ = std::max<std::int64_t>(0, std::min(hold->to, from) - worked_since);
+    }
+    return hold;
+  }
+
   void before_the_call(std::int64_t from, std::int64_t called, trace::TrackId thread) {
+    const Hold* const hold = pageable_hold(from, called, thread);
     std::int64_t waited = 0;  // for the work before the gap, by the last call that waits: what is left of it
     SliceId wait = trace::no_slice;
     paths_.until(thread, from, called, path_);
     for (const PathSegment& segment : path_.segments) {
       IdlePart part{segment.from, segment.to, cause_of(segment), segment.slice, segment.thread};
-      if (part.cause == IdleCause::synchronisation) {
+      if (part.cause == IdleCause::synchronisation && waits_for_copies_.contains(segment.slice)) {
+        part.cause = IdleCause::pageable;
+      } else if (part.cause == IdleCause::synchronisation) {
         wait = segment.slice;
         waited = std::max<std::int64_t>(0, from - rows_.start[wait]);
       } else if (part.cause == IdleCause::late_launch && waited > 0) {
         const std::int64_t again = std::min(waited, part.length());
         add({part.from, part.from + again, IdleCause::restart, wait, segment.thread});
         waited -= again;
+        part.from += again;
+      } else if (part.cause == IdleCause::late_launch && hold != nullptr && part.from >= hold->to && held_ > 0) {
+        const std::int64_t again = std::min(held_, part.length());
+        add({part.from, part.from + again, IdleCause::pageable, hold->call, segment.thread});
+        held_ -= again;
         part.from += again;
       }
       add(part);
@@ -74,7 +144,10 @@ class Splitter {
     std::int64_t from = rest.from;
     const bool loads = events_.is_loading(launch), prepares = rows_.kind[gap.work] != SliceKind::kernel;
     if (loads || prepares) {
-      add_without_profiler({from, returned, loads ? IdleCause::loading : IdleCause::copy, launch, thread});
+      const IdleCause cause = loads                             ? IdleCause::loading
+                              : copies_pageable(trace_, launch) ? IdleCause::pageable
+                                                                : IdleCause::copy;
+      add_without_profiler({from, returned, cause, launch, thread});
       from = returned;
     }
     const PathWork* const timed = events_.work_of(gap.work);
@@ -121,7 +194,8 @@ class Splitter {
     switch (segment.kind) {
       case PathKind::profiler: return IdleCause::profiler;
       case PathKind::loading: return IdleCause::loading;
-      case PathKind::wait_end: return IdleCause::synchronisation;
+      case PathKind::wait_end:
+        return copies_pageable(trace_, segment.slice) ? IdleCause::pageable : IdleCause::synchronisation;
       case PathKind::launch:
       case PathKind::kernel:
       case PathKind::copy:
@@ -134,7 +208,10 @@ class Splitter {
     if (is_wait(trace_, slice)) return IdleCause::synchronisation;
     if (events_.communication().around(slice)) return IdleCause::communication;
     if (segment.kind == PathKind::blocked) return IdleCause::blocked;
-    return segment.kind == PathKind::call && starts_copy(slice) ? IdleCause::copy : IdleCause::late_launch;
+    if (segment.kind != PathKind::call) return IdleCause::late_launch;
+    if (is_allocation(trace_, slice)) return IdleCause::allocation;
+    if (!starts_copy(slice)) return IdleCause::late_launch;
+    return copies_pageable(trace_, slice) ? IdleCause::pageable : IdleCause::copy;
   }
 
   bool starts_copy(SliceId call) const {
@@ -183,6 +260,12 @@ class Splitter {
   const PathEvents& events_;
   std::vector<IdlePart>& parts_;
   CriticalPath path_;
+  bool has_pageable_copies_ = false;
+  std::unordered_set<SliceId> waits_for_copies_;
+  std::map<trace::TrackId, std::vector<Hold>> holds_;                 // by thread, by time
+  std::int64_t last_end_ = std::numeric_limits<std::int64_t>::min();  // of the gap before
+  SliceId held_by_ = trace::no_slice;  // the call of pageable_hold(), and what is left of its time
+  std::int64_t held_ = 0;
 };
 
 // A GPU's work: all of it, kernels that compute, all kernels.

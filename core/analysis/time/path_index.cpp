@@ -61,6 +61,7 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
   profiler_ = united_intervals(std::move(profiler));
   loading_ = united_intervals(std::move(loading));
   platform::give_way();
+  find_host_launches();
   find_participants();
 
   std::size_t works = 0;
@@ -99,6 +100,7 @@ void PathEvents::find_participants() {
   std::vector<bool> helps(threads_.size(), false);
   for (const auto& [launch, work] : trace_.launched)
     if (const std::size_t thread = thread_of(launch); thread != no_thread) asks_gpu_[thread] = true;
+  for (const std::size_t thread : host_threads_) asks_gpu_[thread] = true;
   for (std::size_t i = 0; i < threads_.size(); ++i)
     for (const PathTile& tile : threads_[i]) {
       if (tile.slice == no_slice) continue;
@@ -113,6 +115,26 @@ void PathEvents::find_participants() {
     return std::pair{bool{asks_gpu_[i]}, threads_[i].size()};
   });
   if (participants_.size() > most_asked) participants_.resize(most_asked);
+}
+
+// On Ascend, an op only puts its work into a queue, and a second thread launches it later. The trace links the op with
+// the work (async_npu), and the moment of the launch, in a call of that thread (HostToDevice).
+void PathEvents::find_host_launches() {
+  const trace::StringId category = trace_.strings.find("HostToDevice");
+  for (std::size_t i = 0; category != 0 && i < trace_.flows.size(); ++i) {
+    const trace::Flow& flow = trace_.flows[i];
+    const std::size_t stream = stream_[flow.to_track], thread = thread_[flow.from_track];
+    if (flow.category != category || stream >= streams_.size() || thread == no_thread) continue;
+    std::vector<PathWork>& works = streams_[stream];
+    const auto work = std::ranges::lower_bound(works, flow.to_time, {}, &PathWork::start);
+    std::size_t at = no_tile;
+    const PathTile tile = tile_before(thread, flow.from_time + 1, at);
+    if (work == works.end() || work->start != flow.to_time || tile.slice == no_slice || tile.kind != PathKind::call)
+      continue;
+    work->launch = tile.slice;
+    work->launched = flow.from_time;
+    if (std::ranges::find(host_threads_, thread) == host_threads_.end()) host_threads_.push_back(thread);
+  }
 }
 
 bool PathEvents::loads_within(std::int64_t from, std::int64_t to) const {
@@ -207,11 +229,13 @@ void PathEvents::add_stream(trace::TrackId id) {
   platform::reserve_rows(works, track.last - track.first);
   for (SliceId s = track.first; s < track.last; ++s) {
     if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
-    works.push_back({rows.start[s], rows.end(s), s, trace::launch_of(trace_, s),
-                     static_cast<std::uint32_t>(streams_.size()), static_cast<std::uint32_t>(works.size()),
+    const SliceId launch = trace::launch_of(trace_, s);
+    works.push_back({rows.start[s], rows.end(s), s, launch, static_cast<std::uint32_t>(streams_.size()),
+                     static_cast<std::uint32_t>(works.size()),
                      rows.kind[s] != SliceKind::kernel ? PathKind::copy
                      : communication_.is(s)            ? PathKind::communication
-                                                       : PathKind::kernel});
+                                                       : PathKind::kernel,
+                     launch == no_slice ? 0 : rows.start[launch]});
   }
   if (works.empty()) return;
   stream_[id] = streams_.size();

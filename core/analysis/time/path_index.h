@@ -31,6 +31,8 @@ struct PathWork {
   SliceId slice = no_slice, launch = no_slice;
   std::uint32_t stream = 0, place = 0;  ///< its stream and its number on it, from 0
   PathKind kind = PathKind::kernel;     ///< or communication, copy
+  /// When `launch` gave it to the GPU: the call's start, or what the trace says of a call that does more than that.
+  std::int64_t launched = 0;
 };
 
 /// The call by which a piece of work was made to wait for another stream (cudaStreamWaitEvent), since the launch of the
@@ -111,6 +113,7 @@ class PathEvents {
   void add_thread(trace::TrackId track, const CpuWaits& waits);
   void add_stream(trace::TrackId track);
   static void sort_by_time(std::vector<End>& ends);
+  void find_host_launches();
   void find_participants();
   void find_targets();
   void read_calls();
@@ -126,7 +129,8 @@ class PathEvents {
   std::vector<std::vector<PathTile>> threads_;
   std::vector<trace::TrackId> tracks_;  // by thread
   std::vector<std::size_t> participants_;
-  std::vector<bool> asks_gpu_;  // by thread
+  std::vector<bool> asks_gpu_;             // by thread
+  std::vector<std::size_t> host_threads_;  // that launch work by find_host_launches()
   std::vector<std::vector<PathWork>> streams_;
   std::vector<std::size_t> stream_;              // by track
   std::vector<std::vector<End>> ends_;           // of each stream, by time

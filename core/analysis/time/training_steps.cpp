@@ -15,8 +15,27 @@ namespace {
 
 using trace::SliceKind;
 
+// The names of steps of servers of language models have sizes of the batch in them: SGLang's "step[DECODE bs=8]",
+// vLLM's "execute_context_1(512)_generation_7(7)".
+struct ServerStep {
+  std::string_view begin, name;
+};
+constexpr ServerStep server_steps[] = {{"step[", "step"},
+                                       {"execute_context_", "execute"},
+                                       {"execute_new_", "execute"},
+                                       {"vllm_iteration(", "vllm_iteration"}};
+// vLLM's steps can also be recorded as ranges of their phases, e.g. "gpu_model_runner: forward".
+constexpr std::string_view runner_phase = "gpu_model_runner: ";
+constexpr std::string_view first_phases[] = {"preprocess", "state_update"};
+
+bool is_server_step(std::string_view name) {
+  return std::ranges::any_of(server_steps, [&](const ServerStep& one) { return name.starts_with(one.begin); });
+}
+
 // "epoch 12" and "step#3" without their numbers: "epoch", "step".
 std::string_view without_number(std::string_view name) {
+  for (const ServerStep& one : server_steps)
+    if (name.starts_with(one.begin)) return one.name;
   const std::size_t digits = name.find_last_not_of("0123456789");
   if (digits == std::string_view::npos) return name;  // nothing but a number
   if (digits + 1 < name.size()) name = name.substr(0, digits + 1);
@@ -91,14 +110,42 @@ Group steps_between(const Trace& trace, const Group& ends) {
   return steps;
 }
 
+std::size_t phase_at(std::string_view name) { return name.find(runner_phase); }
+
+// From each first phase to the end of the last one before the next first phase, on the thread of this group of phases.
+Group steps_of_phases(const std::vector<Group>& groups, const Group& one_phase) {
+  const std::string_view prefix = one_phase.name.substr(0, phase_at(one_phase.name) + runner_phase.size());
+  std::vector<std::pair<Range, std::string_view>> all;
+  for (const Group& group : groups)
+    if (group.track == one_phase.track && group.name.starts_with(prefix))
+      for (const Range& range : group.ranges) all.emplace_back(range, group.name.substr(prefix.size()));
+  std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first.from; });
+  std::string_view first = all.front().second;
+  for (const std::string_view wanted : first_phases)
+    if (std::ranges::any_of(all, [&](const auto& one) { return one.second == wanted; })) first = wanted;
+  Group steps = {prefix.substr(0, prefix.size() - 2), one_phase.track, {}};  // without ": "
+  for (const auto& [range, phase] : all) {
+    if (phase == first)
+      steps.ranges.push_back(range);
+    else if (!steps.ranges.empty())
+      steps.ranges.back().to = std::max(steps.ranges.back().to, range.to);
+  }
+  return steps;
+}
+
 std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
   const std::vector<Group> all = groups_of(trace, false);
   if (const Group* const found = largest_group(all, [](const Group& one) { return one.name == "ProfilerStep"; }))
     return {StepsFrom::profiler, *found};
+  if (const Group* const found = largest_group(all, [&](const Group& one) {
+        return one.ranges.size() > 1 && is_server_step(trace.name(one.ranges.front().slice));
+      }))
+    return {StepsFrom::annotation, *found};
   const std::vector<Group> outer = groups_of(trace, true);
   if (const Group* const found = largest_group(
           outer, [](const Group& one) { return one.ranges.size() > 1 && !one.name.starts_with("Optimizer."); }))
-    return {StepsFrom::annotation, *found};
+    return {StepsFrom::annotation,
+            phase_at(found->name) == std::string_view::npos ? *found : steps_of_phases(outer, *found)};
   if (const Group* const found =
           largest_group(all, [](const Group& one) { return one.name.starts_with("Optimizer.step"); }))
     return {StepsFrom::optimizer, steps_between(trace, *found)};

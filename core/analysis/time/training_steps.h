@@ -17,8 +17,9 @@ namespace warpwalk::analysis {
 enum class StepsFrom : std::uint8_t {
   none,
   profiler,    ///< ranges named ProfilerStep#N
-  annotation,  ///< a range of one name, or of names that differ in their number, that occurs several times
-  optimizer,   ///< from the end of one Optimizer.step to the end of the next
+  annotation,  ///< a range of one name, or of names that differ in their number, that occurs several times; or the
+               ///< steps of SGLang and vLLM
+  optimizer,  ///< from the end of one Optimizer.step to the end of the next
 };
 
 /// One step on the CPU, and what one GPU did meanwhile. All times are ns; computing + communicating + copying + idle by

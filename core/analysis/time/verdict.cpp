@@ -14,10 +14,12 @@ std::string_view name_of(IdleCause cause) {
     case IdleCause::between: return "between kernels";
     case IdleCause::synchronisation: return "synchronisation";
     case IdleCause::copy: return "copy";
+    case IdleCause::pageable: return "pageable copy";
     case IdleCause::late_launch: return "late launch";
     case IdleCause::restart: return "restart";
     case IdleCause::blocked: return "blocked";
     case IdleCause::loading: return "loading";
+    case IdleCause::allocation: return "allocation";
     case IdleCause::communication: return "communication";
   }
   return "";
@@ -34,6 +36,7 @@ std::string_view name_of(IdleVerdict verdict) {
     case IdleVerdict::communicating: return "communicating";
     case IdleVerdict::blocked: return "blocked";
     case IdleVerdict::loading: return "loading code";
+    case IdleVerdict::allocating: return "allocating memory";
     case IdleVerdict::profiled: return "slowed by the profiler";
     case IdleVerdict::between: return "between kernels";
     case IdleVerdict::unexplained: return "unknown";
@@ -47,10 +50,12 @@ bool counts_for(IdleVerdict verdict, IdleCause cause) {
     case IdleCause::latency: return verdict == IdleVerdict::launch_bound;
     case IdleCause::synchronisation:
     case IdleCause::restart: return verdict == IdleVerdict::synchronised;
-    case IdleCause::copy: return verdict == IdleVerdict::copy_bound;
+    case IdleCause::copy:
+    case IdleCause::pageable: return verdict == IdleVerdict::copy_bound;
     case IdleCause::dependency: return verdict == IdleVerdict::dependent;
     case IdleCause::blocked: return verdict == IdleVerdict::blocked;
     case IdleCause::loading: return verdict == IdleVerdict::loading;
+    case IdleCause::allocation: return verdict == IdleVerdict::allocating;
     case IdleCause::communication: return verdict == IdleVerdict::communicating;
     case IdleCause::profiler: return verdict == IdleVerdict::profiled;
     case IdleCause::between: return verdict == IdleVerdict::between;

@@ -11,18 +11,21 @@ namespace warpwalk::analysis {
 /// launch was called, the cause is what the launching thread did, or what it waited for: the critical path from the
 /// call back to the start of the gap (critical_path.h). From then on, it is what kept the work from starting.
 enum class IdleCause : std::uint8_t {
-  profiler,         ///< overhead records of the profiler
-  unknown,          ///< the trace has no launch of the work
-  unrecorded,       ///< launched, but the trace does not have what kept the work from starting: the GPU may have worked
-  copy,             ///< the CPU was in a call that starts a copy or a fill
-  dependency,       ///< launched, but after a call that made its stream wait for another one, or another GPU worked
-  latency,          ///< the GPU waited for the launch: the call, and the time until it took effect
-  between,          ///< launched before the gap: from the end of the work before to the start of the next one
+  profiler,    ///< overhead records of the profiler
+  unknown,     ///< the trace has no launch of the work
+  unrecorded,  ///< launched, but the trace does not have what kept the work from starting: the GPU may have worked
+  copy,        ///< the CPU was in a call that starts a copy or a fill
+  pageable,    ///< the CPU was in a call that copies pageable memory to the GPU; or a late launch after such a call,
+               ///< at most as long as the call held the CPU while the GPU had work
+  dependency,  ///< launched, but after a call that made its stream wait for another one, or another GPU worked
+  latency,     ///< the GPU waited for the launch: the call, and the time until it took effect
+  between,     ///< launched before the gap: from the end of the work before to the start of the next one
   synchronisation,  ///< the CPU had not returned from a call that waits for the GPU
   restart,          ///< late launch, at most as long as such a call had waited for the work before the gap: without
                     ///< the wait, the CPU would have been ahead by as much
   blocked,          ///< the CPU slept, read from outside or waited for a lock
   loading,          ///< CUDA loaded or compiled code
+  allocation,       ///< the CPU was in a call that takes memory from the driver or gives it back (cudaMalloc, cudaFree)
   communication,    ///< the CPU was in a collective
   late_launch,      ///< the CPU did other work: it was not ahead of the GPU
 };
@@ -41,6 +44,7 @@ enum class IdleVerdict : std::uint8_t {
   dependent,
   blocked,
   loading,
+  allocating,
   profiled,
   between,  ///< between queued kernels, which nobody launched too late
   unexplained

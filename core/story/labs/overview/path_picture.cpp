@@ -48,7 +48,8 @@ CardLink help_for(analysis::IdleVerdict verdict) {
     case analysis::IdleVerdict::launch_bound: return to_scene("launch");
     case analysis::IdleVerdict::copy_bound: return to_scene("warehouse");
     case analysis::IdleVerdict::blocked:
-    case analysis::IdleVerdict::loading: return to_key("idle");
+    case analysis::IdleVerdict::loading:
+    case analysis::IdleVerdict::allocating: return to_key("idle");
     case analysis::IdleVerdict::synchronised:
     case analysis::IdleVerdict::dependent: return to_scene("boardroom");
     default: return to_key("timeline");

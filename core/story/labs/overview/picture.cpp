@@ -22,9 +22,11 @@ Role role_of(analysis::IdleCause cause) {
   switch (cause) {
     case analysis::IdleCause::late_launch:
     case analysis::IdleCause::latency: return Role::launch;
-    case analysis::IdleCause::copy: return Role::copy;
+    case analysis::IdleCause::copy:
+    case analysis::IdleCause::pageable: return Role::copy;
     case analysis::IdleCause::profiler: return Role::overhead;
-    case analysis::IdleCause::loading: return Role::call;
+    case analysis::IdleCause::loading:
+    case analysis::IdleCause::allocation: return Role::call;
     case analysis::IdleCause::blocked:
     case analysis::IdleCause::unrecorded:
     case analysis::IdleCause::unknown: return Role::python;
@@ -99,7 +101,8 @@ OverviewLab::OverviewLab(const SceneInput& in)
         "usual"));
     if (chosen > 0) changes_by = static_cast<analysis::WorkGrouping>(chosen - 1);
   }
-  sort = controls.choice("sort", {word("by_total"), word("by_mean"), word("by_count")}, 0, "usual");
+  sort =
+      controls.choice("sort", {word("by_total"), word("by_mean"), word("by_count"), word("by_category")}, 0, "usual");
 }
 
 std::string OverviewLab::word(std::string_view key, const Narration::Values& values) const {
