@@ -137,5 +137,42 @@ TEST(InfoVerb, StopsAtItsMemoryAndSaysSo) {
   EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nproblems\n"));
 }
 
+TEST(InfoVerb, HasTheFiguresOfAMemorySnapshot) {
+  const std::string snapshot = std::string(WARPWALK_SOURCE_DIR) + "/tests/trace/data/wild/26_snapshot_autograd.pickle";
+  const Outcome outcome = run({"info", snapshot, "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  const rapidjson::Document json = parsed_json(outcome.out);
+  ASSERT_TRUE(json.HasMember("memory_snapshot"));
+  const auto& sums = json["memory_snapshot"];
+  EXPECT_EQ(sums["reserved_bytes"].GetInt64(), 20 << 20);
+  EXPECT_EQ(sums["allocated_bytes"].GetInt64(), 20 << 20);
+  EXPECT_EQ(sums["inactive_bytes"].GetInt64(), 0);
+  EXPECT_EQ(sums["blocks_in_use"].GetUint64(), 2u);
+  const Outcome held = run({"info", snapshot, "--fail-if", "snapshot.allocated_bytes>20e6", "--fail-if",
+                            "snapshot.inactive_pct>0", "--fail-if", "snapshot.out_of_memory>0"});
+  EXPECT_EQ(held.status, 1);
+  EXPECT_EQ(held.error_lines(), 1u) << held.error;
+  EXPECT_THAT(held.error, ::testing::HasSubstr("snapshot.allocated_bytes>20e6: it is 20971520"));
+  EXPECT_EQ(run({"info", walk("mlp_train"), "--fail-if", "snapshot.allocated_bytes>0"}).status, 2);
+}
+
+TEST(InfoVerb, NamesWhatIsNoTrace) {
+  const Outcome outcome = run({"info", std::string(WARPWALK_SOURCE_DIR) + "/tests/trace/data/wild/23_proton.json"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error_lines(), 1u);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("profile of Proton"));
+}
+
+TEST(InfoVerb, AllocationIsACauseOfIdleTime) {
+  const Outcome outcome = run({"info", std::string(WARPWALK_SOURCE_DIR) + "/tests/trace/data/wild/18_allocation.json",
+                               "--fail-if", "gaps.allocation_pct>88", "--fail-if", "gaps.late_launch_pct>1"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+  for (const char* part : {"its last work: allocating memory", "idle: allocation (4 gaps)",
+                           "cudaFree takes memory from the driver or gives it back"})
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr(part));
+}
+
 }  // namespace
 }  // namespace warpwalk::testing

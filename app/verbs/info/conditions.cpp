@@ -140,6 +140,39 @@ void add_path_and_steps(std::vector<NamedFigure>& all) {
                  step_ms([](const analysis::TrainingSteps& steps) { return steps.slowest(); })});
 }
 
+// Of a memory snapshot of PyTorch.
+void add_snapshot(std::vector<NamedFigure>& all) {
+  using Sums = analysis::SnapshotSums;
+  const auto add = [&](std::string_view name, std::string meaning, auto value) {
+    all.push_back({fmt::format("snapshot.{}", name), std::move(meaning), [value](InfoFigures& f) -> Value {
+                     const Sums* const sums = f.snapshot();
+                     return sums == nullptr ? Value() : value(*sums);
+                   }});
+  };
+  const auto bytes = [](std::int64_t Sums::*member) {
+    return [member](const Sums& sums) {
+      return sums.*member == trace::absent ? Value() : Value(static_cast<double>(sums.*member));
+    };
+  };
+  const auto number = [](std::size_t Sums::*member) {
+    return [member](const Sums& sums) { return real(sums.*member); };
+  };
+  add("reserved_bytes", "bytes of a snapshot's segments", bytes(&Sums::reserved));
+  add("allocated_bytes", "bytes of its blocks in use", bytes(&Sums::allocated));
+  add("awaiting_free_bytes", "bytes of freed blocks that other streams still use", bytes(&Sums::awaiting));
+  add("inactive_bytes", "free bytes in segments that are partly in use", bytes(&Sums::inactive));
+  add("free_segments_bytes", "bytes of segments without a block in use", bytes(&Sums::whole));
+  add("peak_allocated_bytes", "most bytes that the program held in the history on one GPU", bytes(&Sums::peak));
+  add("segments", "segments of a snapshot", number(&Sums::segments));
+  add("blocks", "blocks of a snapshot", number(&Sums::blocks));
+  add("blocks_in_use", "its blocks in use", number(&Sums::in_use));
+  add("out_of_memory", "requests that were refused in the history", number(&Sums::refused));
+  add("inactive_pct", "inactive bytes in % of the reserved ones", [](const Sums& sums) {
+    return sums.reserved <= 0 ? Value()
+                              : Value(100.0 * static_cast<double>(sums.inactive) / static_cast<double>(sums.reserved));
+  });
+}
+
 // Of --compare.
 void add_comparison(std::vector<NamedFigure>& all) {
   using Comparison = analysis::TraceComparison;
@@ -195,6 +228,7 @@ const std::vector<NamedFigure>& named_figures() {
     add_counts(figures);
     add_times(figures);
     add_path_and_steps(figures);
+    add_snapshot(figures);
     add_comparison(figures);
     return figures;
   }();

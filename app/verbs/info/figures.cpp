@@ -194,6 +194,14 @@ const analysis::TraceComparison* InfoFigures::comparison() {
   return &*comparison_;
 }
 
+const analysis::SnapshotSums* InfoFigures::snapshot() {
+  if (!snapshot_) {
+    snapshot_.emplace();
+    if (const auto snapshot = trace::memory_snapshot(trace())) *snapshot_ = analysis::snapshot_sums(trace(), *snapshot);
+  }
+  return *snapshot_ ? &**snapshot_ : nullptr;
+}
+
 const analysis::RankReport* InfoFigures::ranks() {
   if (!ranks_) ranks_ = analysis::merged_report(trace(), loaded_.file);
   return ranks_->get();

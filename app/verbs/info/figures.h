@@ -11,6 +11,7 @@
 
 #include "app/verbs/common/load.h"
 #include "core/analysis/compare/trace_comparison.h"
+#include "core/analysis/memory/snapshot_sums.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/analysis/time/advice.h"
@@ -78,6 +79,8 @@ class InfoFigures {
   /// How another trace differs from this one; null: none is compared.
   const analysis::TraceComparison* comparison();
   void compare_with(analysis::WorkProfile other) { compared_ = std::move(other); }
+  /// Of a memory snapshot of PyTorch; null for any other file.
+  const analysis::SnapshotSums* snapshot();
   /// Of a file into which several ranks were merged; null for any other.
   const analysis::RankReport* ranks();
 
@@ -102,6 +105,7 @@ class InfoFigures {
   std::optional<std::vector<analysis::Advice>> advice_;
   analysis::StepRanges step_ranges_;
   std::optional<analysis::TrainingSteps> steps_;
+  std::optional<std::optional<analysis::SnapshotSums>> snapshot_;
   std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;
   std::optional<analysis::WorkProfile> compared_;
   std::optional<analysis::TraceComparison> comparison_;

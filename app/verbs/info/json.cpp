@@ -52,6 +52,25 @@ void write_problems(JsonWriter& json, const trace::Problems& problems) {
   });
 }
 
+void write_snapshot(JsonWriter& json, const analysis::SnapshotSums& sums) {
+  json.object("memory_snapshot", [&] {
+    json.integer("reserved_bytes", sums.reserved);
+    json.integer("allocated_bytes", sums.allocated);
+    json.integer("awaiting_free_bytes", sums.awaiting);
+    json.integer("inactive_bytes", sums.inactive);
+    json.integer("free_segments_bytes", sums.whole);
+    if (sums.peak == trace::absent)
+      json.null("peak_allocated_bytes");
+    else
+      json.integer("peak_allocated_bytes", sums.peak);
+    json.number("segments", sums.segments);
+    json.number("blocks", sums.blocks);
+    json.number("blocks_in_use", sums.in_use);
+    json.number("call_stacks", sums.stacks);
+    json.number("out_of_memory", sums.refused);
+  });
+}
+
 void write_figures(JsonWriter& json, InfoFigures& figures) {
   const trace::ReadResult& result = figures.loaded().result;
   const Trace& trace = figures.trace();
@@ -64,6 +83,7 @@ void write_figures(JsonWriter& json, InfoFigures& figures) {
     json.number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
     write_idle(json, figures);
     write_overview(json, figures);
+    if (const analysis::SnapshotSums* const snapshot = figures.snapshot()) write_snapshot(json, *snapshot);
     if (const analysis::RankReport* const ranks = figures.ranks()) write_ranks(json, *ranks);
     if (const analysis::TraceComparison* const comparison = figures.comparison()) write_comparison(json, *comparison);
     write_problems(json, result.problems);

@@ -15,7 +15,6 @@
 #include "core/base/quantity_text.h"
 #include "core/gpu/device/gpu_name.h"
 #include "core/run/replay/load_recorded.h"
-#include "core/trace/snapshot/memory_snapshot.h"
 #include "core/trace/stream_overlap.h"
 #include "core/words/time_column.h"
 
@@ -107,25 +106,18 @@ std::string idle_table(const analysis::IdleReport& report, const analysis::IdleL
 }
 
 // The content of a memory snapshot of PyTorch.
-std::string snapshot_table(const trace::MemorySnapshot& snapshot) {
-  std::int64_t reserved = 0, allocated = 0, awaiting = 0;
-  std::size_t blocks = 0, in_use = 0;
-  for (const auto& segment : snapshot.segments) {
-    reserved += segment.bytes;
-    for (const auto& block : segment.blocks) {
-      ++blocks;
-      in_use += block.state == trace::MemorySnapshot::State::allocated;
-      if (block.state == trace::MemorySnapshot::State::allocated) allocated += block.bytes;
-      if (block.state == trace::MemorySnapshot::State::awaiting_free) awaiting += block.bytes;
-    }
-  }
+std::string snapshot_table(const analysis::SnapshotSums& sums) {
   std::string out = "\nmemory snapshot (lab/allocator shows it)\n";
   const auto bytes = [](std::int64_t n) { return base::bytes_text(static_cast<double>(n)); };
-  out += labelled_line("segments", fmt::format("{}, {}", number_text(snapshot.segments.size()), bytes(reserved)));
-  out += labelled_line("blocks in use",
-                       fmt::format("{} of {}, {}", number_text(in_use), number_text(blocks), bytes(allocated)));
-  if (awaiting > 0) out += labelled_line("awaiting free", bytes(awaiting));
-  out += labelled_line("call stacks", number_text(snapshot.stacks.size() - 1));
+  out += labelled_line("segments", fmt::format("{}, {}", number_text(sums.segments), bytes(sums.reserved)));
+  out += labelled_line("blocks in use", fmt::format("{} of {}, {}", number_text(sums.in_use), number_text(sums.blocks),
+                                                    bytes(sums.allocated)));
+  if (sums.awaiting > 0) out += labelled_line("awaiting free", bytes(sums.awaiting));
+  if (sums.inactive > 0) out += labelled_line("free in segments in use", bytes(sums.inactive));
+  if (sums.whole > 0) out += labelled_line("free segments", bytes(sums.whole));
+  if (sums.peak != trace::absent) out += labelled_line("peak of the history", bytes(sums.peak));
+  if (sums.refused > 0) out += labelled_line("out of memory", number_text(sums.refused));
+  out += labelled_line("call stacks", number_text(sums.stacks));
   return out;
 }
 
@@ -206,7 +198,7 @@ std::string problem_table(const trace::Problems& problems) {
 std::string figures_text(InfoFigures& figures, std::string_view name) {
   const Trace& trace = figures.trace();
   std::string out = fmt::format("{}\n", name) + counts_table(figures);
-  if (const auto snapshot = trace::memory_snapshot(trace)) out += snapshot_table(*snapshot);
+  if (const analysis::SnapshotSums* const snapshot = figures.snapshot()) out += snapshot_table(*snapshot);
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
   const bool doubtful = !trace::doubtful_durations(trace).empty();
   for (const analysis::IdleReport& report : figures.idle())

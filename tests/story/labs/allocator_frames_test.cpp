@@ -71,5 +71,23 @@ TEST(AllocatorFrames, WithoutPythonTheFrameNamesASourceOrNothing) {
   EXPECT_EQ(own_line({}), "none");
 }
 
+// Memory of a backward pass: autograd's thread has no frames of Python.
+TEST(AllocatorFrames, AStackOfAutogradIsNamedAfterItsOp) {
+  const trace::ReadResult file = read_trace_file("tests/trace/data/wild/26_snapshot_autograd.pickle");
+  const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
+  const HeldMemory held = held_at(file.trace, snapshot, 0, file.trace.memory.size());
+  const std::vector<LineSum> sums = sums_by_line(snapshot, held);
+  ASSERT_EQ(sums.size(), 2u);
+  EXPECT_EQ(sums[0].line, "backward: aten::mm");
+  EXPECT_EQ(sums[0].bytes, 12 * mib);
+  EXPECT_EQ(sums[1].line, "model.py:12 forward");
+  // The outermost op, not the parts of it.
+  EXPECT_EQ(own_line({{"CUDACachingAllocator.cpp", "c10::cuda::CUDACachingAllocator::malloc(unsigned long)", 0},
+                      {"EmptyTensor.cpp", "at::detail::empty_cuda(c10::ArrayRef<long>)", 0},
+                      {"??", "at::_ops::empty_like::redispatch(c10::DispatchKeySet)", 0},
+                      {"??", "at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)", 0}}),
+            "aten::matmul");
+}
+
 }  // namespace
 }  // namespace warpwalk::story::testing

@@ -107,7 +107,37 @@ bool is_installed(const std::string& file) {
 bool has_source(const MemorySnapshot::Frame& frame) {
   return !frame.file.empty() && frame.file != "??" && frame.name.find("unwind") == std::string::npos &&
          frame.name.find("CapturedTraceback") == std::string::npos &&
-         frame.name.find("gather_with_cpp") == std::string::npos;
+         frame.name.find("gather_with_cpp") == std::string::npos &&
+         frame.name.find("CachingAllocator") == std::string::npos;
+}
+
+constexpr std::string_view dispatcher_namespace = "at::_ops::";
+
+// "aten::mm" of "at::_ops::mm::call(at::Tensor const&, at::Tensor const&)"; empty for any other function.
+std::string dispatched_op_name(const MemorySnapshot::Frame& frame) {
+  const std::size_t at = frame.name.find(dispatcher_namespace);
+  if (at == std::string::npos) return {};
+  const std::size_t from = at + dispatcher_namespace.size(), to = frame.name.find("::", from);
+  return to == std::string::npos ? std::string() : "aten::" + frame.name.substr(from, to - from);
+}
+
+// A stack without Python is mostly that of the thread on which autograd runs the backward pass. The outermost op in it
+// is the one that the pass called, those within it are parts of it.
+struct BackwardOp {
+  const MemorySnapshot::Frame* frame = nullptr;
+  bool backward = false;
+};
+BackwardOp outermost_op(const MemorySnapshot& snapshot, const std::vector<std::uint32_t>& stack) {
+  BackwardOp found;
+  for (const std::uint32_t number : stack) {
+    const MemorySnapshot::Frame& frame = snapshot.frames[number];
+    if (frame.name.find("Engine::evaluate_function") != std::string::npos) {
+      found.backward = true;
+      break;
+    }
+    if (!dispatched_op_name(frame).empty()) found.frame = &frame;
+  }
+  return found;
 }
 
 template <class Visit>
@@ -200,6 +230,8 @@ const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint
   for (const std::uint32_t number : numbers)
     if (is_python(snapshot.frames[number])) frames.push_back(&snapshot.frames[number]);
   if (frames.empty())
+    if (const MemorySnapshot::Frame* const op = outermost_op(snapshot, numbers).frame) return op;
+  if (frames.empty())
     for (const std::uint32_t number : numbers)
       if (has_source(snapshot.frames[number])) frames.push_back(&snapshot.frames[number]);
   if (frames.empty()) return nullptr;
@@ -209,6 +241,7 @@ const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint
 }
 
 std::string frame_text(const MemorySnapshot::Frame& frame) {
+  if (std::string op = dispatched_op_name(frame); !op.empty()) return op;
   const std::size_t slash = frame.file.rfind('/');
   const std::string file = slash == std::string::npos ? frame.file : frame.file.substr(slash + 1);
   return fmt::format("{}:{} {}", file, frame.line, frame.name);
@@ -222,7 +255,9 @@ std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemo
       if (block.state == BlockState::inactive) continue;
       auto [text, added] = texts.try_emplace(block.stack);
       if (const MemorySnapshot::Frame* const frame = added ? own_frame(snapshot, block.stack, callers) : nullptr)
-        text->second = frame_text(*frame);
+        text->second =
+            (is_python(*frame) || !outermost_op(snapshot, snapshot.stacks[block.stack]).backward ? "" : "backward: ") +
+            frame_text(*frame);
       LineSum& sum = sums[text->second];
       sum.line = text->second;
       sum.bytes += block.bytes;

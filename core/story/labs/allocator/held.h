@@ -37,15 +37,16 @@ std::optional<std::size_t> allocated_in(const trace::Trace& trace, std::int64_t 
                                         std::size_t steps);
 
 /// The frame of a stack that is the program's own: the innermost Python frame outside of PyTorch and the installed
-/// packages, else the innermost Python frame, else the innermost frame of C++ that names a source. `callers`: so many
+/// packages, else the innermost Python frame, else the outermost op of PyTorch (of the backward pass, if autograd runs
+/// it), else the innermost frame of C++ that names a source. `callers`: so many
 /// frames of the same language further out, as far as there are. Null for a stack without such a frame.
 const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack, std::size_t callers = 0);
-/// "train.py:54 training"; `unknown` without a stack.
+/// "train.py:54 training", "aten::mm".
 std::string frame_text(const MemorySnapshot::Frame& frame);
 
 /// The blocks in use, added up by the program's own line, most bytes first.
 struct LineSum {
-  std::string line;  ///< empty: blocks without a stack
+  std::string line;  ///< empty: blocks without a stack; "backward: aten::mm" where autograd called an op
   std::int64_t bytes = 0;
   std::size_t blocks = 0;
 };
