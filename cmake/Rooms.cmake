@@ -19,8 +19,9 @@ else()
 endif()
 
 # Compiles the target's files in groups of up to 120,000 bytes of source, in the order of their paths: one such group takes
-# two thirds of the time of two halves, and a changed file half a minute. A file with compile options of its own stays
-# alone. FOLDERS: groups of one folder and of 60,000 bytes, for rooms whose speed depends on what is inlined where.
+# two thirds of the time of two halves, and a changed file half a minute. With sanitizers, which are built as a whole, up
+# to 240,000 bytes. A file with compile options of its own stays alone. FOLDERS: groups of one folder and of 60,000 bytes,
+# for rooms whose speed depends on what is inlined where.
 function(warpwalk_group target)
   cmake_parse_arguments(GROUP "FOLDERS" "" "" ${ARGN})
   if(NOT WARPWALK_GROUPS)
@@ -28,7 +29,9 @@ function(warpwalk_group target)
   endif()
   set(limit 120000)
   set(key ${target})
-  if(GROUP_FOLDERS)
+  if(WARPWALK_SANITIZE)
+    set(limit 240000)
+  elseif(GROUP_FOLDERS)
     set(limit 60000)
   endif()
   get_target_property(sources ${target} SOURCES)
