@@ -52,12 +52,6 @@ constexpr OtherFile other_files[] = {
      ""sv,
      {".nsys-rep", ".qdrep", ".qdstrm"},
      "is a report of Nsight Systems; convert it (nsys export --type sqlite) and give the .sqlite file"},
-    {0,
-     "NVR\0"sv,
-     ""sv,
-     {".ncu-rep", ".nsight-cuprof-report"},
-     "is a report of Nsight Compute, which has counters of kernels and no trace; read it with ncu --import, and give "
-     "a trace of the program"},
     {0, "\x0a"sv, "/host:"sv, {".xplane.pb"}, xla_profile},
     {0, "\x0a"sv, "/device:"sv, {}, xla_profile},
     {0, "\x0a"sv, "Task Environment"sv, {}, xla_profile},

@@ -33,6 +33,7 @@ std::string_view name_of(ProblemKind kind) {
     case ProblemKind::open_frame: return "open_frame";
     case ProblemKind::stream_overlap: return "stream_overlap";
     case ProblemKind::unread_device_rows: return "unread_device_rows";
+    case ProblemKind::profiled_alone: return "profiled_alone";
     case ProblemKind::untimed: return "untimed";
     case ProblemKind::external_id_mismatch: return "external_id_mismatch";
     case ProblemKind::duplicate_key: return "duplicate_key";

@@ -38,6 +38,7 @@ enum class ProblemKind : std::uint8_t {
   open_frame,             ///< a Python frame whose return was not recorded
   stream_overlap,         ///< GPU work that ends after later work on its in-order stream; its duration cannot be right
   unread_device_rows,     ///< events without a category that look like work of a device, in an unknown form
+  profiled_alone,         ///< launches that a profiler ran one by one; the times between them are not known
   untimed,                ///< GPU work with start and duration 0: its time was not recorded
   external_id_mismatch,   ///< External id and the enclosing op disagree; the enclosing op is used
   duplicate_key,          ///< traceEvents (or warpwalk) appears twice; all events are kept

@@ -10,6 +10,8 @@
 #include "core/trace/chrome/reader.h"
 #include "core/trace/json/window.h"
 #include "core/trace/link.h"
+#include "core/trace/ncu/container.h"
+#include "core/trace/ncu/read_ncu.h"
 #include "core/trace/nsys/read_nsys.h"
 #include "core/trace/snapshot/read_snapshot.h"
 #include "core/trace/source_end.h"
@@ -57,6 +59,22 @@ void read_pickle(platform::ByteSource& source, Window& window, const ReadOptions
   if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
 }
 
+// Reads a report of Nsight Compute.
+void read_report(platform::ByteSource& source, Window& window, const ReadOptions& options, std::string_view name,
+                 ReadResult& result) {
+  ncu::Options ncu_options;
+  ncu_options.memory_cap_bytes = options.memory_cap_bytes;
+  if (options.on_progress)
+    ncu_options.go_on = [&](std::uint64_t launches) {
+      return options.on_progress({source.consumed(), source.total(), launches});
+    };
+  const ncu::Result read = ncu::read_ncu(window, ncu_options, result.trace, result.problems);
+  result.events = read.launches;
+  if (!read.stopped) note_source_end(source, window, result.events, result.problems);
+  result.bytes = bytes_of(source);
+  if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
+}
+
 // The first bytes of the text show its format. `from`: the file or its bytes, which SQLite reads itself.
 template <class From>
 ReadResult read_source(platform::ByteSource& source, const From& from, std::string_view name,
@@ -68,6 +86,8 @@ ReadResult read_source(platform::ByteSource& source, const From& from, std::stri
     read_database(from, name, source.is_gzip(), options, result);
   else if (snapshot::begins_a_pickle(window.text()))
     read_pickle(source, window, options, name, result);
+  else if (ncu::is_report(window.text()))
+    read_report(source, window, options, name, result);
   else
     read_chrome(source, std::move(window), options, name, result);
   return result;
