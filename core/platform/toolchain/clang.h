@@ -32,9 +32,9 @@ struct ClangTarget {
 /// newest version of PTX that it writes.
 ClangTarget clang_target(int clang_major, std::string_view compute_capability);
 
-/// Options for device code that let a function get an argument without a value, as NVIDIA's compilers do: the lanes that
-/// do not set `v` in `if (lane == 0) v = atomicAdd(p, 1); v = __shfl_sync(mask, v, 0);` pass one. Without these options,
-/// clang takes the condition to be true in every lane.
+/// Options for device code that let a function get an argument without a value, as NVIDIA's compilers do: the lanes
+/// that do not set `v` in `if (lane == 0) v = atomicAdd(p, 1); v = __shfl_sync(mask, v, 0);` pass one. Without these
+/// options, clang takes the condition to be true in every lane.
 std::vector<std::string> undefined_argument_options(int clang_major);
 
 /// The folder with the CUDA headers of our own: $WARPWALK_ASSETS/cuda, else beside the running program; nullopt if it

@@ -83,10 +83,7 @@ CUresult cuGreenCtxWaitEvent() { return refuse("cuGreenCtxWaitEvent"); }
 CUresult cuStreamGetGreenCtx() { return refuse("cuStreamGetGreenCtx"); }
 
 // Tensor maps.
-CUresult cuTensorMapEncodeIm2col() { return refuse("cuTensorMapEncodeIm2col"); }
 CUresult cuTensorMapEncodeIm2colWide() { return refuse("cuTensorMapEncodeIm2colWide"); }
-CUresult cuTensorMapEncodeTiled() { return refuse("cuTensorMapEncodeTiled"); }
-CUresult cuTensorMapReplaceAddress() { return refuse("cuTensorMapReplaceAddress"); }
 
 // Checkpoints, core dumps, logs and notifications of the driver.
 CUresult cuCheckpointProcessCheckpoint() { return refuse("cuCheckpointProcessCheckpoint"); }

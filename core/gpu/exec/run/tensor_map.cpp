@@ -29,6 +29,14 @@ ElementType element_type(std::uint64_t number) {
   }
 }
 
+std::uint64_t number_of(ptx::Type type, bool flushes) {
+  for (std::uint64_t number = 0; number <= 10; ++number) {
+    const ElementType element = element_type(number);
+    if (element.type == type && element.flushes == flushes) return number;
+  }
+  return 15;
+}
+
 std::int32_t signed_field(std::uint64_t bits, unsigned first, unsigned count) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits >> first) << (32 - count)) >> (32 - count);
 }
@@ -52,6 +60,7 @@ TensorMap TensorMap::of(const std::uint8_t* bytes_of_map) {
   map.swizzle_bits = static_cast<unsigned>(field(1, 13, 2));
   map.fills_with_nan = field(1, 15, 1) != 0;
   map.rounds_to_tf32 = field(1, 16, 1) != 0;
+  map.l2_promotion = static_cast<unsigned>(field(1, 17, 2));
   map.strides[0] = element.bytes;
   for (unsigned d = 0; d < max_rank; ++d) {
     map.sizes[d] = field(4 + d / 2, 32 * (d % 2), 32) + 1;
@@ -71,6 +80,50 @@ TensorMap TensorMap::of(const std::uint8_t* bytes_of_map) {
     map.last_pixel[d] = static_cast<std::int32_t>(map.sizes[d + 1]) - 1 + signed_field(words[7], 16 + d * bits, bits);
   }
   return map;
+}
+
+std::array<std::uint64_t, 16> TensorMap::words() const {
+  std::array<std::uint64_t, 16> words{};
+  const auto put = [&](std::size_t word, unsigned first, unsigned count, std::uint64_t value) {
+    words[word] |= (value & ((std::uint64_t{1} << count) - 1)) << first;
+  };
+  words[0] = address;
+  put(1, 0, 1, is_image ? 1 : 0);
+  put(1, 4, 3, rank - 1);
+  put(1, 7, 4, number_of(type, flushes));
+  put(1, 11, 2, interleave);
+  put(1, 13, 2, swizzle_bits);
+  put(1, 15, 1, fills_with_nan ? 1 : 0);
+  put(1, 16, 1, rounds_to_tf32 ? 1 : 0);
+  put(1, 17, 2, l2_promotion);
+  // The bytes that a copy writes to shared memory, and where they may begin, are for the driver alone.
+  std::uint64_t bytes_of_copy = std::uint64_t{element_bytes()} * ((box[0] + steps[0] - 1) / steps[0]);
+  for (unsigned d = 0; d < rank; ++d) {
+    put(4 + d / 2, 32 * (d % 2), 32, sizes[d] - 1);
+    put(6, 32 + 3 * d, 3, steps[d] - 1);
+    if (d == 0) {
+      put(6, 56, 8, box[0] - 1);
+      continue;
+    }
+    put(1 + d / 2, 32 * (d % 2), 32, strides[d] >> 4);
+    put(3, 28 + 4 * d, 4, strides[d] >> 36);
+    if (is_image) continue;
+    put(7, 8 * (d - 1), 8, box[d] - 1);
+    bytes_of_copy *= count(d);
+  }
+  if (is_image) {
+    put(7, 32, 10, pixels - 1);
+    const unsigned bits = image_coordinate_bits(rank - 2);
+    for (unsigned d = 0; d + 2 < rank; ++d) {
+      put(7, d * bits, bits, static_cast<std::uint64_t>(std::int64_t{first_pixel[d]}));
+      put(7, 16 + d * bits, bits,
+          static_cast<std::uint64_t>(last_pixel[d] - static_cast<std::int64_t>(sizes[d + 1]) + 1));
+    }
+    bytes_of_copy *= pixels;
+  }
+  words[8] = bytes_of_copy;
+  words[9] = swizzle_bits == 0 ? 16 : 128U << swizzle_bits;
+  return words;
 }
 
 std::uint64_t TensorMap::rows() const {

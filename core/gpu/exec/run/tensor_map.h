@@ -27,6 +27,7 @@ struct TensorMap {
   bool rounds_to_tf32 = false;
   bool flushes = false;  ///< reductions: subnormals of f32 become zeros
   unsigned interleave = 0;
+  unsigned l2_promotion = 0;  ///< as the driver numbers it; has no effect here
   unsigned swizzle_bits = 0;  ///< address bits that are swizzled: 3 for 128 bytes, 2 for 64, 1 for 32, 0
   bool fills_with_nan = false;
   std::array<std::uint64_t, max_rank> sizes{};    ///< elements in each dimension, innermost first
@@ -40,6 +41,8 @@ struct TensorMap {
   std::array<std::int32_t, max_image_rank> first_pixel{}, last_pixel{};
 
   static TensorMap of(const std::uint8_t* map);
+  /// The map as the driver writes it, all 128 bytes of it.
+  std::array<std::uint64_t, 16> words() const;
 
   std::uint32_t element_bytes() const { return static_cast<std::uint32_t>(strides[0]); }
   /// Elements of a box in a dimension.
@@ -67,9 +70,7 @@ struct TensorMap {
 };
 
 /// Bits of a coordinate or offset of a pixel, by the dimensions of the image: 16, 8 or 5.
-constexpr unsigned image_coordinate_bits(unsigned image_rank) {
-  return image_rank == 1 ? 16 : image_rank == 2 ? 8 : 5;
-}
+constexpr unsigned image_coordinate_bits(unsigned image_rank) { return image_rank == 1 ? 16 : image_rank == 2 ? 8 : 5; }
 
 /// An offset in shared memory, swizzled as tensor copies do.
 inline std::uint64_t swizzled(std::uint64_t offset, unsigned bits) {
