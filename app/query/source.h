@@ -10,7 +10,7 @@
 
 #include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/modules/code_place.h"
-#include "core/analysis/time/communication.h"
+#include "core/analysis/kernels/communication.h"
 #include "core/analysis/time/critical_path.h"
 #include "core/analysis/time/idle.h"
 #include "core/analysis/time/training_steps.h"

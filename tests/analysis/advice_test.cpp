@@ -57,6 +57,30 @@ TEST(Advice, ThatCanSaveTheMostComesFirst) {
             "launch train.py(3): step 18\n");
 }
 
+// Three ops on as many elements, a product between them and two more, which are on other elements.
+TEST(Advice, OfKernelsThatCanBeFusedLeavesOneThatReadsAndWritesOnce) {
+  SmallTrace made;
+  int id = 0;
+  const auto launch = [&](std::string_view op, std::string_view kernel, double at, double duration, int elements) {
+    ++id;
+    made.op(op, 10 * id, 8, fmt::format(R"("Input Dims": [[{0}], [{0}]], "Input type": ["float", "float"])", elements))
+        .call("cudaLaunchKernel", 10 * id + 2, 4, id)
+        .kernel(kernel, at, duration, id);
+  };
+  launch("aten::relu", "vectorized_elementwise_kernel", 100, 100, 1 << 20);
+  launch("aten::add", "vectorized_elementwise_kernel_add", 200, 90, 1 << 20);  // reads two, so 60 µs if it read one
+  launch("aten::relu", "vectorized_elementwise_kernel", 290, 100, 1 << 20);
+  launch("aten::mm", "gemm", 390, 50, 1 << 10);
+  launch("aten::relu", "vectorized_elementwise_kernel", 440, 30, 1 << 18);
+  launch("aten::relu", "vectorized_elementwise_kernel", 470, 30, 1 << 19);
+  made.call("cudaDeviceSynchronize", 80, 421, 90);
+  const trace::Trace trace = made.read();
+  std::int64_t fused = 0;
+  for (const Advice& one : advice_for(trace))
+    if (one.kind == AdviceKind::fuse) fused += one.at_most;
+  EXPECT_EQ(fused, 100'000 + 90'000 + 100'000 - 60'000);
+}
+
 TEST(Advice, IsNoneForWhatTakesNoTime) {
   EXPECT_TRUE(advice_for(SmallTrace().read()).empty());
   for (const Advice& one : advice_for(prepared_and_waited())) EXPECT_GE(one.at_most, 9'000) << "a hundredth of 1 ms";

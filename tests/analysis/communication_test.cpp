@@ -1,5 +1,5 @@
 // Which kernels communicate: names as the libraries write them, and the fields that PyTorch adds to a record.
-#include "core/analysis/time/communication.h"
+#include "core/analysis/kernels/communication.h"
 
 #include <gtest/gtest.h>
 

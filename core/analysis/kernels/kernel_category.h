@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/analysis/kernels/communication.h"
 #include "core/analysis/kernels/work_amount.h"
-#include "core/analysis/time/communication.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::analysis {

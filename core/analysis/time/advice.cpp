@@ -49,8 +49,8 @@ bool is_by_name(AdviceKind kind) {
 
 std::string_view name_of(AdviceKind kind) {
   static constexpr std::array<std::string_view, advice_kinds> names = {
-      "host",     "blocked", "synchronise", "loading",       "allocation", "pageable",
-      "profiler", "launch",  "between",     "communication", "copy",       "kernel"};
+      "host",   "blocked", "synchronise",   "loading", "allocation", "pageable", "profiler",
+      "launch", "between", "communication", "copy",    "kernel",     "fuse"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -58,6 +58,24 @@ void AdviceSums::add(const CriticalPath& path) {
   span_ += path.span();
   for (const PathSegment& segment : path.segments)
     if (const std::optional<AdviceKind> kind = advised_by(trace_, segment)) add(*kind, segment.slice, segment.length());
+  add_fusable(path);
+}
+
+void AdviceSums::add_fusable(const CriticalPath& path) {
+  WorkCategories categories(trace_);
+  FusableRun run(trace_, categories);
+  const auto end_run = [&] {
+    if (run.at_most() > 0) add(AdviceKind::fuse, run.first(), run.at_most());
+    run = FusableRun(trace_, categories);
+  };
+  for (const PathSegment& segment : path.segments) {
+    if (segment.kind == PathKind::queue || segment.kind == PathKind::launch) continue;
+    const bool kernel = segment.kind == PathKind::kernel;
+    if (kernel && run.add(segment.slice, segment.length())) continue;
+    end_run();
+    if (kernel) run.add(segment.slice, segment.length());
+  }
+  end_run();
 }
 
 void AdviceSums::add(std::span<const IdlePart> parts) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/kernels/fusable.h"
 #include "core/analysis/modules/code_place.h"
 #include "core/analysis/time/idle.h"
 
@@ -29,8 +30,9 @@ enum class AdviceKind : std::uint8_t {
   communication,  ///< a kernel that exchanges data with other GPUs
   copy,           ///< copies and fills of one kind
   kernel,         ///< kernels of one name
+  fuse,           ///< kernels that work element by element, one after the other
 };
-constexpr std::size_t advice_kinds = static_cast<std::size_t>(AdviceKind::kernel) + 1;
+constexpr std::size_t advice_kinds = static_cast<std::size_t>(AdviceKind::fuse) + 1;
 /// "host", "blocked" ...: the key of its words in the narration.
 std::string_view name_of(AdviceKind kind);
 
@@ -43,8 +45,9 @@ struct Advice {
   std::int64_t name_time = 0;  ///< ns of `at_most` in it
   std::string line;            ///< "train.py(12): step"; empty: not recorded
   std::string module;          ///< "Model_0 / Linear_1"; empty: outside of modules
-  /// ns: of the critical path; of `synchronise`, idle time of the GPU. If all of it went away, the program would be
-  /// faster by this much at most: other paths then become critical.
+  /// ns: of the critical path; of `synchronise`, idle time of the GPU; of `fuse`, what FusableRun::at_most() says of
+  /// the path. If all of it went away, the program would be faster by this much at most: other paths then become
+  /// critical.
   std::int64_t at_most = 0;
 };
 
@@ -76,6 +79,7 @@ class AdviceSums {
     std::map<trace::StringId, Part> names;  // calls and frames
   };
   void add(AdviceKind kind, SliceId slice, std::int64_t time);
+  void add_fusable(const CriticalPath& path);
   SliceId named_slice(SliceId slice) const;
   Advice advice_of(AdviceKind kind, const Sum& sum) const;
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/time/communication.h"
+#include "core/analysis/kernels/communication.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::analysis {

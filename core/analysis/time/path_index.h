@@ -10,7 +10,7 @@
 
 #include "core/analysis/cpu_wait.h"
 #include "core/analysis/intervals.h"
-#include "core/analysis/time/communication.h"
+#include "core/analysis/kernels/communication.h"
 #include "core/analysis/time/critical_path.h"
 
 namespace warpwalk::analysis {

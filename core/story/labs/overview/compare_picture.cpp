@@ -10,7 +10,7 @@
 
 #include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/names/short_names.h"
-#include "core/analysis/time/communication.h"
+#include "core/analysis/kernels/communication.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
 #include "core/words/idle_text.h"

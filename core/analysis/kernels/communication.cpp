@@ -1,4 +1,4 @@
-#include "core/analysis/time/communication.h"
+#include "core/analysis/kernels/communication.h"
 
 #include <algorithm>
 
