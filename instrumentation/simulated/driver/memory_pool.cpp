@@ -151,6 +151,7 @@ Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64
   place->pool = &pool;
   count_in_pool(&pool, static_cast<std::int64_t>(bytes));
   gpu.record_memory(*place, false, use_of_pool(&pool, stream.id));
+  if (gpu.checks != nullptr) gpu.checks->allocated(*place, stream);
   *address = place->address;
   return Error::success;
 }

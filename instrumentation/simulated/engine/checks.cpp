@@ -36,6 +36,26 @@ void Checks::forget(const Allocation& allocation) {
   host_access.forget(allocation);
   const std::lock_guard lock(mutex_);
   uses_.erase(allocation.number);
+  allocations_.erase(allocation.number);
+}
+
+void Checks::allocated(const Allocation& allocation, Stream& stream) {
+  // Work that does nothing has the place of the allocation in its stream.
+  const auto work = std::make_shared<Work>();
+  work->submitted = gpu_.clock.now();
+  gpu_.streams.submit(stream, work);
+  const std::lock_guard lock(mutex_);
+  allocations_[allocation.number] = {work->stream, work->number};
+}
+
+bool Checks::is_before_allocation(const Allocation& allocation, const Work& work) {
+  const std::lock_guard lock(mutex_);
+  const auto found = allocations_.find(allocation.number);
+  if (found == allocations_.end()) return false;
+  const auto& [stream, number] = found->second;
+  const auto done = work.order.find(stream);
+  if (done != work.order.end() && done->second >= number) return false;
+  return used_early_.emplace(allocation.number, work.call.site).second;
 }
 
 void Checks::begin_call() {
@@ -59,6 +79,12 @@ void Checks::use(const DeviceMemory::Place& place, std::vector<UsedRange> ranges
     const std::lock_guard lock(mutex_);
     LastUse& last = uses_[place->number][work->stream];
     last = {work->number, what, kernel, work->call.site};
+  }
+  if (is_before_allocation(*place, *work)) {
+    find(fmt::format("{}{} uses {} without waiting for the stream that allocates them, by {}: wait for it with "
+                     "cudaStreamWaitEvent",
+                     what, origin_of_use(work->call.site, kernel), describe_memory(*place),
+                     call_sites::describe(place->allocated_at)));
   }
   // Kernels and the host may exchange signals through mapped pinned memory.
   const bool shared = place->kind == MemoryKind::managed || (place->kind == MemoryKind::pinned && kernel.empty());

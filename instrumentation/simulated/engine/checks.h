@@ -20,6 +20,7 @@ namespace warpwalk::simulated {
 
 class Gpu;
 struct KernelLaunch;
+struct Stream;
 
 /// E.g. "the 400 bytes of allocation 1 (cudaMalloc)" or "variable `table`".
 std::string describe_memory(const Allocation& allocation);
@@ -38,6 +39,8 @@ class Checks {
 
   HostAccess host_access;
 
+  /// Memory has been allocated in the order of a stream: work of other streams must wait for that.
+  void allocated(const Allocation& allocation, Stream& stream);
   /// The memory is about to be freed.
   void forget(const Allocation& allocation);
   /// Before one of CUDA's functions: reports what the host has accessed too early.
@@ -87,6 +90,14 @@ class Checks {
     std::string what, kernel;
     std::uint32_t site = 0;
   };
+  /// Where in its stream memory is allocated: as Work::stream and Work::number.
+  struct StreamPlace {
+    std::uint32_t stream = 0;
+    std::uint64_t number = 0;
+  };
+  /// True if the work does not wait for the stream-ordered allocation.
+  bool is_before_allocation(const Allocation& allocation, const Work& work);
+
   struct FailedCall {
     std::string call, kernel;  ///< `kernel`: mangled name of the kernel that it should have launched
     int error = 0;
@@ -97,6 +108,8 @@ class Checks {
   std::mutex mutex_;
   std::set<std::pair<std::uint64_t, std::uint32_t>> uninitialized_;  ///< allocations and call sites that were reported
   std::map<std::uint64_t, std::map<std::uint32_t, LastUse>> uses_;   ///< by number of the allocation and stream
+  std::map<std::uint64_t, StreamPlace> allocations_;                 ///< stream-ordered ones, by number
+  std::set<std::pair<std::uint64_t, std::uint32_t>> used_early_;     ///< allocations and call sites that were reported
   std::vector<FailedCall> failed_;
   std::size_t reported_graphs_ = 0;  ///< by report_leaks()
 };

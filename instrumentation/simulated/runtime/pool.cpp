@@ -129,6 +129,7 @@ Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream,
     gpu.record_pool(PoolChange::created, first);
   }
   gpu.record_memory(*place, false, use_of(&pool, stream.id));
+  if (gpu.checks != nullptr) gpu.checks->allocated(*place, stream);
   at = reinterpret_cast<void*>(place->address);
   return Error::success;
 }
