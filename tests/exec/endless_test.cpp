@@ -410,5 +410,30 @@ TEST(Endless, AStoppedLaunchWithADeadlockLeavesTheSameForAnyNumberOfThreads) {
   expect_same_for_any_threads("@%p bar.sync 1, 128;", gpu::FindingKind::deadlock);
 }
 
+// As at a grid.sync() that a block does not reach.
+TEST(Endless, ACooperativeLaunchNamesTheBlocksThatDoNotCome) {
+  const auto waits_for_blocks = [](bool cooperative) {
+    return run_ptx({.body = R"(
+      .reg .b32 %b, %v; .reg .pred %p;
+      mov.u32 %b, %ctaid.x; setp.ge.u32 %p, %b, 2;
+      @%p bra out;
+    again:
+      ld.volatile.global.u32 %v, [%y]; setp.eq.u32 %p, %v, 0;
+      @%p bra again;
+    out:
+    )",
+                    .grid = {4, 1, 1},
+                    .cooperative = cooperative})
+        .reports();
+  };
+  const Reports alone = waits_for_blocks(false), together = waits_for_blocks(true);
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_TRUE(alone[0].ends_with("but no remaining thread can change it")) << alone[0];
+  ASSERT_EQ(together.size(), 1u);
+  EXPECT_TRUE(together[0].ends_with("but no remaining thread can change it: block (2,0,0) and 1 more have ended, and "
+                                    "grid.sync() waits for all 4 blocks"))
+      << together[0];
+}
+
 }  // namespace
 }  // namespace warpwalk::testing

@@ -181,11 +181,28 @@ Error Gpu::check(const KernelLaunch& launch) {
   const StoppedClock stopped(clock);  // the first launch of a kernel prepares it
   const LaunchShape& shape = launch.shape;
   const KernelAttributes& attributes = launch.kernel->attributes;
-  for (std::size_t i = 0; i < 3; ++i)
-    if (shape.grid[i] == 0 || shape.grid[i] > max_grid[i] || shape.block[i] == 0 || shape.block[i] > max_block[i])
-      return Error::invalid_value;  // as measured on an H100 with CUDA 13 (tests/simulated_cuda/expected/launches.txt)
-  if (product(shape.block) > static_cast<std::uint64_t>(*device.threads_per_block)) return Error::invalid_value;
-  if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block)) return Error::invalid_value;
+  const auto refuse = [&](Error error, const std::string& why) {
+    tell(fmt::format("{}: not launched: {}", plain_name(launch.kernel->name), why));
+    return error;
+  };
+  // The errors are those of an H100 with CUDA 13 (tests/simulated_cuda/expected/launches.txt).
+  for (std::size_t i = 0; i < 3; ++i) {
+    const char axis = "xyz"[i];
+    if (shape.grid[i] == 0 || shape.grid[i] > max_grid[i])
+      return refuse(Error::invalid_value, fmt::format("the grid has {} blocks in {}; 1 to {} are possible",
+                                                      shape.grid[i], axis, max_grid[i]));
+    if (shape.block[i] == 0 || shape.block[i] > max_block[i])
+      return refuse(Error::invalid_value, fmt::format("a block has {} threads in {}; 1 to {} are possible",
+                                                      shape.block[i], axis, max_block[i]));
+  }
+  const std::uint64_t threads = product(shape.block);
+  if (threads > static_cast<std::uint64_t>(*device.threads_per_block))
+    return refuse(Error::invalid_value,
+                  fmt::format("a block has {} threads; the GPU's limit is {}", threads, *device.threads_per_block));
+  if (threads > static_cast<std::uint64_t>(attributes.max_threads_per_block))
+    return refuse(Error::invalid_value, fmt::format("a block has {} threads; the kernel's limit (__launch_bounds__, or "
+                                                    "its registers) is {}",
+                                                    threads, attributes.max_threads_per_block));
   const auto program = launch.kernel->program();
   if (!program) {
     tell(fmt::format("{}: {}", plain_name(launch.kernel->name), program.error()));
@@ -193,20 +210,31 @@ Error Gpu::check(const KernelLaunch& launch) {
   }
   if ((*program)->uses_heap) need_heap();
   if (shape.dynamic_shared_bytes > static_cast<std::size_t>(attributes.max_dynamic_shared_bytes))
-    return Error::invalid_value;
+    return refuse(Error::invalid_value,
+                  fmt::format("{} bytes of dynamic shared memory; the kernel's limit is {} "
+                              "(cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize raises it)",
+                              shape.dynamic_shared_bytes, attributes.max_dynamic_shared_bytes));
   const auto cluster = cluster_of(launch);
   if (cluster[0] != 0) {
     const std::uint64_t blocks = product(cluster);
+    const std::string clusters = fmt::format("clusters of {}x{}x{} blocks", cluster[0], cluster[1], cluster[2]);
     if (attributes.required_cluster[0] != 0 && cluster != attributes.required_cluster)
-      return Error::invalid_cluster_size;
+      return refuse(Error::invalid_cluster_size, fmt::format("{}; the kernel requires others", clusters));
     for (std::size_t i = 0; i < 3; ++i)
-      if (cluster[i] == 0 || shape.grid[i] % cluster[i] != 0) return Error::invalid_cluster_size;
-    if (blocks > (attributes.nonportable_cluster ? 16 : 8)) return Error::invalid_cluster_size;
+      if (cluster[i] == 0 || shape.grid[i] % cluster[i] != 0)
+        return refuse(Error::invalid_cluster_size, fmt::format("{}; the grid's {} blocks in {} are no multiple of that",
+                                                               clusters, shape.grid[i], "xyz"[i]));
+    const std::uint64_t most_blocks = attributes.nonportable_cluster ? 16 : 8;
+    if (blocks > most_blocks)
+      return refuse(Error::invalid_cluster_size, fmt::format("{}; the limit is {} blocks", clusters, most_blocks));
   }
   const gpu::Occupancy occupancy = gpu::occupancy_of(device, needs_of(launch));
-  if (occupancy.blocks_per_sm == 0) return Error::launch_out_of_resources;
-  if (shape.cooperative && product(shape.grid) > static_cast<std::uint64_t>(occupancy.blocks_per_sm * *device.sm_count))
-    return Error::cooperative_launch_too_large;
+  if (occupancy.blocks_per_sm == 0) return refuse(Error::launch_out_of_resources, occupancy.failure);
+  const auto resident = static_cast<std::uint64_t>(occupancy.blocks_per_sm * *device.sm_count);
+  if (shape.cooperative && product(shape.grid) > resident)
+    return refuse(Error::cooperative_launch_too_large,
+                  fmt::format("a cooperative grid of {} blocks; {} fit on the GPU at once ({} on each of {} SMs)",
+                              product(shape.grid), resident, occupancy.blocks_per_sm, *device.sm_count));
   return Error::success;
 }
 

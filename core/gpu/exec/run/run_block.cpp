@@ -244,7 +244,7 @@ BlockResult run_block(Machine& m, BlockState& block) {
   return end;
 }
 
-void report_deadlock(Machine& m, BlockState& block, bool spinning) {
+void report_deadlock(Machine& m, BlockState& block, bool spinning, const std::string& absent_blocks) {
   m.block = &block;
   for (Warp& warp : block.warps) {
     if (warp.done()) continue;
@@ -252,8 +252,9 @@ void report_deadlock(Machine& m, BlockState& block, bool spinning) {
     if (spinning) {
       for (const Split& split : warp.used_splits()) {
         if (split.state != SplitState::ready) continue;
-        m.report_and_stop(FindingKind::deadlock, op_with_source(m, split.pc), split.mask,
-                          "waits in a loop for memory to change, but no remaining thread can change it");
+        m.report_and_stop(
+            FindingKind::deadlock, op_with_source(m, split.pc), split.mask,
+            "waits in a loop for memory to change, but no remaining thread can change it" + absent_blocks);
         if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
         return;
       }

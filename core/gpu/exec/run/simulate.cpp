@@ -2,8 +2,12 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "core/base/result.h"
 #include "core/gpu/exec/block_order.h"
@@ -109,6 +113,26 @@ void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) 
   run.findings.merge(std::move(findings));
 }
 
+/// Which blocks of a cooperative launch have ended while others wait, as the end of a sentence; empty for other
+/// launches. `waiting`: the groups that have not ended; all groups have started.
+std::string blocks_that_ended(const Run& run, const std::vector<std::unique_ptr<BlockGroup>>& waiting) {
+  const Launch& launch = *run.context.launch;
+  std::vector<bool> waits(run.blocks);
+  std::uint64_t count = run.blocks;
+  for (const auto& group : waiting) {
+    for (std::size_t rank = 0; rank < group->blocks.size(); ++rank) {
+      if (group->done[rank] != 0) continue;
+      waits[group->blocks[rank]->index] = true;
+      --count;
+    }
+  }
+  if (!launch.cooperative || count == 0) return {};
+  const auto first = static_cast<std::uint64_t>(std::ranges::find(waits, false) - waits.begin());
+  return fmt::format(": block ({},{},{}){} ended, and grid.sync() waits for all {} blocks", first % launch.grid[0],
+                     first / launch.grid[0] % launch.grid[1], first / launch.grid[0] / launch.grid[1],
+                     count == 1 ? " has" : fmt::format(" and {} more have", count - 1), run.blocks);
+}
+
 /// Runs as many blocks as the GPU holds at once, in turns and in a fixed order. For kernels whose blocks observe each
 /// other's effects. `resident` counts groups: clusters, or blocks without clusters.
 void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
@@ -154,7 +178,7 @@ void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
     idle_rounds = progress ? 0 : idle_rounds + 1;
     if (idle_rounds > spin_limit) {
       BlockState& block = window.front()->first_block(true);
-      report_deadlock(machine, block, true);
+      report_deadlock(machine, block, true, run.next >= groups ? blocks_that_ended(run, window) : std::string());
       run.stop(block.index);
     }
   }
