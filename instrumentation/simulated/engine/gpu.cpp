@@ -180,6 +180,7 @@ void Gpu::end(int exit_status) {
           "cudaDeviceSynchronize() "
           "before the program ends");
   }
+  tell_repeated_findings();
   if (checks == nullptr) return;
   checks->begin_call();
   checks->report_leaks({});

@@ -13,8 +13,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "instrumentation/simulated/device/array.h"
 #include "instrumentation/simulated/device/clock.h"
@@ -161,6 +163,13 @@ class Gpu {
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;
+  /// A finding of kernels: the kernel, the kind, the source file, and the lines of both accesses.
+  using FindingKey = std::tuple<std::string, gpu::FindingKind, std::string, std::uint32_t, std::uint32_t>;
+  std::map<FindingKey, int> found_;  ///< by finding: the launches that had it
+  /// Counts a launch with the finding. Returns true for the first one.
+  bool is_new(const KernelLaunch& launch, const gpu::Finding& finding);
+  /// Says which findings several launches had.
+  void tell_repeated_findings();
 
   std::mutex heap_mutex_;
   std::size_t heap_bytes_ = gpu::DeviceHeap::default_bytes;

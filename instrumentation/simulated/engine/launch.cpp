@@ -308,14 +308,38 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   return outcome;
 }
 
+bool Gpu::is_new(const KernelLaunch& launch, const gpu::Finding& finding) {
+  const bool has_source = finding.source_line != 0;
+  if (!has_source && finding.ptx_line == 0) return true;  // tell() compares the messages
+  const std::lock_guard lock(told_mutex_);
+  return found_[{launch.kernel->name, finding.kind, finding.source_file,
+                 has_source ? finding.source_line : finding.ptx_line, finding.other_line}]++ == 0;
+}
+
+void Gpu::tell_repeated_findings() {
+  std::map<FindingKey, int> found;
+  {
+    const std::lock_guard lock(told_mutex_);
+    found.swap(found_);
+  }
+  for (const auto& [key, launches] : found) {
+    if (launches == 1) continue;
+    const auto& [kernel, kind, file, line, other] = key;
+    tell(fmt::format("{}{}: the finding above ({}) is in {} launches",
+                     file.empty() ? "" : fmt::format("{}:{}: ", file, line), plain_name(kernel), gpu::name_of(kind),
+                     launches));
+  }
+}
+
 Error Gpu::report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation) {
   Error error = Error::success;
   for (const gpu::Finding& finding : simulation.findings) {
     std::string place;
     if (finding.source_line != 0) place = fmt::format("{}:{}: ", finding.source_file, finding.source_line);
-    find(fmt::format("{}{}: {}{}", place, plain_name(launch.kernel->name), finding.message,
-                     place_in_memory(launch, finding)),
-         correlation);
+    if (is_new(launch, finding))
+      find(fmt::format("{}{}: {}{}", place, plain_name(launch.kernel->name), finding.message,
+                       place_in_memory(launch, finding)),
+           correlation);
     if (error == Error::success && gpu::ends_launch(finding.kind)) error = error_of(finding.kind);
   }
   return error;
