@@ -111,7 +111,8 @@ int simulate(const SimulateOptions& given) {
   if (options.lines) return refuse("--lines: works with --compare");
   if (cuda && options.launch_file.empty()) {
     const std::filesystem::path walk = folder.emplace().path() / "walk.json.gz";
-    if (const auto done = record_program(options.file, options, walk); !done) return refuse(done.error());
+    if (const auto done = record_program(options.file, options, walk); !done)
+      return done.error().empty() ? 2 : refuse(done.error());
     options.file = walk;
     options.launch = options.launch.value_or(1);
   }

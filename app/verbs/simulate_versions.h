@@ -11,7 +11,7 @@ namespace warpwalk::verbs {
 bool is_cuda_source(const std::filesystem::path& file);
 
 /// Compiles a CUDA program with clang and runs it on the simulated GPU, whose first 64 launches it writes to `walk` with
-/// their memory. What the program prints goes to stderr. On failure: one line.
+/// their memory. What the program prints goes to stderr. On failure: one line, or an empty one if it was printed.
 base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
                                   const std::filesystem::path& walk);
 
