@@ -81,10 +81,11 @@ void Checks::use(const DeviceMemory::Place& place, std::vector<UsedRange> ranges
     last = {work->number, what, kernel, work->call.site};
   }
   if (is_before_allocation(*place, *work)) {
-    find(fmt::format("{}{} uses {} without waiting for the stream that allocates them, by {}: wait for it with "
-                     "cudaStreamWaitEvent",
-                     what, origin_of_use(work->call.site, kernel), describe_memory(*place),
-                     call_sites::describe(place->allocated_at)));
+    find(
+        fmt::format("{}{} uses {} without waiting for the stream that allocates them, by {}: wait for it with "
+                    "cudaStreamWaitEvent",
+                    what, origin_of_use(work->call.site, kernel), describe_memory(*place),
+                    call_sites::describe(place->allocated_at)));
   }
   // Kernels and the host may exchange signals through mapped pinned memory.
   const bool shared = place->kind == MemoryKind::managed || (place->kind == MemoryKind::pinned && kernel.empty());

@@ -66,9 +66,10 @@ void Checks::frees(const Allocation& allocation) {
   const Work* const work = WorkQueue::running();
   if (work == nullptr) return;
   if (is_before_allocation(allocation, *work)) {
-    find(fmt::format("{}: frees {} without waiting for the stream that allocates them, by {}: wait for it with "
-                     "cudaStreamWaitEvent",
-                     here(), describe_memory(allocation), call_sites::describe(allocation.allocated_at)));
+    find(
+        fmt::format("{}: frees {} without waiting for the stream that allocates them, by {}: wait for it with "
+                    "cudaStreamWaitEvent",
+                    here(), describe_memory(allocation), call_sites::describe(allocation.allocated_at)));
   }
   std::map<std::uint32_t, LastUse> uses;
   {
