@@ -1,14 +1,13 @@
 // Tensor maps, compared with those that the driver of an H200 made of the same parameters (data/tensor_maps.txt).
 #include "instrumentation/simulated/device/tensor_map.h"
 
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "core/gpu/exec/run/tensor_map.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -70,9 +69,6 @@ TEST(SimulatedTensorMap, IsThatOfADriver) {
     EXPECT_EQ(static_cast<int>(encode_tensor_map(recorded.request, words)), recorded.error) << text;
     EXPECT_EQ(words, recorded.words) << text;
     ++count;
-    if (recorded.error != 0) continue;
-    // What the simulated GPU reads of the map is all that it was made of.
-    EXPECT_EQ(gpu::TensorMap::of(reinterpret_cast<const std::uint8_t*>(words.data())).words(), words) << text;
   }
   EXPECT_GT(count, 100);
 }
