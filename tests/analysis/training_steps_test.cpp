@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/slices.h"
 #include "tests/traces/overview_trace.h"
 
 namespace warpwalk::analysis {
@@ -14,9 +15,11 @@ namespace {
 
 // "name: from-to, from-to ..."
 std::string steps_of(const OverviewTrace& made) {
-  const StepRanges steps = step_ranges(made.read());
+  const trace::Trace trace = made.read();
+  const StepRanges steps = step_ranges(trace);
   std::string text = steps.name + ":";
-  for (const StepRanges::Range& one : steps.ranges) text += fmt::format(" {}-{}", one.from, one.to);
+  for (const StepRanges::Range& one : steps.ranges)
+    text += fmt::format(" {}-{}", since_start(trace, one.from), since_start(trace, one.to));
   return text;
 }
 

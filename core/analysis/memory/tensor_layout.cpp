@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t largest = std::int64_t{1} << 40;  // of a size or stride; larger numbers come from a damaged file
 constexpr std::size_t max_dimensions = 16;
+constexpr std::string_view json_space = " \n\r\t";  // tools that print JSON anew put line feeds between numbers
 
 // The elements of a JSON array as text: "[[1, 2], []]" -> "[1, 2]", "[]".
 std::vector<std::string_view> elements_of(std::string_view json) {
@@ -35,8 +36,8 @@ std::vector<std::string_view> elements_of(std::string_view json) {
     const bool end = c == ']' && --depth == 0;
     if (end || (c == ',' && depth == 1)) {
       std::string_view element = json.substr(from, i - from);
-      while (element.starts_with(' ')) element.remove_prefix(1);
-      while (element.ends_with(' ')) element.remove_suffix(1);
+      element.remove_prefix(std::min(element.find_first_not_of(json_space), element.size()));
+      element.remove_suffix(element.size() - (element.find_last_not_of(json_space) + 1));  // npos + 1 is 0
       if (!end || !element.empty() || !out.empty()) out.push_back(element);
       from = i + 1;
     }

@@ -187,9 +187,9 @@ bool is_unescaped_path(std::string_view raw) {
   const std::size_t python = raw.find(".py(");
   if (python == std::string_view::npos) return false;
   const std::string_view path = raw.substr(0, python);
-  for (std::size_t i = path.find('\\'); i + 1 < path.size(); i = path.find('\\', i)) {
+  for (std::size_t i = path.find('\\'); i < path.size(); i = path.find('\\', i)) {
     constexpr std::string_view of_control_characters = "bfnrt";
-    if (of_control_characters.find(path[i + 1]) != std::string_view::npos) return true;
+    if (i + 1 < path.size() && of_control_characters.find(path[i + 1]) != std::string_view::npos) return true;
     i += 2;
   }
   return false;
