@@ -54,18 +54,33 @@ ComparedWork row_of(const WorkGroup* before, const WorkGroup* after, const Trace
   return row;
 }
 
-// Kernels that do the same in both traces, by which clocks are compared.
-bool same_work(const KernelPair& pair) {
-  return pair.before != nullptr && pair.after != nullptr && pair.before->communicates == false &&
-         pair.row->launches[0] > 0 && same_count(pair.row->launches[0], pair.row->launches[1]) &&
-         pair.before->grids == pair.after->grids && pair.before->shapes == pair.after->shapes;
+std::uint32_t median_launches(const WorkGroup& one) {
+  std::vector<std::uint32_t> counts = one.launches_by_step;
+  const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
+  std::ranges::nth_element(counts, middle);
+  return *middle;
 }
 
-std::optional<double> clock_of(const std::vector<KernelPair>& kernels) {
+// Profilers leave out work at the ends of a trace, so the step in the middle counts, not the mean.
+bool same_launches(const KernelPair& pair, bool by_step) {
+  if (pair.before == nullptr || pair.after == nullptr) return false;
+  if (by_step && !pair.before->launches_by_step.empty() && !pair.after->launches_by_step.empty())
+    return median_launches(*pair.before) == median_launches(*pair.after);
+  return same_count(pair.row->launches[0], pair.row->launches[1]);
+}
+
+// Kernels that do the same in both traces, by which clocks are compared.
+bool same_work(const KernelPair& pair, bool by_step) {
+  return same_launches(pair, by_step) && pair.before->communicates == false && pair.row->launches[0] > 0 &&
+         pair.row->launches[1] > 0 && pair.before->grids == pair.after->grids &&
+         pair.before->shapes == pair.after->shapes;
+}
+
+std::optional<double> clock_of(const std::vector<KernelPair>& kernels, bool by_step) {
   std::vector<std::pair<double, double>> factors;  // with their weight
   double all = 0;
   for (const KernelPair& pair : kernels) {
-    if (!same_work(pair)) continue;
+    if (!same_work(pair, by_step)) continue;
     factors.emplace_back(factor_of(*pair.row), pair.row->time[0]);
     all += pair.row->time[0];
   }
@@ -82,7 +97,7 @@ ChangeReason reason_of(const KernelPair& pair, const TraceComparison& all) {
   if (row.launches[0] == 0) return ChangeReason::fresh;
   if (row.launches[1] == 0) return ChangeReason::gone;
   if (row.time[0] == row.time[1] && row.launches[0] == row.launches[1]) return ChangeReason::same;
-  if (!same_count(row.launches[0], row.launches[1])) return ChangeReason::launches;
+  if (!same_launches(pair, all.by_step)) return ChangeReason::launches;
   if (!(pair.before->shapes == pair.after->shapes)) return ChangeReason::shapes;
   if (!(pair.before->grids == pair.after->grids)) return ChangeReason::grid;
   if (!all.gpus[0].empty() && !all.gpus[1].empty() && all.gpus[0] != all.gpus[1]) return ChangeReason::gpu;
@@ -185,7 +200,7 @@ TraceComparison compare_profiles(const WorkProfile& before, const WorkProfile& a
     std::vector<KernelPair> pairs;
     std::vector<ComparedWork> rows = rows_of(before.groups[g], after.groups[g], all, pairs);
     if (static_cast<WorkGrouping>(g) == WorkGrouping::kernel) {
-      all.clock = clock_of(pairs);
+      all.clock = clock_of(pairs, all.by_step);
       for (const KernelPair& pair : pairs) pair.row->why = reason_of(pair, all);
       find_replaced(pairs);
     }

@@ -119,6 +119,8 @@ class Profiler {
       kernel.module = module_name();
     }
     add_to_group(kernel);
+    kernel.launches_by_step.resize(kernel.by_step.size());
+    if (step < kernel.launches_by_step.size()) ++kernel.launches_by_step[step];
     if (rows_.kind[s] != trace::SliceKind::kernel) return;
     kernel.communicates = category == WorkCategory::communication;
     if (step == outside && !steps_.empty()) return;

@@ -39,10 +39,11 @@ struct WorkGroup {
   WorkTotal in_steps, outside;  ///< launched in a training step, or not
   WorkSum flops, bytes;         ///< of all launches for which they are known (WorkAmount)
   std::vector<float> by_step;   ///< ns in each of the first steps, at most `most_spread_steps`
-  // Of kernels:
-  std::string op, module;            ///< of the first launch
-  std::optional<bool> communicates;  ///< with other GPUs; none: not a kernel
-  LaunchValues grids, shapes;        ///< blocks and threads; sizes of the tensors of the ops
+  // Of kernels, copies and fills by name:
+  std::vector<std::uint32_t> launches_by_step;  ///< in the same steps
+  std::string op, module;                       ///< of the first launch
+  std::optional<bool> communicates;             ///< with other GPUs; none: not a kernel
+  LaunchValues grids, shapes;                   ///< blocks and threads; sizes of the tensors of the ops
 };
 
 constexpr std::size_t most_spread_steps = 512;
