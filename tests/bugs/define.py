@@ -112,7 +112,8 @@ bug("fine_spilled_halves", "halves", 1, 64, [iota("x", "bf16", 1024), iota("w", 
 
 bug("inactive_lane_tail", "largest", 1, 64, [iota("x", "i32", 40), made("y", "i32", 2), i32(40)],
     at=([0, 0, 0], [32, 0, 0]))
-bug("inactive_lane_butterfly", "total", 1, 16, [iota("x", "i32", 16), made("y", "i32", 16)], at=([0, 0, 0], [0, 0, 0]))
+bug("inactive_lane_butterfly", "total", 1, 16, [iota("x", "i32", 16), made("y", "i32", 16)], at=([0, 0, 0], [0, 0, 0]),
+    removed=by_ptxas("Machine code has no mask here: it is that of a mask of the block's 16 lanes.", ["WARPSYNC"]))
 bug("fine_partial_warp", "half_warps", 1, 64, [iota("x", "i32", 32), made("y", "i32", 128)])
 
 for name in ("race_matmul_before", "race_matmul_after"):

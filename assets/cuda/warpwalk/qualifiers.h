@@ -29,18 +29,19 @@ launch its cluster instead, or install NVRTC (libnvrtc.so) or nvcc\"")
 
 // clang accepts alignas() before the attributes above, but not after them, and CUDA's own documentation writes
 // `__shared__ alignas(128) float tile[32]`. The attribute `aligned` may stand anywhere, but takes no types. So
-// alignas() of a number is that attribute, and any other is the keyword.
-#define WARPWALK_ALIGNED_2 ~, __attribute__((aligned(2)))
-#define WARPWALK_ALIGNED_4 ~, __attribute__((aligned(4)))
-#define WARPWALK_ALIGNED_8 ~, __attribute__((aligned(8)))
-#define WARPWALK_ALIGNED_16 ~, __attribute__((aligned(16)))
-#define WARPWALK_ALIGNED_32 ~, __attribute__((aligned(32)))
-#define WARPWALK_ALIGNED_64 ~, __attribute__((aligned(64)))
-#define WARPWALK_ALIGNED_128 ~, __attribute__((aligned(128)))
-#define WARPWALK_ALIGNED_256 ~, __attribute__((aligned(256)))
-#define WARPWALK_ALIGNED_512 ~, __attribute__((aligned(512)))
-#define WARPWALK_ALIGNED_1024 ~, __attribute__((aligned(1024)))
-#define WARPWALK_ALIGNED(first, ...) WARPWALK_ALIGNED_##first
+// alignas() of a number is that attribute, and any other is the keyword: WARPWALK_ALIGNED_2 is a macro only if the
+// parentheses follow at once, so not in `2 * sizeof(T)`.
+#define WARPWALK_ALIGNED_2() ~, __attribute__((aligned(2)))
+#define WARPWALK_ALIGNED_4() ~, __attribute__((aligned(4)))
+#define WARPWALK_ALIGNED_8() ~, __attribute__((aligned(8)))
+#define WARPWALK_ALIGNED_16() ~, __attribute__((aligned(16)))
+#define WARPWALK_ALIGNED_32() ~, __attribute__((aligned(32)))
+#define WARPWALK_ALIGNED_64() ~, __attribute__((aligned(64)))
+#define WARPWALK_ALIGNED_128() ~, __attribute__((aligned(128)))
+#define WARPWALK_ALIGNED_256() ~, __attribute__((aligned(256)))
+#define WARPWALK_ALIGNED_512() ~, __attribute__((aligned(512)))
+#define WARPWALK_ALIGNED_1024() ~, __attribute__((aligned(1024)))
+#define WARPWALK_ALIGNED(first, ...) WARPWALK_ALIGNED_##first()
 #define WARPWALK_SECOND(first, second, ...) second
 #define WARPWALK_CHOOSE(...) WARPWALK_SECOND(__VA_ARGS__)
 #define alignas(...) WARPWALK_CHOOSE(WARPWALK_ALIGNED(__VA_ARGS__, ~), alignas(__VA_ARGS__), ~)

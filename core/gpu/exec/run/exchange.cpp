@@ -106,9 +106,7 @@ void note_exchange(Machine& m, std::uint32_t together, std::uint32_t sources) {
 
 /// Why a lane takes no part in a shuffle of others, as the end of a sentence.
 std::string_view reason_for_absence(const Warp& warp, int lane) {
-  if ((warp.lanes_at_start >> lane & 1) == 0) return "which the block does not have";
-  if ((warp.live_lanes >> lane & 1) == 0) return "which has exited";
-  return "which does not execute this shuffle with it";
+  return (warp.lanes_at_start >> lane & 1) == 0 ? "which the block does not have" : "which has exited";
 }
 
 /// Reports lanes that read a lane that takes no part in the shuffle. `sources` has the lane that each one reads.
@@ -122,7 +120,8 @@ void report_absent_sources(Machine& m, const Op& op, std::uint32_t readers, cons
                   from, reason_for_absence(*m.warp, from)));
 }
 
-void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
+/// `named`: the lanes that the member masks name.
+void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together, std::uint32_t named) {
   const auto* const a = m.at<const std::uint32_t>(op.a);
   const auto* const b = m.at<const std::uint32_t>(op.b);
   const auto* const c = m.at<const std::uint32_t>(op.c);
@@ -163,7 +162,7 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
     result[lane] = (together >> (from & 31) & 1) != 0 ? a[from & 31] : 0;
     sources[static_cast<std::size_t>(lane)] = 1u << (from & 31);
     if (inside) valid |= 1u << lane;
-    if (inside && is_used && (together >> (from & 31) & 1) == 0) without_source |= 1u << lane;
+    if (inside && is_used && ((named & ~together) >> (from & 31) & 1) != 0) without_source |= 1u << lane;
   });
   if (m.sanitizer != nullptr) report_absent_sources(m, op, without_source, sources.data());
   auto* const d = m.at<std::uint32_t>(op.d);
@@ -241,7 +240,12 @@ void warp_barrier(Machine& m, const Op& op) {
 void shuffle(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  for_groups(m, op, mask, false, [&](std::uint32_t together) { shuffle_lanes(m, op, together); });
+  const auto* const masks = m.at<const std::uint32_t>(op.e);
+  for_groups(m, op, mask, false, [&](std::uint32_t together) {
+    std::uint32_t named = 0;
+    for_lanes(together, [&](int lane) { named |= masks[lane]; });
+    shuffle_lanes(m, op, together, named);
+  });
 }
 
 void vote(Machine& m, const Op& op) {
@@ -275,7 +279,14 @@ void among_active(Machine& m, const Op& op, Run run) {
 
 }  // namespace
 
-void shuffle_active(Machine& m, const Op& op) { among_active(m, op, shuffle_lanes); }
+void shuffle_active(Machine& m, const Op& op) {
+  // Machine code has no masks. Only lanes that have exited are taken to be missing: a block with a partial warp may
+  // name those that it has.
+  among_active(m, op, [](Machine& machine, const Op& shuffle_op, std::uint32_t together) {
+    const std::uint32_t exited = machine.warp->lanes_at_start & ~machine.warp->live_lanes;
+    shuffle_lanes(machine, shuffle_op, together, exited);
+  });
+}
 void vote_active(Machine& m, const Op& op) { among_active(m, op, vote_lanes); }
 void match_active(Machine& m, const Op& op) { among_active(m, op, match_lanes); }
 void reduce_active(Machine& m, const Op& op) { among_active(m, op, reduce_lanes); }
