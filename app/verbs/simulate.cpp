@@ -16,18 +16,24 @@
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
+#include "app/verbs/program_launches.h"
+#include "app/verbs/simulate_measured.h"
 #include "app/verbs/simulate_versions.h"
 #include "core/base/result.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/temporary_folder.h"
+#include "core/ptx/module.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
+#include "core/run/measured/report_code.h"
 #include "core/run/record/launch_trace.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/run/replay/recorded_launch.h"
+#include "core/run/replay/replay_plan.h"
 #include "core/trace/chrome/writer.h"
+#include "core/trace/ncu/report.h"
 #include "core/trace/read/read_trace.h"
 
 namespace warpwalk::verbs {
@@ -82,22 +88,39 @@ base::Result<void> write_results(const SimulateOptions& options, const gpu::Devi
   return write_file(options.json, run::report_json(device, loaded, result));
 }
 
-}  // namespace
+/// What --ncu compares a launch with.
+struct Measurements {
+  std::optional<trace::ncu::Report> report;  ///< none: without --ncu
+  bool report_code = false;                  ///< run the report's machine code in place of a program's PTX
+  std::vector<std::string> kernels;          ///< of the launches up to the one that runs, which is the last
+};
 
 /// Reads the launch file, or the launch of a walk.
 base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::Device& device,
-                                     const run::LoadOptions& how, std::optional<run::LoadedRecording>& recording) {
-  if (!options.launch) return run::load_launch(how.cuda.empty() ? options.file : options.launch_file, device, how);
+                                     const run::LoadOptions& how, std::optional<run::LoadedRecording>& recording,
+                                     Measurements& measured) {
+  if (!options.launch) {
+    auto loaded = run::load_launch(how.cuda.empty() ? options.file : options.launch_file, device, how);
+    if (loaded) measured.kernels = {gpu::entry_of(*loaded->program).name};
+    return loaded;
+  }
   if (!options.trace.empty()) return base::Error{"-o: the walk holds this launch already; leave out -o"};
   if (how.code == run::CodeChoice::ptx)
     return base::Error{"--code ptx: a recorded launch runs as machine code; leave out --code"};
   trace::ReadResult read = trace::read_trace(options.file);
   if (read.error) return base::Error{*read.error};
+  if (measured.report && measured.report_code) run::use_report_code(read.trace, *measured.report, device);
   auto launch = run::load_recorded(read.trace, *options.launch, options.file);
   if (!launch) return base::Error{launch.error()};
+  for (const trace::SliceId kernel : run::recorded_launches(read.trace)) {
+    if (measured.kernels.size() == *options.launch) break;
+    measured.kernels.push_back(run::record_of(read.trace, kernel)->entry);
+  }
   recording = std::move(*launch);
   return std::move(recording->loaded);
 }
+
+}  // namespace
 
 int simulate(const SimulateOptions& given) {
   if (!given.accuracy.empty()) return show_accuracy(given.accuracy);
@@ -109,7 +132,11 @@ int simulate(const SimulateOptions& given) {
     return refuse("--launch-file: is for CUDA C++: simulate KERNEL.cu --launch-file FILE");
   if (!options.other.empty()) return refuse("two files are compared with --compare; else give one");
   if (options.lines) return refuse("--lines: works with --compare");
-  if (cuda && options.launch_file.empty()) {
+  if (options.ncu.empty() && options.ncu_launch) return refuse("--ncu-launch: works with --ncu");
+  // All launches of a program, unless one is chosen.
+  const bool program = cuda && options.launch_file.empty();
+  if (program && !options.ncu.empty() && !options.launch && !options.ncu_launch) return simulate_measured(options);
+  if (program) {
     const std::filesystem::path walk = folder.emplace().path() / "walk.json.gz";
     if (const auto done = record_program(options.file, options, walk); !done)
       return done.error().empty() ? 2 : refuse(done.error());
@@ -131,11 +158,18 @@ int simulate(const SimulateOptions& given) {
   if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
   if (!options.caches.empty() && !run::cache_start_of(options.caches))
     return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
+  Measurements measured;
+  if (!options.ncu.empty()) {
+    auto report = read_measurements(options.ncu);
+    if (!report) return refuse(report.error());
+    measured = {std::move(*report), program, {}};
+  }
   std::optional<run::LoadedRecording> recording;
-  auto read = load(options, device, how_to_load, recording);
+  auto read = load(options, device, how_to_load, recording, measured);
   if (!read) return refuse(read.error());
   auto& loaded = *read;
   if (const auto done = check_buffers(options, loaded); !done) return refuse(done.error());
+  if (measured.report) loaded.file.caches = measured_cache_start(*measured.report);
   const auto caches = options.caches.empty() ? loaded.file.caches : run::cache_start_of(options.caches);
   if (caches) cycles.caches = *caches;
   if (!options.trace.empty() && !loaded.file.textures.empty())
@@ -148,6 +182,7 @@ int simulate(const SimulateOptions& given) {
   how.threads = host_threads(options.threads);
   how.sanitize = options.sanitize;
   how.operation_limit = options.limit;
+  how.by_instruction = measured.report.has_value();
   auto ran = [&] {
     Watch watch(signals);
     how.cancel = watch.cancel();
@@ -167,6 +202,13 @@ int simulate(const SimulateOptions& given) {
   }
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
+  if (measured.report) {
+    const std::filesystem::path source_file = cuda ? given.file.filename() : std::filesystem::path();
+    if (const auto done =
+            add_measured(options, *measured.report, measured.kernels, device, loaded, source_file, result);
+        !done)
+      return refuse(done.error());
+  }
   if (const auto done = write_results(options, device, loaded, result, std::move(initial)); !done)
     return refuse(done.error());
   if (options.json != "-") {
@@ -192,6 +234,12 @@ Verb add_simulate(CLI::App& app) {
           "--launch", options->launch,
           "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1; of a "
           "CUDA program, its Nth launch (default: 1)")
+      ->check(whole_number(1, std::uint64_t{1} << 32));
+  verb->add_option("--ncu", options->ncu,
+                   "a report of Nsight Compute (.ncu-rep): compares what it measured with the launch; of a CUDA "
+                   "program without --launch, all its launches (up to 64)");
+  verb->add_option("--ncu-launch", options->ncu_launch,
+                   "which launch of the report, from 1 (default: the one of the same kernel with the same place)")
       ->check(whole_number(1, std::uint64_t{1} << 32));
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");

@@ -12,14 +12,12 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/terminal.h"
-#include "app/verbs/common/watch.h"
 #include "app/verbs/info/json_writer.h"
-#include "app/verbs/record.h"
+#include "app/verbs/program_launches.h"
 #include "core/base/quantity_text.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
-#include "core/platform/toolchain/cuda_program.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/launch/line_costs.h"
 #include "core/run/replay/load_recorded.h"
@@ -28,7 +26,6 @@
 namespace warpwalk::verbs {
 namespace {
 
-constexpr int most_program_launches = 64;
 constexpr std::size_t most_lines_shown = 8;
 
 /// A launch that ran, without its memory.
@@ -49,7 +46,7 @@ struct Version {
 class VersionRunner {
  public:
   VersionRunner(const SimulateOptions& options, const gpu::Device& device, run::CyclesOptions cycles)
-      : options_(options), device_(device), cycles_(std::move(cycles)) {}
+      : options_(options), device_(device), runner_(options, device, std::move(cycles)) {}
 
   /// Runs all launches of a version.
   base::Result<Version> run(const std::filesystem::path& file) {
@@ -88,26 +85,8 @@ class VersionRunner {
 
  private:
   base::Result<void> add(Version& version, run::LoadedLaunch& loaded) {
-    gpu::SimulateOptions how;
-    how.threads = host_threads(options_.threads);
-    how.sanitize = options_.sanitize;
-    how.operation_limit = options_.limit;
-    how.by_instruction = true;
-    run::CyclesOptions cycles = cycles_;
-    cycles.caches = loaded.file.caches.value_or(gpu::CacheStart::cold);
-    if (!options_.caches.empty()) cycles.caches = *run::cache_start_of(options_.caches);
-    cycles.threads = how.threads;
-    auto ran = [&] {
-      Watch watch(signals_);
-      how.cancel = cycles.cancel = watch.cancel();
-      how.progress = [&](std::uint64_t done, std::uint64_t blocks) {
-        watch.progress({}, done, blocks, options_.limit);
-      };
-      cycles.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
-      return run::run_launch(device_, loaded, how, cycles);
-    }();
+    const auto ran = runner_.run(loaded, loaded.file.caches.value_or(gpu::CacheStart::cold));
     if (!ran) return base::Error{ran.error()};
-    if (signals_.stop_requested()) return base::Error{"stopped before the end; nothing was written"};
     VersionLaunch& launch = version.launches.emplace_back();
     launch.kernel = loaded.file.kernel;
     launch.figures = run::figures_of(device_, loaded, *ran);
@@ -122,8 +101,7 @@ class VersionRunner {
 
   const SimulateOptions& options_;
   const gpu::Device& device_;
-  run::CyclesOptions cycles_;
-  platform::BlockedSignals signals_;
+  LaunchRunner runner_;
 };
 
 using Versions = std::array<Version, 2>;
@@ -254,37 +232,6 @@ std::string versions_json(const Versions& versions, bool lines) {
 }
 
 }  // namespace
-
-bool is_cuda_source(const std::filesystem::path& file) { return file.extension() == ".cu"; }
-
-base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
-                                  const std::filesystem::path& walk) {
-  const auto device = find_device(options.gpu);
-  if (!device) return base::Error{device.error()};
-  const platform::TemporaryFolder folder;
-  if (folder.path().empty()) return base::Error{"no temporary folder can be made"};
-  platform::CudaProgram program;
-  program.files = {file};
-  program.output = folder.path() / file.stem();
-  program.compute_capability = *device->compute_capability.value;
-  if (const auto done = platform::compile_program(program); !done) {
-    // One line: clang's first message.
-    const std::string& text = done.error();
-    return base::Error{fmt::format("{} (with main(), a file is compiled as a whole program; else give --launch-file)",
-                                   text.substr(0, text.find('\n')))};
-  }
-  RecordOptions record_options;
-  record_options.out = walk;
-  record_options.simulated = record_options.for_verb = true;
-  record_options.gpu = options.gpu;
-  record_options.threads = options.threads;
-  for (int i = 1; i <= most_program_launches; ++i) record_options.inside.push_back(fmt::format("*:{}", i));
-  record_options.inside_limit_mib = 4096;
-  record_options.command = {program.output.string()};
-  record(record_options);
-  std::error_code error;
-  return std::filesystem::exists(walk, error) ? base::Result<void>() : base::Error{""};
-}
 
 int simulate_versions(const SimulateOptions& options) {
   if (options.file.empty() || options.other.empty())

@@ -127,9 +127,11 @@ Verb add_info(CLI::App& app) {
   const auto files = std::make_shared<std::vector<std::filesystem::path>>();
   CLI::App* const verb =
       app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
-  verb->add_option("FILE", *files,
-                   "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk) or a memory snapshot, plain or gzip; "
-                   "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
+  verb->add_option(
+          "FILE", *files,
+          "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk), a report of Nsight Compute (.ncu-rep) or a "
+          "memory snapshot, plain or gzip; "
+          "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");
   verb->add_option("--json", options->json,

@@ -38,6 +38,14 @@ class JsonWriter {
     writer_.Key(key);
     writer_.Double(value);
   }
+  /// A number, which is written as an integer if it is whole.
+  void figure(const char* key, double value) {
+    constexpr double exact = 0x1p53;
+    if (value >= 0 && value < exact && value == static_cast<double>(static_cast<std::uint64_t>(value)))
+      number(key, static_cast<std::uint64_t>(value));
+    else
+      real(key, value);
+  }
   void flag(const char* key, bool value) {
     writer_.Key(key);
     writer_.Bool(value);

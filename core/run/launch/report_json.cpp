@@ -123,6 +123,64 @@ void write_cycles(ReportWriter& json, const gpu::Device& device, const LaunchRes
   write_member(json, "cycles_host_seconds", timing.host_seconds);
 }
 
+void write(ReportWriter& json, const MeasuredPair& pair) {
+  json.StartObject();
+  write_member(json, "name", pair.name);
+  write_figure(json, {"measured", pair.measured});
+  write_figure(json, {"simulated", pair.simulated});
+  write_key(json, "ratio");
+  if (const auto ratio = pair.ratio())
+    json.Double(*ratio);
+  else
+    json.Null();
+  json.EndObject();
+}
+
+/// A member for each quantity of a line: what was measured and what was simulated.
+void write(ReportWriter& json, const MeasuredLine& line) {
+  const auto write_both = [&](std::string_view name, auto measured, auto simulated) {
+    write_key(json, name);
+    json.StartObject();
+    write_member(json, "measured", measured);
+    write_member(json, "simulated", simulated);
+    json.EndObject();
+  };
+  json.StartObject();
+  write_member(json, "line", line.line);
+  write_member(json, "text", line.text);
+  write_both("stall_pct", line.measured_stall_pct, line.simulated_stall_pct);
+  write_both("reason", std::string_view(line.measured_reason), std::string_view(line.simulated_reason));
+  write_both("warp_instructions", line.measured_instructions, line.simulated_instructions);
+  write_both("global_sectors", line.measured_sectors, line.simulated_sectors);
+  write_both("ideal_sectors", line.measured_ideal_sectors, line.simulated_ideal_sectors);
+  write_both("shared_bank_conflicts", line.measured_conflicts, line.simulated_conflicts);
+  json.EndObject();
+}
+
+/// `measured` and `measured_lines`, and under `measured_by` where they are from.
+void write_measured(ReportWriter& json, const BesideMeasured& beside) {
+  json.Key("measured_by");
+  json.StartObject();
+  write_member(json, "report", beside.report);
+  write_member(json, "by", beside.by);
+  write_member(json, "gpu", beside.gpu);
+  write_member(json, "launch", beside.launch);
+  write_member(json, "source_file", beside.source_file);
+  json.Key("notes");
+  json.StartArray();
+  for (const std::string& note : beside.notes) write(json, note);
+  json.EndArray();
+  json.EndObject();
+  json.Key("measured");
+  json.StartArray();
+  for (const MeasuredPair& pair : beside.figures) write(json, pair);
+  json.EndArray();
+  json.Key("measured_lines");
+  json.StartArray();
+  for (const MeasuredLine& line : beside.lines) write(json, line);
+  json.EndArray();
+}
+
 void write_values(ReportWriter& json, const LoadedLaunch& loaded, const LaunchResult& result) {
   json.Key("values");
   json.StartObject();
@@ -180,6 +238,7 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
       write_member(json, "simulated_time_us", cupti_ns(device, *result.cycles.timing, result.recorded->gpu) / 1e3);
     json.EndObject();
   }
+  if (result.measured) write_measured(json, *result.measured);
   json.Key("outputs");
   json.StartObject();
   for (const Output& output : result.outputs) {

@@ -248,7 +248,7 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
     add_outputs(out, loaded, result);
   add_values(out, loaded, result);
   add_findings(out, simulation);
-  return out.take();
+  return out.take() + (result.measured ? beside_measured_text(*result.measured) : std::string());
 }
 
 }  // namespace warpwalk::run

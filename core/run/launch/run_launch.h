@@ -9,6 +9,7 @@
 #include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
+#include "core/run/launch/beside_measured.h"
 #include "core/run/launch/code_choice.h"
 #include "core/run/launch/compare.h"
 #include "core/run/launch/cycles.h"
@@ -85,6 +86,8 @@ struct LaunchResult {
   gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;  ///< of the schedulers, for the cycles
   std::vector<Output> outputs;  ///< in the order of "expect"; none if the simulation was cancelled
   std::optional<RecordedOutputs> recorded;
+  /// The same launch as a profiler measured it; filled in by the caller that has its report, for the report.
+  std::optional<BesideMeasured> measured;
   std::vector<BufferFile> values;  ///< filled in by the caller that writes them, for the report
 
   /// True if all expectations are met and the simulator reported no findings.

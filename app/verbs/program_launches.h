@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+
+#include "app/verbs/simulate.h"
+#include "core/base/result.h"
+#include "core/gpu/device/device.h"
+#include "core/platform/blocked_signals.h"
+#include "core/run/launch/run_launch.h"
+
+namespace warpwalk::verbs {
+
+/// Whether the file is CUDA C++ (.cu).
+bool is_cuda_source(const std::filesystem::path& file);
+
+/// Compiles a CUDA program with clang and runs it on the simulated GPU, whose first 64 launches it writes to `walk`
+/// with their memory. What the program prints goes to stderr. On failure: one line, or an empty one if it was printed.
+base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
+                                  const std::filesystem::path& walk);
+
+/// Runs several launches on the simulated GPU, as the options of `simulate` say, and counts by instruction.
+class LaunchRunner {
+ public:
+  /// Both must outlive this object.
+  LaunchRunner(const SimulateOptions& options, const gpu::Device& device, run::CyclesOptions cycles);
+
+  /// `caches`: how they start, unless --caches says it. Fails after Ctrl-C as well.
+  base::Result<run::LaunchResult> run(run::LoadedLaunch& loaded, gpu::CacheStart caches);
+
+ private:
+  const SimulateOptions& options_;
+  const gpu::Device& device_;
+  run::CyclesOptions cycles_;
+  platform::BlockedSignals signals_;
+};
+
+}  // namespace warpwalk::verbs
