@@ -245,8 +245,9 @@ int simulate_versions(const SimulateOptions& options) {
   Versions versions;
   VersionRunner runner(options, *device, cycles);
   const std::array<std::filesystem::path, 2> files = {options.file, options.other};
+  for (const std::filesystem::path& file : files)
+    if (!is_cuda_source(file)) return refuse(fmt::format("{}: --compare takes CUDA C++ (.cu)", file.string()));
   for (std::size_t i = 0; i < 2; ++i) {
-    if (!is_cuda_source(files[i])) return refuse(fmt::format("{}: --compare takes CUDA C++ (.cu)", files[i].string()));
     auto version = runner.run(files[i]);
     if (!version) return version.error().empty() ? 2 : refuse(version.error());
     versions[i] = std::move(*version);

@@ -33,7 +33,7 @@ SHARED = """  __shared__ float tile[32][33];
   __syncthreads();
   out[64 * (x + threadIdx.y) + y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];"""
 LAUNCH = {"kernel": "_Z9transposePKfPf", "cuda": "none.cu", "grid": [2, 2], "block": [32, 32],
-          "args": [{"buffer": "in", "dtype": "f32", "count": 4096, "fill": "zero"},
+          "args": [{"buffer": "in", "dtype": "f32", "count": 4096, "fill": 0},
                    {"buffer": "out", "dtype": "f32", "count": 4096}]}
 
 

@@ -138,6 +138,7 @@ std::vector<std::string> kernel_facts(const Narration& words, const KernelTable&
   if (row.is_kernel())
     lines.push_back(words.text("kernels_page.tensor_fact", name_of(row.tensor_cores.use),
                                {{"word", std::string(row.tensor_cores.by)}}));
+  lines.push_back(words.text(fact, "category", {{"category", words.text("work_category", name_of(row.category))}}));
   return lines;
 }
 

@@ -32,19 +32,19 @@ constexpr std::array<std::pair<KernelColumn, int>, analysis::kernel_columns> col
      {KernelColumn::total, 1},
      {KernelColumn::share, 2},
      {KernelColumn::count, 3},
-     {KernelColumn::mean, 5},
-     {KernelColumn::min, 12},
-     {KernelColumn::max, 13},
-     {KernelColumn::grid, 9},
-     {KernelColumn::block, 11},
-     {KernelColumn::registers, 14},
+     {KernelColumn::mean, 4},
+     {KernelColumn::min, 11},
+     {KernelColumn::max, 12},
+     {KernelColumn::grid, 8},
+     {KernelColumn::block, 10},
+     {KernelColumn::registers, 13},
      {KernelColumn::shared, 16},
-     {KernelColumn::occupancy, 10},
+     {KernelColumn::occupancy, 9},
      {KernelColumn::tensor_cores, 15},
-     {KernelColumn::flops, 7},
-     {KernelColumn::bytes, 8},
-     {KernelColumn::peak, 6},
-     {KernelColumn::category, 4}}};
+     {KernelColumn::flops, 6},
+     {KernelColumn::bytes, 7},
+     {KernelColumn::peak, 5},
+     {KernelColumn::category, 14}}};
 
 std::int64_t rounded_mean(const KernelRow& row) { return std::llround(row.mean().value_or(0)); }
 

@@ -46,7 +46,8 @@ std::string why_text(const ComparedWork& row, const TraceComparison& all) {
       return fmt::format("{} {}, for the same op {}", row.launches[0] > 0 ? "replaced by" : "in place of",
                          analysis::shortened(row.counterpart, 40), row.op);
     case ChangeReason::launches:
-      return fmt::format("launches per step: {} → {}", per_step_text(row.launches[0]), per_step_text(row.launches[1]));
+      return fmt::format("launches{}: {} → {}", all.by_step ? " per step" : "", per_step_text(row.launches[0]),
+                         per_step_text(row.launches[1]));
     case ChangeReason::shapes: return "other sizes of tensors" + both(row.shapes);
     case ChangeReason::grid: return "another grid" + both(row.grid);
     case ChangeReason::gpu: return "another GPU";

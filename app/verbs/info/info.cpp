@@ -103,7 +103,8 @@ int info(const InfoOptions& options) {
   if (!options.compare.empty()) {
     const LoadedTrace second = load(options.compare, options.memory_cap_bytes);
     if (second.result.error) return refuse("--compare: " + *second.result.error);
-    other = analysis::work_profile(second.result.trace, shown_name(options.compare));
+    other = analysis::work_profile(second.result.trace, options.compare == "-" ? shown_name(options.compare)
+                                                                               : options.compare.filename().string());
   }
   const LoadedTrace loaded = load(file, options.memory_cap_bytes);
   if (loaded.result.error) return refuse(*loaded.result.error);

@@ -31,7 +31,7 @@ async function serveCompiler(first) {
       '-target-cpu', 'sm_90', '-target-feature', '+ptx80', '-x', 'cuda', '-std=c++17', '-fcuda-is-device', '-O3',
       '-mllvm', '-inline-threshold=10000', '-emit-llvm', '-debug-info-kind=line-tables-only', '-dwarf-version=2',
       '-fno-caret-diagnostics', '-DWARPWALK_TYPED', '-internal-isystem', 'cuda', '-include', 'warpwalk/device.h',
-      '-o', 'out.ll', name];
+      '-no-enable-noundef-analysis', '-o', 'out.ll', name];
     try {
       const files = {[name]: source, cuda: headers};
       const made = await runLLVM(words, files, {stdout: hear, stderr: hear, fetchProgress() {}});

@@ -125,7 +125,7 @@ TEST(MemoryHierarchy, ConstantMemoryTakesATurnForEachAddress) {
     const auto& picture = panel_picture<LinkPicture>(stage, 1, 0);
     EXPECT_EQ(picture.to.size(), static_cast<std::size_t>(addresses));
     for (const Link& link : picture.links) EXPECT_EQ(link.to, link.from % static_cast<std::size_t>(addresses));
-    EXPECT_EQ(fact_text(stage, "constant memory"),
+    EXPECT_EQ(fact_text(stage, "constant memory, with its address"),
               fmt::format("{:.1f} cycles per load", *hardware().read_only.cycles("constant", addresses)));
   }
   EXPECT_EQ(fact_text(lab_with("lab/memory-hierarchy", 4), "Each further address"), "11.0 cycles");
