@@ -37,6 +37,9 @@ Options options_from_environment() {
   options.cycles = variable("WARPWALK_CYCLES") == "1";
   options.threads = std::max(1, std::atoi(variable("WARPWALK_THREADS").c_str()));
   options.inside_limit = std::strtoull(variable(instrumentation::inside_limit_variable).c_str(), nullptr, 10);
+  // One pattern per line.
+  if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty())
+    options.inside_asked = 1 + static_cast<std::size_t>(std::ranges::count(asked, '\n'));
   return options;
 }
 
