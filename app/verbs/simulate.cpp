@@ -18,7 +18,6 @@
 #include "app/verbs/common/watch.h"
 #include "app/verbs/program_launches.h"
 #include "app/verbs/simulate_measured.h"
-#include "app/verbs/simulate_versions.h"
 #include "core/base/result.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"

@@ -45,6 +45,10 @@ Verb add_simulate(CLI::App& app);
 /// writes nothing.
 int simulate(const SimulateOptions& options);
 
+/// `simulate A.cu B.cu --compare`: runs the launches of both programs, or of both with `launch_file`, and compares their
+/// figures, with `lines` also the costs of their lines. Returns the exit status: 1 if a launch of either is not good.
+int simulate_versions(const SimulateOptions& options);
+
 /// The comparisons of the timing model with an H200 that are shipped in assets/devices: launches, recorded, parameters.
 std::vector<std::string> accuracy_topics();
 

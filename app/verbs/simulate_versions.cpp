@@ -1,5 +1,4 @@
-#include "app/verbs/simulate_versions.h"
-
+// `simulate A.cu B.cu --compare`: two versions of a CUDA program.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/program_launches.h"
+#include "app/verbs/simulate.h"
 #include "core/base/quantity_text.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/read_file.h"

@@ -12,7 +12,7 @@
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/ptx/module.h"
 #include "core/run/launch/run_launch.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "core/ptx/parse/parser.h"
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 
 namespace warpwalk::gpu {
 namespace {

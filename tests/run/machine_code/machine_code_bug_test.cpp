@@ -14,7 +14,7 @@
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 #include "tests/run/plain_name.h"
 #include "tests/run/planted_bug.h"
 #include "tests/run/recorded_cubin.h"

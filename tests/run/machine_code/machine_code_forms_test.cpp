@@ -11,7 +11,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "tests/alu/device/inputs.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 
 namespace warpwalk::gpu {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/ptx/parse/parser.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 
 namespace warpwalk::gpu {
 namespace {

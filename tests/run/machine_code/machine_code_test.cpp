@@ -11,7 +11,7 @@
 #include "core/ptx/module.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 #include "tests/run/plain_name.h"
 #include "tests/run/recorded_cubin.h"
 

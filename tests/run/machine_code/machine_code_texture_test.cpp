@@ -10,7 +10,7 @@
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/gpu/exec/memory/texture_table.h"
 #include "core/ptx/parse/parser.h"
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 
 namespace warpwalk::gpu {
 namespace {

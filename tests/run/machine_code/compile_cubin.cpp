@@ -1,4 +1,4 @@
-#include "tests/run/compile_cubin.h"
+#include "tests/run/machine_code/compile_cubin.h"
 
 #include <filesystem>
 #include <fstream>
