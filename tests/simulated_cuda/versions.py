@@ -10,11 +10,11 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM = """
-#include <cstdio>
-__global__ void transpose(const float* in, float* out) {
+KERNEL = """__global__ void transpose(const float* in, float* out) {
 BODY
 }
+"""
+MAIN = """#include <cstdio>
 int main() {
   float *in, *out;
   cudaMalloc(&in, 64 * 64 * 4);
@@ -53,11 +53,14 @@ def main(warpwalk):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         a, b, launch = folder / "a.cu", folder / "b.cu", folder / "launch.json"
-        a.write_text(PROGRAM.replace("BODY", STRIDED).replace("LATER", ""))
-        b.write_text(PROGRAM.replace("BODY", SHARED).replace("LATER", "transpose<<<1, 32>>>(in, out);"))
+        alone = folder / "alone_a.cu", folder / "alone_b.cu"  # without main()
+        for file, body in zip(alone, [STRIDED, SHARED]):
+            file.write_text(KERNEL.replace("BODY", body))
+        a.write_text(alone[0].read_text() + MAIN.replace("LATER", ""))
+        b.write_text(alone[1].read_text() + MAIN.replace("LATER", "transpose<<<1, 32>>>(in, out);"))
         launch.write_text(json.dumps(LAUNCH))
-        for more in [[], ["--launch-file", launch]]:
-            done = simulate(a, b, "--compare", "--lines", "--json", "-", *more)
+        for files, more in [((a, b), []), (alone, ["--launch-file", launch])]:
+            done = simulate(*files, "--compare", "--lines", "--json", "-", *more)
             if done.returncode != 0:
                 problems.append(f"exit status {done.returncode}: {done.stderr}")
                 continue
@@ -72,7 +75,7 @@ def main(warpwalk):
             if not figures["cycles"][1] < figures["cycles"][0]:
                 problems.append(f"cycles: {figures['cycles']}")
             stores = {line["line"]: line["global_sectors"] for line in pair["lines"][0]}
-            expect("sectors of line 5", stores.get(5), 128 * 36)
+            expect("sectors of line 3", stores.get(3), 128 * 36)
             expect("findings", pair["findings"], [[], []])
         done = simulate(a, b, "--compare", "--lines")
         for part in ["launch 1: ", "global_store_sectors", "-87.5 %", f"{b}: 1 more launch"]:
