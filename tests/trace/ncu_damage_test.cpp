@@ -20,13 +20,12 @@ namespace warpwalk::trace::test {
 namespace {
 
 using namespace std::string_literals;
-using ncu::Field;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<Field> fields_of_message(std::string_view message, bool& whole) {
-  std::vector<Field> fields;
-  whole = ncu::for_each_field(message, [&](const Field& field) { fields.push_back(field); });
+std::vector<ncu::Field> fields_of_message(std::string_view message, bool& whole) {
+  std::vector<ncu::Field> fields;
+  whole = ncu::for_each_field(message, [&](const ncu::Field& field) { fields.push_back(field); });
   return fields;
 }
 
@@ -44,7 +43,7 @@ TEST(NcuWire, ReadsEveryKindOfField) {
       "\x1d\x00\x00\x80\x3f"                            // 3: float 1
       "\x21\0\0\0\0\0\0\xf0\x3f"                        // 4: double 1
       "\x28\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s;  // 5: -1
-  const std::vector<Field> fields = fields_of_message(message, whole);
+  const std::vector<ncu::Field> fields = fields_of_message(message, whole);
   EXPECT_TRUE(whole);
   ASSERT_EQ(fields.size(), 5u);
   EXPECT_EQ(fields[0].number, 1u);

@@ -24,7 +24,7 @@ std::uint64_t entry_of_table(std::string_view table, std::size_t at) {
 
 /// The constants that begin with the kernel's table of functions; empty if it has none. The entry of the null pointer
 /// comes first.
-std::string_view function_table(const sass::CubinFunction& kernel) {
+std::string_view function_table_name(const sass::CubinFunction& kernel) {
   const auto bank = std::ranges::find(kernel.constants, 2U, &sass::CubinConstants::number);
   if (bank == kernel.constants.end() || bank->bytes.size() < 2 * entry_bytes) return {};
   constexpr std::uint64_t no_function = 1;
@@ -55,11 +55,11 @@ std::optional<std::uint64_t> pointer_to_copy(const sass::Cubin& cubin, const sas
   const auto copy = std::ranges::find_if(
       kernel.callees, [&](const sass::CubinCallee& one) { return name_in_ptx(one.name, kernel.name) == name; });
   if (copy == kernel.callees.end()) return {};
-  const std::string_view table = function_table(kernel);
+  const std::string_view table = function_table_name(kernel);
   for (std::size_t at = entry_bytes; at + entry_bytes <= table.size(); at += entry_bytes)
     if (entry_of_table(table, at) == copy->offset) return at;
   const bool uses_tables = std::ranges::any_of(
-      cubin.functions, [](const sass::CubinFunction& function) { return !function_table(function).empty(); });
+      cubin.functions, [](const sass::CubinFunction& function) { return !function_table_name(function).empty(); });
   if (uses_tables) return {};
   return copy->offset;
 }
