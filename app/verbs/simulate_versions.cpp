@@ -205,17 +205,11 @@ std::string versions_json(const Versions& versions, bool lines) {
         json.array("kernels", both, [&](const VersionLaunch* one) { json.text(one->kernel); });
         json.array("figures", run::compare_figures(both[0]->figures, both[1]->figures),
                    [&](const run::ComparedFigure& figure) {
-                     const auto real_or_null = [&](const char* key, const std::optional<double>& value) {
-                       if (value)
-                         json.real(key, *value);
-                       else
-                         json.null(key);
-                     };
                      json.object([&] {
                        json.text("name", figure.name);
-                       real_or_null("a", figure.a);
-                       real_or_null("b", figure.b);
-                       real_or_null("ratio", figure.ratio());
+                       json.real_or_null("a", figure.a);
+                       json.real_or_null("b", figure.b);
+                       json.real_or_null("ratio", figure.ratio());
                      });
                    });
         json.array("findings", both, [&](const VersionLaunch* one) {

@@ -28,13 +28,6 @@ std::int64_t path_length(InfoFigures& figures) {
   return sum;
 }
 
-void write_or_null(JsonWriter& json, const char* key, std::string_view text) {
-  if (text.empty())
-    json.null(key);
-  else
-    json.text(key, text);
-}
-
 }  // namespace
 
 std::string advice_table(InfoFigures& figures) {
@@ -59,16 +52,16 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
       if (words) text = words::advice_text(*words, advice, path_length(figures));
       json.text("kind", name_of(advice.kind));
       json.text("what", words ? std::string_view(text.what) : name_of(advice.kind));
-      write_or_null(json, "action", text.action);
-      write_or_null(json, "unless", text.unless);
+      json.text_or_null("action", text.action);
+      json.text_or_null("unless", text.unless);
       const auto place = analysis::parse_frame_name(advice.line);
-      write_or_null(json, "file", place ? place->file : std::string_view());
+      json.text_or_null("file", place ? place->file : std::string_view());
       if (place)
         json.integer("line", place->line);
       else
         json.null("line");
-      write_or_null(json, "function", place ? place->function : std::string_view());
-      write_or_null(json, "module", advice.module);
+      json.text_or_null("function", place ? place->function : std::string_view());
+      json.text_or_null("module", advice.module);
       json.real("at_most_ms", static_cast<double>(advice.at_most) / 1e6);
       json.text("basis", advice.kind == analysis::AdviceKind::synchronise ? "idle time of the GPU" : "critical path");
     });

@@ -29,10 +29,6 @@ std::string percent_change(double before, double after) {
   return before > 0 ? fmt::format("{:+.1f} %", 100 * (after / before - 1)) : "new";
 }
 
-std::string per_step_text(double count) {
-  return count == std::floor(count) ? base::with_thousands(std::llround(count)) : fmt::format("{:.2f}", count);
-}
-
 // A difference that the spread of the steps explains has no sentence.
 std::string why_text(const ComparedWork& row, const TraceComparison& all) {
   const auto both = [](const std::array<std::string, 2>& values) {
@@ -46,8 +42,8 @@ std::string why_text(const ComparedWork& row, const TraceComparison& all) {
       return fmt::format("{} {}, for the same op {}", row.launches[0] > 0 ? "replaced by" : "in place of",
                          analysis::shortened(row.counterpart, 40), row.op);
     case ChangeReason::launches:
-      return fmt::format("launches{}: {} → {}", all.by_step ? " per step" : "", per_step_text(row.launches[0]),
-                         per_step_text(row.launches[1]));
+      return fmt::format("launches{}: {} → {}", all.by_step ? " per step" : "",
+                         analysis::launches_text(row.launches[0]), analysis::launches_text(row.launches[1]));
     case ChangeReason::shapes: return "other sizes of tensors" + both(row.shapes);
     case ChangeReason::grid: return "another grid" + both(row.grid);
     case ChangeReason::gpu: return "another GPU";
@@ -90,26 +86,17 @@ std::string rows_text(const TraceComparison& all, WorkGrouping grouping) {
 }
 
 void write_rows(JsonWriter& json, const char* key, const TraceComparison& all, WorkGrouping grouping) {
-  const auto text_or_null = [&](const char* name, const std::string& text) {
-    if (text.empty())
-      json.null(name);
-    else
-      json.text(name, text);
-  };
   json.array(key, all.by(grouping), [&](const ComparedWork& row) {
     json.object([&] {
-      text_or_null("name", row.name);
+      json.text_or_null("name", row.name);
       json.reals("ns", row.time);
       json.reals("launches", row.launches);
-      if (row.significant)
-        json.flag("significant", *row.significant);
-      else
-        json.null("significant");
+      json.flag_or_null("significant", row.significant);
       if (grouping != WorkGrouping::kernel) return;
       json.text("why", name_of(row.why));
-      text_or_null("counterpart", row.counterpart);
-      text_or_null("op", row.op);
-      text_or_null("module", row.module);
+      json.text_or_null("counterpart", row.counterpart);
+      json.text_or_null("op", row.op);
+      json.text_or_null("module", row.module);
       json.array("grid", row.grid, [&](const std::string& text) { json.text(text); });
       json.array("shapes", row.shapes, [&](const std::string& text) { json.text(text); });
     });
@@ -143,7 +130,7 @@ std::string comparison_text(const TraceComparison& all) {
   }
   line("GPU work", time(all.time[0]), time(all.time[1]), percent_change(all.time[0], all.time[1]),
        all.by_step ? "per step" : "");
-  line("launches", per_step_text(all.launches[0]), per_step_text(all.launches[1]),
+  line("launches", analysis::launches_text(all.launches[0]), analysis::launches_text(all.launches[1]),
        percent_change(all.launches[0], all.launches[1]), all.by_step ? "per step" : "");
   if (all.clock && std::abs(*all.clock - 1) >= 0.005)
     out += fmt::format("Kernels with the same launches take {:.3f} times as long.\n", *all.clock);
@@ -160,27 +147,18 @@ void write_comparison(JsonWriter& json, const TraceComparison& all) {
     json.array("gpus", all.gpus, [&](const std::string& gpu) { json.text(gpu); });
     json.text("per", all.by_step ? "step" : "trace");
     json.integers("steps", all.steps, [](std::size_t n) { return static_cast<std::int64_t>(n); });
-    const auto real_or_null = [&](const char* key, const std::optional<double>& value) {
-      if (value)
-        json.real(key, *value);
-      else
-        json.null(key);
-    };
     if (all.step_median_pct())
       json.reals("step_median_ms", std::array{static_cast<double>(all.median_step[0]) / 1e6,
                                               static_cast<double>(all.median_step[1]) / 1e6});
     else
       json.null("step_median_ms");
-    real_or_null("step_median_pct", all.step_median_pct());
-    real_or_null("p", all.p);
-    if (all.p)
-      json.flag("significant", *all.significant());
-    else
-      json.null("significant");
+    json.real_or_null("step_median_pct", all.step_median_pct());
+    json.real_or_null("p", all.p);
+    json.flag_or_null("significant", all.significant());
     json.reals("gpu_work_ns", all.time);
     json.reals("launches", all.launches);
     json.integers("outside_steps_ns", all.outside, [](const analysis::WorkTotal& one) { return one.time; });
-    real_or_null("clock_factor", all.clock);
+    json.real_or_null("clock_factor", all.clock);
     write_rows(json, "by_category", all, WorkGrouping::category);
     write_rows(json, "by_op", all, WorkGrouping::op);
     write_rows(json, "by_module", all, WorkGrouping::module);

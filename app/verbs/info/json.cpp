@@ -2,7 +2,6 @@
 
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
-#include "app/verbs/info/measured.h"
 #include "app/verbs/info/overview_json.h"
 #include "app/verbs/info/ranks.h"
 #include "core/analysis/time/idle_lines.h"

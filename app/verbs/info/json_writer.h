@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,25 @@ class JsonWriter {
   void null(const char* key) {
     writer_.Key(key);
     writer_.Null();
+  }
+  /// Null for an empty text, or for none.
+  void text_or_null(const char* key, std::string_view value) {
+    if (value.empty())
+      null(key);
+    else
+      text(key, value);
+  }
+  void real_or_null(const char* key, const std::optional<double>& value) {
+    if (value)
+      real(key, *value);
+    else
+      null(key);
+  }
+  void flag_or_null(const char* key, const std::optional<bool>& value) {
+    if (value)
+      flag(key, *value);
+    else
+      null(key);
   }
   /// `content` writes the members. Without a key: an element of an array.
   template <class Content>

@@ -1,5 +1,3 @@
-#include "app/verbs/info/measured.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/info/overview_json.h"
 #include "core/analysis/names/short_names.h"
 #include "core/base/quantity_text.h"
 #include "core/run/replay/replay_plan.h"

@@ -106,19 +106,13 @@ void write_work_costs(JsonWriter& json, const Trace& trace) {
 
 // What the GPUs' work is for.
 void write_categories(JsonWriter& json, const Trace& trace) {
-  const auto amount = [&](const char* key, const std::optional<double>& value) {
-    if (value)
-      json.real(key, *value);
-    else
-      json.null(key);
-  };
   json.array("categories", analysis::category_sums(trace), [&](const analysis::CategorySum& sum) {
     json.object([&] {
       json.text("name", name_of(sum.category));
       json.number("ns", unsigned_ns(sum.time));
       json.number("launches", sum.launches);
-      amount("flops", sum.flops);
-      amount("bytes", sum.bytes);
+      json.real_or_null("flops", sum.flops);
+      json.real_or_null("bytes", sum.bytes);
     });
   });
 }

@@ -18,6 +18,13 @@ std::string advice_table(InfoFigures& figures);
 /// The same as the member `advice`. Without the assets, `action` and `unless` are null.
 void write_advice(JsonWriter& json, InfoFigures& figures);
 
+/// The launches that Nsight Compute measured, with their main counters, as a table; empty if there are none
+/// (measured.cpp).
+std::string measured_table(const trace::Trace& trace);
+/// `launches_measured`: all of them with all counters that have a name in the reports of `simulate`; nothing if there
+/// are none.
+void write_measured_launches(JsonWriter& json, const trace::Trace& trace);
+
 /// How another trace differs, as the member `compare` (comparison.cpp).
 void write_comparison(JsonWriter& json, const analysis::TraceComparison& comparison);
 

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "app/verbs/info/measured.h"
 #include "app/verbs/info/overview_json.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/time/idle_lines.h"

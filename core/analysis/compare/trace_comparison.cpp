@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/analysis/compare/rank_sum.h"
+#include "core/base/quantity_text.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -178,6 +179,10 @@ std::optional<double> TraceComparison::step_median_pct() const {
 
 std::optional<double> TraceComparison::known_step_median_pct() const {
   return significant() == false ? 0 : step_median_pct();
+}
+
+std::string launches_text(double count) {
+  return count == std::floor(count) ? base::with_thousands(std::llround(count)) : base::decimal_text(count, 2);
 }
 
 TraceComparison compare_profiles(const WorkProfile& before, const WorkProfile& after) {

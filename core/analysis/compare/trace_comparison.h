@@ -67,6 +67,9 @@ struct TraceComparison {
   std::optional<double> known_step_median_pct() const;
 };
 
+/// A number of launches: "1,024" or, of a mean over steps, "2.67".
+std::string launches_text(double count);
+
 /// By the step if both have steps, else of everything.
 TraceComparison compare_profiles(const WorkProfile& before, const WorkProfile& after);
 

@@ -62,7 +62,7 @@ struct WorkProfile {
   std::optional<std::int64_t> median_step() const;
 };
 
-/// Reads the whole trace: about 0.3 s for a million events. `file`: its name.
+/// Reads the whole trace. `file`: its name.
 WorkProfile work_profile(const trace::Trace& trace, std::string file = {});
 
 }  // namespace warpwalk::analysis

@@ -41,8 +41,7 @@ WorkCategory category_of_kernel(std::string_view kernel_name, WorkRule rule);
 class WorkCategories {
  public:
   /// Reads the whole trace, which must outlive this.
-  explicit WorkCategories(const trace::Trace& trace)
-      : trace_(trace), amounts_(trace), communication_(trace) {}
+  explicit WorkCategories(const trace::Trace& trace) : trace_(trace), amounts_(trace), communication_(trace) {}
 
   WorkCategory of(trace::SliceId work) { return of(work, amounts_.of(work)); }
   WorkCategory of(trace::SliceId work, const WorkAmount& amount);

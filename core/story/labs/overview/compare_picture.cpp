@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/kernels/communication.h"
 #include "core/analysis/kernels/kernel_category.h"
 #include "core/analysis/names/short_names.h"
-#include "core/analysis/kernels/communication.h"
 #include "core/analysis/time/idle.h"
 #include "core/story/labs/overview/overview.h"
 #include "core/words/idle_text.h"
@@ -211,11 +211,6 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
 
 namespace {
 
-// "3" or, of a mean over steps, "2.67".
-std::string launches_text(double count) {
-  return count == std::floor(count) ? with_thousands(std::llround(count)) : with_marks(fmt::format("{:.2f}", count));
-}
-
 std::string reason_text(const OverviewLab& lab, const analysis::ComparedWork& row) {
   const auto text = [&](std::string_view key, const Narration::Values& values = {}) {
     return lab.input.narration.text(fmt::format("{}.why", OverviewLab::name), key, values);
@@ -251,7 +246,8 @@ Panel work_changes_panel(const OverviewLab& lab, std::size_t rows) {
   const std::string_view formula = all.by_step ? "work_per_step" : "work_of_trace";
   const auto add = [&](std::string label, std::string why, const std::array<double, 2>& launches,
                        const std::array<double, 2>& time) {
-    const std::array<std::string, 2> counts = {launches_text(launches[0]), launches_text(launches[1])};
+    const std::array<std::string, 2> counts = {analysis::launches_text(launches[0]),
+                                               analysis::launches_text(launches[1])};
     table.rows.push_back(
         {{word_cell(std::move(label)), word_cell(std::move(why)),
           lab.derived(counts[0] == counts[1] ? counts[0] : fmt::format("{} → {}", counts[0], counts[1]), "counts"),
