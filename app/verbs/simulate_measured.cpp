@@ -169,10 +169,7 @@ void write_pair(JsonWriter& json, const run::MeasuredPair& pair) {
     json.text("name", pair.name);
     json.figure("measured", pair.measured);
     json.figure("simulated", pair.simulated);
-    if (const auto ratio = pair.ratio())
-      json.real("ratio", *ratio);
-    else
-      json.null("ratio");
+    json.real_or_null("ratio", pair.ratio());
   });
 }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/compare/work_profile.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -20,12 +21,6 @@ using trace::Trace;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) { return (hash ^ value) * 0x100000001b3; }
 constexpr std::uint64_t hash_start = 0xcbf29ce484222325;
-
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = hash_start;
-  for (const char c : text) hash = mixed(hash, static_cast<unsigned char>(c));
-  return hash;
-}
 
 std::string size_text(const std::array<std::int32_t, 3>& size) {
   return fmt::format("{} × {} × {}", size[0], size[1], size[2]);
@@ -129,21 +124,18 @@ class Profiler {
       std::uint64_t hash = hash_start;
       for (const auto& size : {detail.grid, detail.block})
         for (const std::int32_t n : size) hash = mixed(hash, static_cast<std::uint64_t>(n));
-      add_value(kernel, kernel.grids, hash,
-                [&] { return fmt::format("{} of {}", size_text(detail.grid), size_text(detail.block)); });
+      if (is_new_value(rows_.name[s], hash))
+        kernel.grids.add(hash,
+                         [&] { return fmt::format("{} of {}", size_text(detail.grid), size_text(detail.block)); });
     }
     if (op == no_slice || rows_.kind[op] != trace::SliceKind::op) return;
-    const std::string_view dims = trace_.text(trace_.ops[rows_.detail[op]].input_dims);
-    if (!dims.empty()) add_value(kernel, kernel.shapes, hash_of(dims), [&] { return op_shapes_text(trace_, op); });
+    const trace::StringId dims = trace_.ops[rows_.detail[op]].input_dims;
+    if (!trace_.text(dims).empty() && is_new_value(rows_.name[s], mixed(~hash_start, dims)))
+      kernel.shapes.add(std::hash<std::string_view>{}(trace_.text(dims)), [&] { return op_shapes_text(trace_, op); });
   }
 
-  template <class Text>
-  void add_value(const WorkGroup& kernel, LaunchValues& values, std::uint64_t hash, Text text) {
-    // A kernel's grids and shapes, each value once.
-    if (!seen_.insert(mixed(mixed(hash, hash_of(kernel.name)), &values == &kernel.grids)).second) return;
-    if (values.first.empty()) values.first = text();
-    values.all ^= hash;
-  }
+  // Each value of a kernel counts once.
+  bool is_new_value(trace::StringId kernel, std::uint64_t value) { return seen_.insert(mixed(value, kernel)).second; }
 
   const Trace& trace_;
   const trace::Slices& rows_;

@@ -25,6 +25,12 @@ struct LaunchValues {
   std::string first;      ///< as text; empty: none was recorded
   std::uint64_t all = 0;  ///< a fingerprint of the set of values; of a trace with steps, of those in steps
 
+  /// A value that was not added before; `text` makes its text.
+  template <class Text>
+  void add(std::uint64_t hash, Text text) {
+    if (first.empty()) first = text();
+    all ^= hash;
+  }
   friend bool operator==(const LaunchValues& a, const LaunchValues& b) { return a.all == b.all; }
 };
 
