@@ -123,8 +123,19 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
 
 int simulate(const SimulateOptions& given) {
   if (!given.accuracy.empty()) return show_accuracy(given.accuracy);
-  if (given.compare) return simulate_versions(given);
   SimulateOptions options = given;
+  if (options.file.empty() && !options.compare)
+    return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
+  const auto found = find_device(options.gpu);
+  if (!found) return refuse(found.error());
+  const auto& device = *found;
+  const auto code = run::code_choice_of(options.code);
+  if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
+  run::CyclesOptions cycles;
+  if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
+  if (!options.caches.empty() && !run::cache_start_of(options.caches))
+    return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
+  if (options.compare) return simulate_versions(options, device, cycles);
   std::optional<platform::TemporaryFolder> folder;
   const bool cuda = is_cuda_source(options.file);
   if (!cuda && !options.launch_file.empty())
@@ -134,7 +145,8 @@ int simulate(const SimulateOptions& given) {
   if (options.ncu.empty() && options.ncu_launch) return refuse("--ncu-launch: works with --ncu");
   // All launches of a program, unless one is chosen.
   const bool program = cuda && options.launch_file.empty();
-  if (program && !options.ncu.empty() && !options.launch && !options.ncu_launch) return simulate_measured(options);
+  if (program && !options.ncu.empty() && !options.launch && !options.ncu_launch)
+    return simulate_measured(options, device, cycles);
   if (program) {
     const std::filesystem::path walk = folder.emplace().path() / "walk.json.gz";
     if (const auto done = record_program(options.file, options, walk); !done)
@@ -142,21 +154,11 @@ int simulate(const SimulateOptions& given) {
     options.file = walk;
     options.launch = options.launch.value_or(1);
   }
-  if (options.file.empty()) return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
-  const auto found = find_device(options.gpu);
-  if (!found) return refuse(found.error());
-  const auto& device = *found;
   run::LoadOptions how_to_load;
   how_to_load.host_bytes = platform::available_memory();
   how_to_load.ask_ptxas = options.ptxas;
   if (cuda && !options.launch_file.empty()) how_to_load.cuda = options.file;
-  const auto code = run::code_choice_of(options.code);
-  if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
   how_to_load.code = *code;
-  run::CyclesOptions cycles;
-  if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
-  if (!options.caches.empty() && !run::cache_start_of(options.caches))
-    return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
   Measurements measured;
   if (!options.ncu.empty()) {
     auto report = read_measurements(options.ncu);

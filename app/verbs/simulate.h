@@ -9,6 +9,7 @@
 
 #include "app/verbs/common/cycles_option.h"
 #include "app/verbs/common/verb.h"
+#include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
 
 namespace warpwalk::verbs {
@@ -45,9 +46,10 @@ Verb add_simulate(CLI::App& app);
 /// writes nothing.
 int simulate(const SimulateOptions& options);
 
-/// `simulate A.cu B.cu --compare`: runs the launches of both programs, or of both with `launch_file`, and compares their
-/// figures, with `lines` also the costs of their lines. Returns the exit status: 1 if a launch of either is not good.
-int simulate_versions(const SimulateOptions& options);
+/// `simulate A.cu B.cu --compare`: runs the launches of both programs, or of both with `launch_file`, and compares
+/// their figures, with `lines` also the costs of their lines. Returns the exit status: 1 if a launch of either is not
+/// good.
+int simulate_versions(const SimulateOptions& options, const gpu::Device& device, const run::CyclesOptions& cycles);
 
 /// The comparisons of the timing model with an H200 that are shipped in assets/devices: launches, recorded, parameters.
 std::vector<std::string> accuracy_topics();

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/find_device.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/program_launches.h"
@@ -275,18 +274,12 @@ base::Result<void> add_measured(const SimulateOptions& options, const trace::ncu
   return {};
 }
 
-int simulate_measured(const SimulateOptions& options) {
-  const auto device = find_device(options.gpu);
-  if (!device) return refuse(device.error());
-  run::CyclesOptions cycles;
-  if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
-  if (!options.caches.empty() && !run::cache_start_of(options.caches))
-    return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
+int simulate_measured(const SimulateOptions& options, const gpu::Device& device, const run::CyclesOptions& cycles) {
   if (!options.trace.empty() || !options.values.empty())
     return refuse("-o and --values: are for one launch; choose it with --launch N");
   const auto report = read_measurements(options.ncu);
   if (!report) return refuse(report.error());
-  const auto all = compare_program(options, *device, cycles, *report);
+  const auto all = compare_program(options, device, cycles, *report);
   if (!all) return all.error().empty() ? 2 : refuse(all.error());
   if (options.json != "-") print_report(program_text(*all));
   if (!options.json.empty())

@@ -26,6 +26,6 @@ base::Result<void> add_measured(const SimulateOptions& options, const trace::ncu
 /// `simulate PROGRAM.cu --ncu FILE`: runs all launches of a CUDA program (up to 64) and compares each with the launch
 /// of the report that has its name and its place among those of that name. Returns the exit status: 1 if a launch is
 /// not good.
-int simulate_measured(const SimulateOptions& options);
+int simulate_measured(const SimulateOptions& options, const gpu::Device& device, const run::CyclesOptions& cycles);
 
 }  // namespace warpwalk::verbs

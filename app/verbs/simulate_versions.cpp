@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/find_device.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/program_launches.h"
@@ -227,17 +226,11 @@ std::string versions_json(const Versions& versions, bool lines) {
 
 }  // namespace
 
-int simulate_versions(const SimulateOptions& options) {
+int simulate_versions(const SimulateOptions& options, const gpu::Device& device, const run::CyclesOptions& cycles) {
   if (options.file.empty() || options.other.empty())
     return refuse("--compare: give two files: simulate A.cu B.cu --compare");
-  const auto device = find_device(options.gpu);
-  if (!device) return refuse(device.error());
-  run::CyclesOptions cycles;
-  if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
-  if (!options.caches.empty() && !run::cache_start_of(options.caches))
-    return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
   Versions versions;
-  VersionRunner runner(options, *device, cycles);
+  VersionRunner runner(options, device, cycles);
   const std::array<std::filesystem::path, 2> files = {options.file, options.other};
   for (const std::filesystem::path& file : files)
     if (!is_cuda_source(file)) return refuse(fmt::format("{}: --compare takes CUDA C++ (.cu)", file.string()));
