@@ -166,7 +166,8 @@ TEST(TraceComparison, OfEmptyTracesIsEmpty) {
   EXPECT_EQ(all.time, (std::array<double, 2>{0, 0}));
 }
 
-// Of all orders of `na` values and `nb` others, the share in which the ranks of the former are as extreme as here.
+// Of all ways to choose which of the values are those of `a`, the share whose sum of ranks is at least as far from the
+// mean as that of `a`.
 double exact_p(const std::vector<float>& a, const std::vector<float>& b) {
   std::vector<float> all = a;
   all.insert(all.end(), b.begin(), b.end());

@@ -1,4 +1,4 @@
-// Where the steps of a trace are: ranges of the profiler, of servers of language models, of the program.
+// The steps of a trace: ranges named by the profiler, by servers of language models, or by the program.
 #include "core/analysis/time/training_steps.h"
 
 #include <string>

@@ -410,7 +410,7 @@ TEST(Endless, AStoppedLaunchWithADeadlockLeavesTheSameForAnyNumberOfThreads) {
   expect_same_for_any_threads("@%p bar.sync 1, 128;", gpu::FindingKind::deadlock);
 }
 
-// As at a grid.sync() that a block does not reach.
+// The blocks wait as in a grid.sync() that one block does not reach.
 TEST(Endless, ACooperativeLaunchNamesTheBlocksThatDoNotCome) {
   const auto waits_for_blocks = [](bool cooperative) {
     return run_ptx({.body = R"(

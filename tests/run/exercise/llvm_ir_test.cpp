@@ -82,7 +82,7 @@ TEST(LlvmIr, ValuesOfALoopAreExchangedAtOnce) {
 }
 
 TEST(LlvmIr, APointerThatIsReadAfterItsStepIsReadOnce) {
-  // *++p: the load is at p + 4, whatever register the step has.
+  // *++p: the load is at p + 4, whichever register holds the stepped pointer.
   const auto ptx = kernel_ptx(
       "  br label %loop\nloop:\n  %p = phi ptr [ %a, %entry ], [ %q, %loop ]\n"
       "  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  %q = getelementptr i8, ptr %p, i64 4\n"
