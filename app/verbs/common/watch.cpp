@@ -62,16 +62,18 @@ std::string time_to_limit(double seconds) { return "at most " + rounded_time(sec
 
 void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t limit) {
   const std::lock_guard lock(mutex_);
+  const bool is_new = what != progress_.what();
   progress_.update(what, blocks_done, blocks, BlockProgress::Clock::now(), limit);
+  if (lines_ && is_new) show_line();  // at once: work that ends before the thread looks again has its line, too
 }
 
-void Watch::show_line(std::string& shown) const {
+void Watch::show_line() {
   std::string now = progress_.what();
   if (progress_.blocks() > 0)
     now += fmt::format("{}{} of {}", now.empty() ? "" : ": ", progress_.done(), progress_.blocks());
-  if (now == shown || now.empty()) return;
+  if (now == last_line_ || now.empty()) return;
   print_message("progress: " + now);
-  shown = std::move(now);
+  last_line_ = std::move(now);
 }
 
 void Watch::show_on_terminal() {
@@ -95,11 +97,10 @@ void Watch::run() {
   constexpr double long_seconds = 10;
   const bool terminal = isatty(STDERR_FILENO) != 0;
   Clock::time_point next = Clock::now() + std::chrono::seconds(1);
-  std::string shown;
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
     if (signals_.stop_requested()) cancel_ = true;
-    if (lines_) show_line(shown);
+    if (lines_) show_line();
     const bool nothing = progress_.blocks() == 0 && progress_.what().empty();
     if (lines_ || !terminal || nothing) continue;
     const Clock::time_point now = Clock::now();

@@ -52,7 +52,7 @@ class Watch {
   enum class Shown : unsigned char {
     on_terminal,  ///< on one line, after a second, or as soon as it is known that the work takes ten seconds or more;
                   ///< nothing if stderr is not a terminal
-    lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64", one line per change
+    lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64"; at once for another WHAT, else up to 20 per second
   };
   explicit Watch(platform::BlockedSignals& signals, Shown shown = Shown::on_terminal)
       : signals_(signals), lines_(shown == Shown::lines), thread_([this] { run(); }) {}
@@ -70,7 +70,7 @@ class Watch {
 
  private:
   void run();
-  void show_line(std::string& shown) const;
+  void show_line();
   void show_on_terminal();
 
   platform::BlockedSignals& signals_;
@@ -81,6 +81,7 @@ class Watch {
   std::mutex mutex_;  // guards the members below
   bool done_ = false;
   BlockProgress progress_;
+  std::string last_line_;
   std::condition_variable ended_;
   std::thread thread_;  // last, because it uses all others
 };

@@ -134,6 +134,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   bool stopped = false, cancelled = false, cut = false;
   std::int64_t reached = 0;
   const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
+  if (options.progress) options.progress(0, dispatch.blocks());
   for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled && !cut; end += epoch) {
     if (recorder != nullptr) recorder->epoch_begins();
     workers.run(sms, end, [&] {

@@ -25,7 +25,8 @@ struct TimingOptions {
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
   CacheStart caches = CacheStart::cold;
   const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
-  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
+  /// Called from one thread when the launch starts, and from time to time when blocks have ended.
+  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;
   std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
   LaunchRecorder* recorder = nullptr;       ///< records what is needed to run SMs again
   bool by_instruction = false;              ///< also counts accesses by instruction
