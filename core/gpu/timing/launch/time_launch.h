@@ -24,7 +24,7 @@ struct TimingOptions {
   int threads = 1;  ///< host threads; the results do not depend on the number
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
   CacheStart caches = CacheStart::cold;
-  const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
+  const std::atomic<bool>* cancel = nullptr;  ///< the caller sets it to stop early
   /// Called from one thread when the launch starts, and from time to time when blocks have ended.
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;
   std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
