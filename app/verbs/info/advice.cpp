@@ -22,6 +22,14 @@ std::optional<words::Narration> info_words() {
   return words ? std::optional(*std::move(words)) : std::nullopt;
 }
 
+std::string_view basis_of(analysis::AdviceKind kind) {
+  switch (kind) {
+    case analysis::AdviceKind::synchronise: return "idle time of the GPU";
+    case analysis::AdviceKind::unrecorded_gpu: return "not in the trace";
+    default: return "critical path";
+  }
+}
+
 std::int64_t path_length(InfoFigures& figures) {
   std::int64_t sum = 0;
   for (const std::int64_t time : figures.path().time) sum += time;
@@ -63,7 +71,7 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
       json.text_or_null("function", place ? place->function : std::string_view());
       json.text_or_null("module", advice.module);
       json.real("at_most_ms", static_cast<double>(advice.at_most) / 1e6);
-      json.text("basis", advice.kind == analysis::AdviceKind::synchronise ? "idle time of the GPU" : "critical path");
+      json.text("basis", basis_of(advice.kind));
     });
   });
 }

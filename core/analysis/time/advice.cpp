@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "core/analysis/slices.h"
 #include "core/trace/link.h"
@@ -33,36 +34,98 @@ std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segm
     case PathKind::launch: return is_unexplained(trace, segment) ? std::nullopt : std::optional(AdviceKind::launch);
     case PathKind::queue: return is_unexplained(trace, segment) ? std::nullopt : std::optional(AdviceKind::between);
     case PathKind::communication: return AdviceKind::communication;
-    case PathKind::copy: return AdviceKind::copy;
+    case PathKind::copy: return is_pageable_copy(trace.name(segment.slice)) ? AdviceKind::pageable : AdviceKind::copy;
     case PathKind::kernel: return AdviceKind::kernel;
-    case PathKind::unrecorded:
+    case PathKind::unrecorded: return AdviceKind::unrecorded_cpu;
     case PathKind::wait_end: break;
   }
   return {};
 }
 
 bool is_by_name(AdviceKind kind) {
-  return kind == AdviceKind::kernel || kind == AdviceKind::copy || kind == AdviceKind::communication;
+  return kind == AdviceKind::kernel || kind == AdviceKind::layout || kind == AdviceKind::copy ||
+         kind == AdviceKind::communication;
+}
+
+// Of no line.
+bool is_one_sum(AdviceKind kind) {
+  return kind == AdviceKind::profiler || kind == AdviceKind::unrecorded_cpu || kind == AdviceKind::unrecorded_gpu;
+}
+
+// What a part of a gap advises beside the path; none where the path itself has it.
+std::optional<AdviceKind> advised_by(IdleCause cause) {
+  switch (cause) {
+    case IdleCause::synchronisation:
+    case IdleCause::restart: return AdviceKind::synchronise;
+    case IdleCause::pageable: return AdviceKind::pageable;
+    case IdleCause::unknown:
+    case IdleCause::unrecorded: return AdviceKind::unrecorded_gpu;
+    default: return {};
+  }
 }
 
 }  // namespace
 
 std::string_view name_of(AdviceKind kind) {
   static constexpr std::array<std::string_view, advice_kinds> names = {
-      "host",   "blocked", "synchronise",   "loading", "allocation", "pageable", "profiler",
-      "launch", "between", "communication", "copy",    "kernel",     "fuse"};
+      "host",     "small_kernels", "blocked", "synchronise",    "loading",       "allocation",
+      "pageable", "profiler",      "launch",  "between",        "communication", "copy",
+      "kernel",   "layout",        "fuse",    "unrecorded_cpu", "unrecorded_gpu"};
   return names[static_cast<std::size_t>(kind)];
+}
+
+void AdviceSums::add(std::span<const IdlePart> parts) {
+  for (const IdlePart& part : parts) {
+    const std::optional<AdviceKind> kind = advised_by(part.cause);
+    if (!kind) continue;
+    add(*kind, part.seen_in, part.length());
+    if (*kind != AdviceKind::unrecorded_gpu) held_.push_back({part.from, part.to});
+  }
 }
 
 void AdviceSums::add(const CriticalPath& path) {
   span_ += path.span();
-  for (const PathSegment& segment : path.segments)
-    if (const std::optional<AdviceKind> kind = advised_by(trace_, segment)) add(*kind, segment.slice, segment.length());
-  add_fusable(path);
+  held_ = united_intervals(std::move(held_));
+  WorkCategories categories(trace_);
+  std::unordered_map<trace::StringId, bool> only_move;  // by a kernel's name
+  for (const PathSegment& segment : path.segments) {
+    std::optional<AdviceKind> kind = advised_by(trace_, segment);
+    if (!kind) continue;
+    if (kind == AdviceKind::kernel) {
+      const auto [found, fresh] = only_move.try_emplace(trace_.slices.name[segment.slice]);
+      if (fresh) found->second = categories.of(segment.slice) == WorkCategory::layout;
+      if (found->second) kind = AdviceKind::layout;
+    }
+    add(segment, *kind);
+  }
+  add_fusable(path, categories);
 }
 
-void AdviceSums::add_fusable(const CriticalPath& path) {
-  WorkCategories categories(trace_);
+void AdviceSums::add(const PathSegment& segment, AdviceKind kind) {
+  const bool of_cpu = is_of_cpu(segment.kind);
+  const std::int64_t time = segment.length() - (of_cpu ? covered_by(held_, segment.from, segment.to) : 0);
+  if (time <= 0) return;
+  Sum& sum = add(kind, segment.slice, time);
+  if (kind != AdviceKind::host || segment.kind != PathKind::call) return;
+  if (segment.from != trace_.slices.start[segment.slice]) return;  // another stretch of the same call
+  for (std::size_t i = trace::first_launched(trace_, segment.slice);
+       i < trace_.launched.size() && trace_.launched[i].first == segment.slice; ++i) {
+    if (trace_.slices.kind[trace_.launched[i].second] != trace::SliceKind::kernel) continue;
+    ++sum.launches;
+    sum.kernels += trace_.slices.duration[trace_.launched[i].second];
+  }
+}
+
+// A line of which most time goes into launches: that of one is what PyTorch needs for an op, with the profiler's
+// stacks.
+bool AdviceSums::launches_small_kernels(const Sum& sum) {
+  constexpr std::size_t least = 8;                // launches
+  constexpr std::int64_t most_for_one = 200'000;  // ns
+  if (sum.launches < least) return false;
+  return sum.time / static_cast<std::int64_t>(sum.launches) <= most_for_one && sum.kernels <= sum.time;
+}
+
+void AdviceSums::add_fusable(const CriticalPath& path, WorkCategories& categories) {
   FusableRun run(trace_, categories);
   const auto end_run = [&] {
     if (run.at_most() > 0) add(AdviceKind::fuse, run.first(), run.at_most());
@@ -78,24 +141,19 @@ void AdviceSums::add_fusable(const CriticalPath& path) {
   end_run();
 }
 
-void AdviceSums::add(std::span<const IdlePart> parts) {
-  for (const IdlePart& part : parts)
-    if (part.cause == IdleCause::synchronisation || part.cause == IdleCause::restart)
-      add(AdviceKind::synchronise, part.seen_in, part.length());
-}
-
-void AdviceSums::add(AdviceKind kind, SliceId slice, std::int64_t time) {
+AdviceSums::Sum& AdviceSums::add(AdviceKind kind, SliceId slice, std::int64_t time) {
   std::uint64_t key = 0;
-  if (slice != no_slice && kind != AdviceKind::profiler) {
+  if (slice != no_slice && !is_one_sum(kind)) {
     const SliceId frame = is_by_name(kind) ? no_slice : places_.frame_of(slice);
     key = frame != no_slice ? std::uint64_t{trace_.slices.name[frame]} + 1
                             : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
   }
   Sum& sum = sums_[{kind, key}];
   sum.add(slice, time);
-  if (slice == no_slice || is_by_name(kind) || kind == AdviceKind::profiler) return;
+  if (slice == no_slice || is_by_name(kind) || is_one_sum(kind)) return sum;
   const SliceId named = named_slice(slice);
   sum.names[trace_.slices.name[named]].add(named, time);
+  return sum;
 }
 
 // The call itself, else the innermost frame with a file, else the slice.
@@ -113,8 +171,13 @@ Advice AdviceSums::advice_of(AdviceKind kind, const Sum& sum) const {
   Advice advice;
   advice.kind = kind;
   advice.at_most = sum.time;
-  if (sum.slice == no_slice || kind == AdviceKind::profiler) return advice;
   advice.slice = sum.slice;
+  if (sum.slice == no_slice || is_one_sum(kind)) return advice;
+  if (kind == AdviceKind::host && launches_small_kernels(sum)) {
+    advice.kind = AdviceKind::small_kernels;
+    advice.launches = sum.launches;
+    advice.kernels = sum.kernels;
+  }
   advice.name = label_of(trace_, sum.slice);
   advice.name_time = sum.time;
   const auto most = std::ranges::max_element(sum.names, {}, [](const auto& name) { return name.second.time; });

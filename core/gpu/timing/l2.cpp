@@ -5,18 +5,14 @@
 
 namespace warpwalk::gpu {
 
-namespace {
-
 /// Mixes the bits of a number (the finalizer of SplitMix64).
-std::uint64_t mixed(std::uint64_t x) {
+std::uint64_t L2::mixed(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9;
   x ^= x >> 27;
   x *= 0x94d049bb133111eb;
   return x ^ x >> 31;
 }
-
-}  // namespace
 
 L2::L2(const Timing& timing, const Device& device)
     : timing_(timing),

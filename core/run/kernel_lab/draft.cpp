@@ -54,6 +54,21 @@ base::Result<std::string> write_expected(const KernelDraft& draft, const LaunchF
   return members.empty() ? members : fmt::format(", \"expect\": {{{}}}", members);
 }
 
+/// Copies the recorded contents that the launch refers to beside it.
+base::Result<void> write_recorded(const KernelDraft& draft, const LaunchText& launch, const std::string& prefix,
+                                  const std::filesystem::path& folder) {
+  for (const std::string& buffer : launch.recorded) {
+    if (draft.recorded == nullptr || !draft.recorded->has(buffer))
+      return base::Error{fmt::format("launch: {}: nothing is recorded of it", buffer)};
+    const auto spec = std::ranges::find(launch.file.buffers, buffer, &BufferSpec::name);
+    const auto bytes = platform::read_binary_file(draft.recorded->folder.path() / recorded_file(buffer), spec->bytes());
+    if (!bytes) return base::Error{bytes.error()};
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    if (auto done = platform::write_regular_file(folder / (prefix + recorded_file(buffer)), text); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string KernelDraft::file_name() const { return name + (language == DraftLanguage::cuda ? ".cu" : ".ptx"); }
@@ -114,7 +129,9 @@ base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::p
   const auto expected = write_expected(draft, std::get<LaunchText>(valid).file, folder);
   if (!expected) return base::Error{expected.error()};
   module += *expected;
-  auto json = launch_json(draft.launch, module);
+  const std::string prefix = draft.name + ".";
+  if (auto done = write_recorded(draft, std::get<LaunchText>(valid), prefix, folder); !done) return done;
+  auto json = launch_json(draft.launch, module, prefix);
   if (const auto* const error = std::get_if<Diagnostic>(&json)) return base::Error{"launch: " + error->with_place()};
   if (auto done = platform::write_regular_file(folder / draft.file_name(), draft.source); !done) return done;
   return platform::write_regular_file(folder / (draft.name + ".json"), std::get<0>(json));

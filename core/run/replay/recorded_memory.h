@@ -39,6 +39,7 @@ struct KeepOptions {
   gpu::Device device;                                            ///< that the launch is simulated on
   std::uint64_t max_warp_instructions = std::uint64_t{1} << 28;  ///< of the simulation
   bool leave_out_data = false;                                   ///< keep only the kind of the contents, and a seed
+  bool whole = false;  ///< keep whole allocations, so that a changed kernel can access more of them
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -44,10 +44,12 @@ void take_variables(const ElfFile& file, Cubin& out) {
     CubinVariable variable{.name = symbol.name,
                            .space = global ? CubinSpace::global : CubinSpace::constant,
                            .section = section.name,
-                           .offset = symbol.value,
+                           .offset = offset_in_section(section, symbol),
+                           .address = section.address == 0 ? 0 : symbol.value,
                            .bytes = symbol.size,
                            .initial = {}};
-    if (symbol.value < section.content.size()) variable.initial = section.content.substr(symbol.value, symbol.size);
+    if (variable.offset < section.content.size())
+      variable.initial = section.content.substr(variable.offset, symbol.size);
     out.variables.push_back(variable);
   }
 }

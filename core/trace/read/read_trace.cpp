@@ -13,6 +13,7 @@
 #include "core/trace/ncu/container.h"
 #include "core/trace/ncu/read_ncu.h"
 #include "core/trace/nsys/read_nsys.h"
+#include "core/trace/pickle/unpickler.h"
 #include "core/trace/snapshot/read_snapshot.h"
 #include "core/trace/source_end.h"
 
@@ -84,7 +85,7 @@ ReadResult read_source(platform::ByteSource& source, const From& from, std::stri
   window.fill(16);
   if (nsys::is_sqlite(window.text()))
     read_database(from, name, source.is_gzip(), options, result);
-  else if (snapshot::begins_a_pickle(window.text()))
+  else if (pickle::begins_a_pickle(window.text()))
     read_pickle(source, window, options, name, result);
   else if (ncu::is_report(window.text()))
     read_report(source, window, options, name, result);

@@ -45,6 +45,7 @@ struct Options {
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
   std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
+  bool inside_whole = false;       ///< whole allocations are recorded, also what the launch does not access of them
 };
 
 /// A pool of stream-ordered memory, for recordings.

@@ -51,13 +51,15 @@ void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::Touch
     const auto place = memory.find(touched[first].address);
     std::size_t end = first + 1;
     std::uint64_t last = touched[first].address + touched[first].bytes;
-    while (place != nullptr && end < touched.size() && touched[end].address < last + merged_gap &&
+    const bool whole = options.inside_whole;
+    while (place != nullptr && end < touched.size() && (whole || touched[end].address < last + merged_gap) &&
            touched[end].address < place->address + place->bytes) {
       last = touched[end].address + touched[end].bytes;
       ++end;
     }
     if (place != nullptr && place->kind != MemoryKind::variable && place->kind != MemoryKind::array) {
-      const std::uint64_t address = touched[first].address, bytes = last - address;
+      const std::uint64_t address = whole ? place->address : touched[first].address;
+      const std::uint64_t bytes = (whole ? place->address + place->bytes : last) - address;
       const std::uint8_t* const now = place->data + (address - place->address);
       std::vector<std::uint8_t> before(now, now + bytes);
       for (std::size_t i = first; i < end; ++i)

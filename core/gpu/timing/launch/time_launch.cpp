@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/gpu/timing/launch/block_dispatch.h"
+#include "core/gpu/timing/launch/cache_state.h"
 #include "core/gpu/timing/launch/sm_workers.h"
 #include "core/gpu/timing/launch/timed_launch.h"
 #include "core/gpu/timing/launch/warm_memory.h"
@@ -93,15 +95,17 @@ void report_activity(const std::vector<Sm>& sms, double end, LaunchRecorder& rec
 }
 
 /// Runs the launch to its end. Returns nothing if blocks on different host threads raced for memory, which then has its
-/// old contents again.
+/// old contents again, and so has options.state.
 std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& options, int threads) {
   const SmContext& context = launch.sm;
   LaunchRecorder* const recorder = options.recorder;
-  MemorySystem memory(context.timing, launch.device);
+  MemorySystem memory(options.caches == CacheStart::carried ? options.state->l2(threads > 1)
+                                                            : L2(context.timing, launch.device));
+  memory.l2().begin_launch();
+  if (options.caches != CacheStart::cold) warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
   if (options.caches == CacheStart::warm) {
     // Each partition keeps what it uses, so lines that SMs of both need are there twice.
     const double room = context.timing.l2_bytes / std::max(1.0, context.timing.l2_partitions);
-    warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
     warm(memory.l2(), warm_memory(*context.program, *launch.context().launch, static_cast<std::uint64_t>(room)));
   }
   const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
@@ -193,6 +197,10 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   }
   result.cancelled = cancelled;
   result.stopped = stopped && !dispatch.done();
+  if (options.caches == CacheStart::carried) {
+    memory.l2().end_launch();
+    options.state->keep(std::move(memory.l2()));
+  }
   return result;
 }
 

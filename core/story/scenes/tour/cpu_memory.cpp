@@ -133,7 +133,8 @@ PlanePicture memory_plane(const Tour& s, double phase) {
   draw_sheets(plane, s, "");
   // The memory that the allocator holds, to scale, with the block in it.
   const auto& block = m.memory.block;
-  const auto segment = m.from_cache() ? segment_of(s.trace(), m.memory) : std::nullopt;
+  std::optional<SegmentRange> segment;
+  if (m.from_cache()) segment = segment_of(s.trace(), m.memory);
   plane.text("cache name", {right, top, wide, 28}, s.word(segment ? "cache" : "block_alone"), Plane::Type::body);
   const PlaneBox cache = {right, top + 32, wide, 40};
   PlaneBox place = cache;
