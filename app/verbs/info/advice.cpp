@@ -8,6 +8,7 @@
 #include "app/verbs/common/language.h"
 #include "app/verbs/info/overview_json.h"
 #include "core/words/advice_text.h"
+#include "core/words/rank_text.h"
 #include "core/words/time_column.h"
 
 namespace warpwalk::verbs {
@@ -28,6 +29,19 @@ std::string_view basis_of(analysis::AdviceKind kind) {
     case analysis::AdviceKind::unrecorded_gpu: return "not in the trace";
     default: return "critical path";
   }
+}
+
+// The words for what delays a rank.
+std::string action_key_of(const analysis::LateCause& cause) {
+  switch (cause.kind) {
+    case analysis::LateKind::line: return cause.slept ? "blocked" : "host";
+    case analysis::LateKind::kernel:
+    case analysis::LateKind::more_work: return "more_work";
+    case analysis::LateKind::synchronize: return "synchronise";
+    case analysis::LateKind::copy: return "copy";
+    case analysis::LateKind::unknown: break;
+  }
+  return "unrecorded_cpu";
 }
 
 std::int64_t path_length(InfoFigures& figures) {
@@ -72,6 +86,28 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
       json.text_or_null("module", advice.module);
       json.real("at_most_ms", static_cast<double>(advice.at_most) / 1e6);
       json.text("basis", basis_of(advice.kind));
+    });
+  });
+}
+
+void write_rank_advice(JsonWriter& json, const analysis::RankReport& report) {
+  const std::optional<words::Narration> words = info_words();
+  json.array("advice", report.causes, [&](const analysis::LateCause& cause) {
+    json.object([&] {
+      const std::string key = action_key_of(cause);
+      json.integer("rank", report.ranks[cause.rank].identity.rank);
+      json.text("kind", name_of(cause.kind));
+      json.text("what", words ? words::late_text(*words, report, cause) : std::string(name_of(cause.kind)));
+      json.text_or_null("action", words ? words->text("advice.action", key) : std::string());
+      json.text_or_null("unless", words ? words->text("advice.unless", key) : std::string());
+      json.text_or_null("file", cause.file);
+      if (cause.line > 0)
+        json.integer("line", cause.line);
+      else
+        json.null("line");
+      json.text_or_null("function", cause.function);
+      json.real("at_most_ms", static_cast<double>(cause.late) * static_cast<double>(cause.times) / 1e6);
+      json.text("basis", "delays of the rank");
     });
   });
 }

@@ -17,6 +17,8 @@ void write_overview(JsonWriter& json, InfoFigures& figures);
 std::string advice_table(InfoFigures& figures);
 /// The same as the member `advice`. Without the assets, `action` and `unless` are null.
 void write_advice(JsonWriter& json, InfoFigures& figures);
+/// The same of a run of several ranks: what delays a rank, by what it costs the run at most.
+void write_rank_advice(JsonWriter& json, const analysis::RankReport& report);
 
 /// The launches that Nsight Compute measured, with their main counters, as a table; empty if there are none
 /// (measured.cpp).

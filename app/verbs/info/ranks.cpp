@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/info/overview_json.h"
 #include "core/base/quantity_text.h"
 #include "core/words/rank_text.h"
 #include "core/words/time_column.h"
@@ -155,6 +156,7 @@ void write_ranks(JsonWriter& json, const RankReport& report) {
     write_traces(json, report);
     json.array("waits", report.causes,
                [&](const analysis::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
+    write_rank_advice(json, report);
     if (report.doubt == analysis::RankDoubt::none)
       json.null("doubt");
     else
