@@ -10,7 +10,6 @@
 #include "core/trace/chrome/reader.h"
 #include "core/trace/json/window.h"
 #include "core/trace/link.h"
-#include "core/trace/ncu/container.h"
 #include "core/trace/ncu/read_ncu.h"
 #include "core/trace/nsys/read_nsys.h"
 #include "core/trace/pickle/unpickler.h"
@@ -60,7 +59,7 @@ void read_pickle(platform::ByteSource& source, Window& window, const ReadOptions
   if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
 }
 
-// Reads a report of Nsight Compute.
+// Reads a report of Nsight Compute, or its CSV.
 void read_report(platform::ByteSource& source, Window& window, const ReadOptions& options, std::string_view name,
                  ReadResult& result) {
   ncu::Options ncu_options;
@@ -87,7 +86,7 @@ ReadResult read_source(platform::ByteSource& source, const From& from, std::stri
     read_database(from, name, source.is_gzip(), options, result);
   else if (pickle::begins_a_pickle(window.text()))
     read_pickle(source, window, options, name, result);
-  else if (ncu::is_report(window.text()))
+  else if (ncu::is_of_nsight_compute(window.text()))
     read_report(source, window, options, name, result);
   else
     read_chrome(source, std::move(window), options, name, result);

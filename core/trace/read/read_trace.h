@@ -11,7 +11,7 @@
 namespace warpwalk::trace {
 
 /// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file (core/trace/chrome), plain or gzip, a memory snapshot
-/// (core/trace/snapshot), a report of Nsight Compute (core/trace/ncu) or a database of Nsight Systems
+/// (core/trace/snapshot), a report of Nsight Compute or its CSV (core/trace/ncu) or a database of Nsight Systems
 /// (core/trace/nsys). Traces of other profilers in the same JSON are read as far as their processes and threads say
 /// what their rows are. From a damaged file, everything readable is kept, and `problems` lists what was lost and where.
 /// The returned trace is linked (link.h).
