@@ -14,6 +14,7 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/conditions.h"
+#include "app/verbs/info/core_dump.h"
 #include "app/verbs/info/json.h"
 #include "app/verbs/info/ranks.h"
 #include "app/verbs/info/text.h"
@@ -89,6 +90,7 @@ int info(const InfoOptions& options) {
     if (!condition) return refuse(condition.error());
     conditions.push_back(*std::move(condition));
   }
+  if (options.ranks.empty() && is_core_dump_file(options.file)) return info_of_core_dump(options);
   std::filesystem::path file = options.file;
   if (!options.compare.empty() && !options.ranks.empty())
     return refuse("--compare: compares the trace of one rank with another; give one file");
@@ -131,7 +133,7 @@ Verb add_info(CLI::App& app) {
   verb->add_option(
           "FILE", *files,
           "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk), a report of Nsight Compute (.ncu-rep) or a "
-          "memory snapshot, plain or gzip; "
+          "memory snapshot, plain or gzip; a GPU core dump; "
           "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");

@@ -9,7 +9,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr std::string_view magic{"\177ELF\2\1", 6};  // 64-bit, little-endian
+constexpr std::string_view magic{"\177ELF\2\1", 6};       // 64-bit, little-endian
 constexpr std::uint64_t names_in_first_section = 0xffff;  // SHN_XINDEX
 constexpr std::uint64_t relocation_bytes = 16, relocation_with_addend_bytes = 24;
 

@@ -8,8 +8,8 @@
 
 namespace warpwalk::sass {
 
-/// The parts of an ELF file that cubins and GPU core dumps use. The views point into the file's bytes. Numbers and layouts: System V ABI,
-/// "Object Files"; the values above 0x70000000 and the relocation types are NVIDIA's.
+/// The parts of an ELF file that cubins and GPU core dumps use. The views point into the file's bytes. Numbers and
+/// layouts: System V ABI, "Object Files"; the values above 0x70000000 and the relocation types are NVIDIA's.
 
 constexpr std::uint64_t elf_header_bytes = 64, elf_section_header_bytes = 64, elf_symbol_bytes = 24;
 constexpr std::uint32_t elf_symbol_table = 2, elf_relocations_with_addend = 4, elf_no_bits = 8, elf_relocations = 9;
@@ -72,8 +72,8 @@ struct ElfFile {
   const ElfSection* section(std::string_view name) const;
 };
 
-/// Reads a 64-bit little-endian ELF file, of more than 65,279 sections, too. Accepts any bytes; every offset is checked.
-/// The error is one line.
+/// Reads a 64-bit little-endian ELF file, of more than 65,279 sections, too. Accepts any bytes; every offset is
+/// checked. The error is one line.
 base::Result<ElfFile> parse_elf(std::string_view bytes);
 
 }  // namespace warpwalk::sass

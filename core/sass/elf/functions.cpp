@@ -158,9 +158,8 @@ std::vector<CubinFunction> cubin_functions(const ElfFile& file) {
     const ElfSymbol& symbol = file.symbols[i];
     if (!is_code(file, symbol) || owns_section(file, symbol)) continue;
     if (const auto owner = owners.find(symbol.section); owner != owners.end())
-      functions[owner->second].callees.push_back(
-          {symbol.name, offset_in_section(file.sections[symbol.section], symbol), symbol.size,
-           value_or(attributes.frame, i, 0)});
+      functions[owner->second].callees.push_back({symbol.name, offset_in_section(file.sections[symbol.section], symbol),
+                                                  symbol.size, value_or(attributes.frame, i, 0)});
   }
   return functions;
 }

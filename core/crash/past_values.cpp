@@ -1,0 +1,338 @@
+#include "core/crash/past_values.h"
+
+#include <algorithm>
+
+#include "core/sass/analysis/register_use.h"
+#include "core/sass/elf/bytes.h"
+#include "core/sass/special_register.h"
+
+namespace warpwalk::crash {
+
+using sass::Opcode;
+using sass::Operand;
+using sass::OperandKind;
+using sass::Word;
+
+namespace {
+
+// Values are computed from few instructions; damaged code could ask for many.
+constexpr unsigned max_depth = 40, max_steps = 20000;
+constexpr std::uint64_t word_bits = 32, word_mask = 0xffffffff;
+
+/// The operands of an instruction that it reads: predicates apart from the others.
+struct PastSources {
+  std::vector<const Operand*> values, predicates;
+
+  explicit PastSources(const sass::Instruction& i) {
+    for (const Operand& operand : i.operands) {
+      if (operand.written) continue;
+      const bool is_predicate =
+          operand.kind == OperandKind::predicate || operand.kind == OperandKind::uniform_predicate;
+      (is_predicate ? predicates : values).push_back(&operand);
+    }
+  }
+};
+
+const Operand* first_result(const sass::Instruction& i) {
+  for (const Operand& operand : i.operands)
+    if (operand.written && (operand.kind == OperandKind::reg || operand.kind == OperandKind::uniform_reg))
+      return &operand;
+  return nullptr;
+}
+
+std::uint64_t sign_extended(std::uint64_t word) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(word & word_mask)));
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> constant_word(const CoreDump& dump, const DumpGrid& grid, const LoadedFunction& function,
+                                           std::uint32_t bank, std::uint64_t offset) {
+  const auto word = [](std::string_view bytes) -> std::optional<std::uint32_t> {
+    const auto number = sass::Bytes(bytes).number(0, 4);
+    if (!number) return std::nullopt;
+    return static_cast<std::uint32_t>(*number);
+  };
+  if (bank == 0 && offset >= grid.parameters_offset)
+    if (const auto number = sass::Bytes(grid.parameters).number(offset - grid.parameters_offset, 4))
+      return static_cast<std::uint32_t>(*number);
+  for (const DumpConstantBank& place : grid.constant_banks)
+    if (place.bank == bank && offset + 4 <= place.bytes)
+      if (const auto number = word(dump.memory_at(place.address + offset, 4))) return number;
+  if (bank == 0) return std::nullopt;
+  for (const auto* const banks : {&function.function->constants, &function.cubin->constants})
+    for (const sass::CubinConstants& constants : *banks)
+      if (constants.number == bank)
+        if (const auto number = sass::Bytes(constants.bytes).number(offset, 4))
+          return static_cast<std::uint32_t>(*number);
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> PastValues::general(unsigned number, std::size_t before) {
+  return number == sass::zero_register ? 0 : value({Kind::general, number}, before);
+}
+
+std::optional<std::uint32_t> PastValues::uniform(unsigned number, std::size_t before) {
+  return number == sass::zero_uniform_register ? 0 : value({Kind::uniform, number}, before);
+}
+
+std::optional<bool> PastValues::predicate(unsigned number, std::size_t before, bool is_uniform) {
+  if (number == sass::true_predicate) return true;
+  const auto bit = value({is_uniform ? Kind::uniform_predicate : Kind::predicate, number}, before);
+  if (!bit) return std::nullopt;
+  return *bit != 0;
+}
+
+std::optional<bool> PastValues::executes(std::size_t index) {
+  const sass::Instruction* const i = function_.instruction(index);
+  if (i == nullptr) return std::nullopt;
+  const auto holds = predicate(i->guard.reg, index, i->guard.kind == OperandKind::uniform_predicate);
+  if (!holds) return std::nullopt;
+  return *holds != i->guard.negate;
+}
+
+bool PastValues::writes(std::size_t index, Register r) const {
+  const sass::Instruction* const i = function_.instruction(index);
+  if (i == nullptr || i->opcode == Opcode::call) return true;  // it, or what it calls, may
+  const sass::RegisterSet written = sass::register_use(*i).writes;
+  switch (r.kind) {
+    case Kind::general: return r.number < written.general.size() && written.general.test(r.number);
+    case Kind::uniform: return r.number < written.uniform.size() && written.uniform.test(r.number);
+    case Kind::predicate: return r.number < written.predicates.size() && written.predicates.test(r.number);
+    case Kind::uniform_predicate:
+      return r.number < written.uniform_predicates.size() && written.uniform_predicates.test(r.number);
+  }
+  return true;
+}
+
+std::optional<std::size_t> PastValues::before_in_time(std::size_t index) const {
+  if (index >= function_.flow.predecessors.size()) return std::nullopt;
+  const std::vector<std::uint32_t>& predecessors = function_.flow.predecessors[index];
+  if (predecessors.size() != 1) return std::nullopt;
+  return predecessors.front();
+}
+
+std::optional<std::uint32_t> PastValues::now(Register r) const {
+  switch (r.kind) {
+    case Kind::general: return thread_.lane->registers.at(r.number);
+    case Kind::uniform: return thread_.warp->uniform_registers.at(r.number);
+    case Kind::predicate: return thread_.lane->predicates.at(r.number);
+    case Kind::uniform_predicate: return thread_.warp->uniform_predicates.at(r.number);
+  }
+  return std::nullopt;
+}
+
+/// Whether a register still has the value that it had before instruction `from`. Only straight code between the two is
+/// followed.
+bool PastValues::kept_until_now(Register r, std::size_t from) const {
+  if (from > now_ || now_ - from > max_steps) return false;
+  for (std::size_t i = from; i < now_; ++i)
+    if (writes(i, r)) return false;
+  return true;
+}
+
+std::optional<std::uint32_t> PastValues::value(Register r, std::size_t before) {
+  if (kept_until_now(r, before)) return now(r);
+  if (depth_ >= max_depth) return std::nullopt;
+  for (std::size_t at = before;;) {
+    const auto previous = before_in_time(at);
+    if (!previous || ++steps_ > max_steps) return std::nullopt;
+    at = *previous;
+    if (!writes(at, r)) continue;
+    ++depth_;
+    const auto executed = executes(at);
+    std::optional<std::uint32_t> computed;
+    if (executed) computed = *executed ? result(at, r) : value(r, at);
+    --depth_;
+    return computed;
+  }
+}
+
+std::optional<std::uint32_t> PastValues::special(std::uint64_t number) const {
+  if (number == sass::special_lane_id) return thread_.lane->lane;
+  if (number >= sass::special_tid_x && number < sass::special_tid_x + 3U)
+    return thread_.lane->thread[number - sass::special_tid_x];
+  if (number >= sass::special_ctaid_x && number < sass::special_ctaid_x + 3U)
+    return thread_.block->block[number - sass::special_ctaid_x];
+  if (number == sass::special_zero) return 0;
+  return std::nullopt;
+}
+
+/// The 32-bit word `word` of an operand, before a negation or inversion.
+std::optional<std::uint32_t> PastValues::source(std::size_t index, const Operand& o, unsigned word) {
+  switch (o.kind) {
+    case OperandKind::reg: return o.reg == sass::zero_register ? 0 : general(o.reg + word, index);
+    case OperandKind::uniform_reg: return o.reg == sass::zero_uniform_register ? 0 : uniform(o.reg + word, index);
+    case OperandKind::integer: {
+      const auto bits = static_cast<std::uint64_t>(o.value);
+      return static_cast<std::uint32_t>(word == 0 ? bits : bits >> word_bits);
+    }
+    case OperandKind::constant: {
+      if (o.bindless) return std::nullopt;
+      std::uint64_t offset = static_cast<std::uint64_t>(o.value) + 4 * word;
+      if (o.indexed && o.reg != sass::zero_register) {
+        const auto base = general(o.reg, index);
+        if (!base) return std::nullopt;
+        offset += *base;
+      }
+      return constant_word(*thread_.dump, *thread_.grid, function_, o.bank, offset);
+    }
+    case OperandKind::special_reg: return special(static_cast<std::uint64_t>(o.value));
+    default: return std::nullopt;
+  }
+}
+
+std::optional<std::uint64_t> PastValues::wide_source(std::size_t index, const Operand& o) {
+  const auto low = source(index, o), high = source(index, o, 1);
+  if (!low || !high) return std::nullopt;
+  return std::uint64_t{*high} << word_bits | *low;
+}
+
+/// A sum of three with all its carries: bits above 32 are the carry.
+std::optional<std::uint64_t> PastValues::sum(std::size_t index) {
+  const sass::Instruction& i = *function_.instruction(index);
+  const PastSources from(i);
+  std::uint64_t total = 0;
+  for (const Operand* const o : from.values) {
+    const auto word = source(index, *o);
+    if (!word) return std::nullopt;
+    total += o->negate ? std::uint64_t{~*word} + 1 : o->invert ? std::uint64_t{~*word} : *word;
+  }
+  if (!i.has(Word::x)) return total;
+  for (const Operand* const o : from.predicates) {
+    const auto carry = predicate(o->reg, index, o->kind == OperandKind::uniform_predicate);
+    if (!carry) return std::nullopt;
+    total += *carry != o->negate ? 1 : 0;
+  }
+  return total;
+}
+
+/// a * b + c, of 64 bits for IMAD.WIDE.
+std::optional<std::uint64_t> PastValues::product(std::size_t index) {
+  const sass::Instruction& i = *function_.instruction(index);
+  const PastSources from(i);
+  if (from.values.size() != 3 || i.has(Word::x) || i.has(Word::hi)) return std::nullopt;
+  const bool is_wide = i.has(Word::wide), is_signed = i.word(sass::Field::type) != Word::u32;
+  const auto a = source(index, *from.values[0]), b = source(index, *from.values[1]);
+  std::optional<std::uint64_t> c;
+  if (is_wide)
+    c = wide_source(index, *from.values[2]);
+  else if (const auto word = source(index, *from.values[2]))
+    c = *word;
+  if (!a || !b || !c) return std::nullopt;
+  const auto signed_word = [&](std::uint32_t word, const Operand& o) {
+    const std::uint64_t wide = is_signed ? sign_extended(word) : word;
+    return o.negate ? -wide : wide;
+  };
+  const std::uint64_t addend = from.values[2]->negate ? -*c : *c;
+  return signed_word(*a, *from.values[0]) * signed_word(*b, *from.values[1]) + addend;
+}
+
+/// LEA: (a << shift) + b, with the carry above bit 32; .HI: the upper half of the shifted a.
+std::optional<std::uint64_t> PastValues::shifted_sum(std::size_t index) {
+  const sass::Instruction& i = *function_.instruction(index);
+  const PastSources from(i);
+  if (from.values.size() < 3 || from.values.back()->kind != OperandKind::integer) return std::nullopt;
+  const auto shift = static_cast<std::uint64_t>(from.values.back()->value) & (word_bits - 1);
+  const Operand& first = *from.values[0];
+  const auto a = source(index, first), b = source(index, *from.values[1]);
+  if (!a || !b || from.values[1]->negate) return std::nullopt;
+  std::uint64_t high = 0;
+  if (i.has(Word::sx32)) {
+    high = sign_extended(*a) >> word_bits;
+  } else if (i.has(Word::hi)) {
+    const auto upper = source(index, *from.values[2]);
+    if (!upper) return std::nullopt;
+    high = *upper;
+  }
+  std::uint64_t wide = high << word_bits | *a;
+  if (first.negate) wide = -wide;
+  if (first.invert) wide = ~wide;
+  const std::uint64_t shifted = i.has(Word::hi) ? wide << shift >> word_bits : wide << shift;
+  std::uint64_t total = (shifted & word_mask) + (from.values[1]->invert ? ~*b & word_mask : *b);
+  if (i.has(Word::x)) {
+    for (const Operand* const o : from.predicates) {
+      const auto carry = predicate(o->reg, index, o->kind == OperandKind::uniform_predicate);
+      if (!carry) return std::nullopt;
+      total += *carry != o->negate ? 1 : 0;
+    }
+  }
+  return total;
+}
+
+std::optional<std::uint32_t> PastValues::logic(std::size_t index) {
+  const PastSources from(*function_.instruction(index));
+  if (from.values.size() != 4) return std::nullopt;
+  const auto a = source(index, *from.values[0]), b = source(index, *from.values[1]), c = source(index, *from.values[2]);
+  if (!a || !b || !c) return std::nullopt;
+  const auto table = static_cast<std::uint64_t>(from.values[3]->value);
+  std::uint32_t bits = 0;
+  for (unsigned bit = 0; bit < word_bits; ++bit) {
+    const unsigned row = (*a >> bit & 1) << 2 | (*b >> bit & 1) << 1 | (*c >> bit & 1);
+    bits |= static_cast<std::uint32_t>(table >> row & 1) << bit;
+  }
+  return bits;
+}
+
+/// The value that an instruction gave to a register.
+std::optional<std::uint32_t> PastValues::result(std::size_t index, Register r) {
+  const sass::Instruction& i = *function_.instruction(index);
+  const bool is_predicate = r.kind == Kind::predicate || r.kind == Kind::uniform_predicate;
+  const Operand* const to = first_result(i);
+  if (is_predicate) {
+    // The carry of the lower half of an address. Two carries of one sum are not told apart here.
+    const bool adds = i.opcode == Opcode::iadd3 || i.opcode == Opcode::uiadd3;
+    if (!adds && i.opcode != Opcode::lea && i.opcode != Opcode::ulea) return std::nullopt;
+    const auto total = adds ? sum(index) : shifted_sum(index);
+    if (!total || *total >> word_bits > 1 || i.has(Word::n64)) return std::nullopt;
+    return static_cast<std::uint32_t>(*total >> word_bits);
+  }
+  if (to == nullptr || r.number < to->reg) return std::nullopt;
+  const unsigned word = r.number - to->reg;
+  const PastSources from(i);
+  const auto word_of = [&](std::optional<std::uint64_t> wide) -> std::optional<std::uint32_t> {
+    if (!wide || word > 1) return std::nullopt;
+    return static_cast<std::uint32_t>(word == 0 ? *wide : *wide >> word_bits);
+  };
+  switch (i.opcode) {
+    case Opcode::mov:
+    case Opcode::umov:
+    case Opcode::r2ur:
+    case Opcode::s2r:
+    case Opcode::s2ur:
+    case Opcode::ldc:
+    case Opcode::ldcu:
+    case Opcode::uldc: {
+      if (from.values.empty()) return std::nullopt;
+      const Word size = i.word(sass::Field::size);
+      if (size == Word::u8 || size == Word::s8 || size == Word::u16 || size == Word::s16) return std::nullopt;
+      return source(index, *from.values[0], word);
+    }
+    case Opcode::iadd3:
+    case Opcode::uiadd3:
+      if (word != 0 || i.has(Word::n64)) return std::nullopt;
+      return word_of(sum(index));
+    case Opcode::imad:
+    case Opcode::uimad: return word_of(product(index));
+    case Opcode::lea:
+    case Opcode::ulea: return word == 0 ? word_of(shifted_sum(index)) : std::nullopt;
+    case Opcode::lop3:
+    case Opcode::ulop3: return word == 0 ? logic(index) : std::nullopt;
+    case Opcode::shf:
+    case Opcode::ushf: {
+      if (word != 0 || from.values.size() != 3) return std::nullopt;
+      const auto low = source(index, *from.values[0]), amount = source(index, *from.values[1]),
+                 high = source(index, *from.values[2]);
+      if (!low || !high || !amount || *amount >= word_bits) return std::nullopt;
+      const std::uint64_t wide = std::uint64_t{*high} << word_bits | *low;
+      const bool is_signed = i.word(sass::Field::type) == Word::s32 || i.word(sass::Field::type) == Word::s64;
+      const std::uint64_t shifted = i.word(sass::Field::direction) == Word::l ? wide << *amount
+                                    : is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(wide) >> *amount)
+                                                : wide >> *amount;
+      return static_cast<std::uint32_t>(i.has(Word::hi) ? shifted >> word_bits : shifted);
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace warpwalk::crash
