@@ -173,6 +173,9 @@ int simulate(const SimulateOptions& given) {
   if (measured.report) loaded.file.caches = measured_cache_start(*measured.report);
   const auto caches = options.caches.empty() ? loaded.file.caches : run::cache_start_of(options.caches);
   if (caches) cycles.caches = *caches;
+  if (recording && options.caches.empty() && !measured.report)
+    if (auto state = run::recorded_caches(recording->record, device))
+      cycles.state = std::make_shared<gpu::CacheState>(std::move(*state));
   if (!options.trace.empty() && !loaded.file.textures.empty())
     return refuse(fmt::format("{}: a trace cannot hold textures and surfaces; leave out -o", options.file.string()));
   std::vector<trace::InitialBuffer> initial;
@@ -263,7 +266,8 @@ Verb add_simulate(CLI::App& app) {
   verb->add_option(
       "--caches", options->caches,
       "when the launch starts, for its cycles: cold (L2 is empty) or warm (L2 holds what the buffers hold, as "
-      "after other launches of a program); default: as the launch file says, else cold; of a walk: warm");
+      "after other launches of a program); default: as the launch file says, else cold; of a walk: as recorded, else "
+      "warm");
   verb->add_option("--values", options->values,
                    "write each buffer after the launch to this folder: NAME.bin, raw and little-endian");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");

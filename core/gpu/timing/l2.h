@@ -98,7 +98,7 @@ class L2 {
   void drop_copies(std::uint64_t line, std::uint8_t sectors, unsigned kept, unsigned kept_too);
   void order_partial_lines();
 
-  const Timing timing_;
+  Timing timing_;
   std::vector<Calendar> reads_, writes_;  ///< by slice
   std::vector<Cache> partitions_;
   std::vector<std::uint8_t> gpc_of_sm_, partition_of_gpc_;

@@ -63,6 +63,7 @@ trace::KernelRecord kernel_record_of(const LaunchRecording& recording) {
   launch.parameters = recording.parameters;
   launch.variables = recording.variables;
   launch.missing = recording.missing;
+  launch.caches = recording.caches;
   for (const RecordedRange& range : recording.memory) {
     MemoryRange& row = launch.memory.emplace_back();
     row.address = range.address;

@@ -31,6 +31,7 @@ struct LaunchRecording {
   std::vector<RecordedRange> memory;
   std::vector<trace::VariableContents> variables;
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
+  std::vector<std::uint8_t> caches;  ///< what the simulated caches held before it (gpu::CacheState::saved)
   /// The sectors that the launch accessed, if the simulated GPU ran it in the first place.
   std::optional<std::vector<gpu::TouchedRange>> touched;
 };

@@ -74,6 +74,8 @@ Gpu::Gpu(Options given, gpu::Device description)
       streams(queue, clock),
       textures(memory),
       checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
+  if (options.cycles)
+    if (auto caches = gpu::CacheState::make(device)) caches_.emplace(std::move(*caches));
   if (checks == nullptr) return;
   memory.on_free = [this](const Allocation& allocation) { checks->forget(allocation); };
   queue.on_wait = [this](const Order& done) { checks->host_access.release(done); };

@@ -99,11 +99,10 @@ void report_activity(const std::vector<Sm>& sms, double end, LaunchRecorder& rec
 std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& options, int threads) {
   const SmContext& context = launch.sm;
   LaunchRecorder* const recorder = options.recorder;
-  MemorySystem memory(options.caches == CacheStart::carried ? options.state->l2(threads > 1)
-                                                            : L2(context.timing, launch.device));
+  MemorySystem memory(options.state != nullptr ? options.state->l2(threads > 1) : L2(context.timing, launch.device));
   memory.l2().begin_launch();
-  if (options.caches != CacheStart::cold) warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
-  if (options.caches == CacheStart::warm) {
+  if (context.caches != CacheStart::cold) warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
+  if (context.caches == CacheStart::warm) {
     // Each partition keeps what it uses, so lines that SMs of both need are there twice.
     const double room = context.timing.l2_bytes / std::max(1.0, context.timing.l2_partitions);
     warm(memory.l2(), warm_memory(*context.program, *launch.context().launch, static_cast<std::uint64_t>(room)));
@@ -115,7 +114,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy);
   if (recorder != nullptr) {
     recorder->begin(dispatch.cluster_groups(), epoch);
-    recorder->record().caches = options.caches;
+    recorder->record().caches = context.caches;
     for (Sm& sm : sms) sm.recorder = recorder;
   }
   dispatch.start_first(sms);
@@ -197,7 +196,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   }
   result.cancelled = cancelled;
   result.stopped = stopped && !dispatch.done();
-  if (options.caches == CacheStart::carried) {
+  if (options.state != nullptr) {
     memory.l2().end_launch();
     options.state->keep(std::move(memory.l2()));
   }
@@ -211,7 +210,7 @@ base::Result<LaunchTiming> time_launch(const Device& device, const Program& prog
   auto made = TimedLaunch::make(device, program, launch, options.policy);
   if (!made) return base::Error{made.error()};
   TimedLaunch& timed = **made;
-  timed.sm.caches = options.caches;
+  timed.sm.caches = options.state != nullptr ? CacheStart::carried : options.caches;
 
   const auto began = std::chrono::steady_clock::now();
   const int threads = timed.in_order() ? 1 : std::clamp(options.threads, 1, timed.sm.timing.sms);
@@ -222,7 +221,7 @@ base::Result<LaunchTiming> time_launch(const Device& device, const Program& prog
     result = run(timed, options, 1);
   }
   result->estimated = timed.sm.estimate != nullptr;
-  result->caches = options.caches;
+  result->caches = timed.sm.caches;
   result->host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return std::move(*result);
 }
