@@ -25,8 +25,8 @@ constexpr std::string_view rocprof_output =
     "--output-format pftrace and convert that to JSON (traceconv json FILE trace.json)";
 
 constexpr std::string_view flight_recorder =
-    "is a dump of PyTorch's flight recorder, which has the collectives of a hanging job and no trace; read it with "
-    "torchfrtrace, and give the trace of torch.profiler's export_chrome_trace";
+    "is a dump of PyTorch's flight recorder, which has the calls of a hanging job and no trace; warpwalk info FILE, or "
+    "info FOLDER for the dumps of all ranks, says who is missing where";
 
 constexpr std::string_view torch_trace =
     "is a log of torch.compile (TORCH_TRACE), which has no GPU work; read it with tlparse, and give the trace of "
