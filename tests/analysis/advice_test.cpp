@@ -35,7 +35,10 @@ std::vector<Advice> advice_for(const trace::Trace& trace) {
   const PathFinder paths(trace);
   const CodePlaces places(trace);
   AdviceSums sums(trace, places);
-  for (const IdleReport& report : idle_reports(trace, paths)) sums.add(report.parts);
+  for (const IdleReport& report : idle_reports(trace, paths)) {
+    sums.begin_at(report.from);
+    sums.add(report.parts);
+  }
   sums.add(paths.whole());
   return sums.first(10);
 }
@@ -59,7 +62,7 @@ TEST(Advice, ThatCanSaveTheMostComesFirst) {
             "host data.py(12): normalize 300\n"
             "kernel train.py(3): step 100\n"
             "kernel train.py(3): step 60\n"
-            "synchronise train.py(3): step 52\n"
+            "synchronise train.py(3): step 53\n"  // and 1 after the second kernel
             "launch train.py(3): step 18\n");
 }
 
@@ -78,6 +81,38 @@ TEST(Advice, OfCpuAndGpuThatWorkInTurnsIsTheWait) {
   const std::string text = advice_text_for(made.read());
   EXPECT_THAT(text, HasSubstr("synchronise train.py(3): epoch 5"));
   EXPECT_THAT(text, Not(HasSubstr("forward 2"))) << "what could be hidden behind the GPU's work counts for the wait";
+}
+
+// .item() of ten values that are there already: its ops, the copy and the wait take 40 µs each, the line itself 10.
+TEST(Advice, OfReadingAValueHasTheOpsThatReadIt) {
+  SmallTrace made;
+  made.frame("train.py(3): log", 0, 520).call("cudaLaunchKernel", 0, 5, 100).kernel("loss", 8, 2, 100);
+  for (int i = 0; i < 10; ++i) {
+    const double at = 20 + 50 * i;
+    made.frame("<built-in method item of Tensor object at 0x7f>", at, 40)
+        .op("aten::item", at + 2, 36)
+        .call("cudaMemcpyAsync", at + 5, 8, 2 * i + 1)
+        .copy("Memcpy DtoH (Device -> Pageable)", at + 16, 2, 2 * i + 1)
+        .call("cudaStreamSynchronize", at + 14, 10, 2 * i + 2);
+  }
+  EXPECT_EQ(advice_text_for(made.read()),
+            "synchronise train.py(3): log 400\n"
+            "host train.py(3): log 112\n");
+}
+
+// The first call of a process starts CUDA: no later step does.
+TEST(Advice, LeavesOutTheStartOfCuda) {
+  const std::string text = advice_text_for(SmallTrace()
+                                               .call("cudaDeviceGetStreamPriorityRange", 0, 90000, 1)
+                                               .call("cudaMalloc", 90000, 500, 2)
+                                               .call("cudaLaunchKernel", 90500, 5, 3)
+                                               .kernel("gemm", 90510, 100, 3)
+                                               .call("cudaMalloc", 90520, 300, 4)
+                                               .call("cudaLaunchKernel", 90820, 5, 5)
+                                               .kernel("gemm", 90830, 2000, 5)
+                                               .read());
+  EXPECT_THAT(text, testing::StartsWith("kernel gemm 2"));
+  EXPECT_THAT(text, Not(HasSubstr("host")));
 }
 
 // 40 launches of 20 µs each, of kernels that take 2 µs.

@@ -148,6 +148,7 @@ void InfoFigures::read_gaps() {
     step_ranges_.add_idle(parts);
   });
   idle_lines_ = lines.longest(most_lines);
+  if (const analysis::IdleReport* const gpu = main_gpu(idle_sums())) advice_sums().begin_at(gpu->from);
 }
 
 void InfoFigures::read_gaps(const analysis::IdleGapReader& read) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/analysis/slices.h"
 #include "core/trace/link.h"
@@ -19,8 +20,9 @@ bool is_unexplained(const Trace& trace, const PathSegment& segment) {
   return segment.length() - call > longest_start;
 }
 
-// What a stretch of the path advises; none where nothing is known, or what a wait ends, which `synchronise` covers.
-std::optional<AdviceKind> advised_by(const Trace& trace, const PathSegment& segment) {
+// What a stretch of the path advises outside of what reads results; none where nothing is known, or what a wait ends,
+// which is idle time of the GPU.
+std::optional<AdviceKind> advised_by_kind(const Trace& trace, const PathSegment& segment) {
   switch (segment.kind) {
     case PathKind::python:
     case PathKind::op: return AdviceKind::host;
@@ -52,8 +54,15 @@ bool is_one_sum(AdviceKind kind) {
   return kind == AdviceKind::profiler || kind == AdviceKind::unrecorded_cpu || kind == AdviceKind::unrecorded_gpu;
 }
 
+// An op, a call or a function in C: "<built-in method item of Tensor object at 0x7f...>".
+bool is_below_python(const Trace& trace, SliceId slice) {
+  const trace::SliceKind kind = trace.slices.kind[slice];
+  return kind == trace::SliceKind::op || trace::is_call(kind) ||
+         (kind == trace::SliceKind::python && trace.name(slice).starts_with('<'));
+}
+
 // What a part of a gap advises beside the path; none where the path itself has it.
-std::optional<AdviceKind> advised_by(IdleCause cause) {
+std::optional<AdviceKind> advised_by_cause(IdleCause cause) {
   switch (cause) {
     case IdleCause::synchronisation:
     case IdleCause::restart: return AdviceKind::synchronise;
@@ -76,7 +85,7 @@ std::string_view name_of(AdviceKind kind) {
 
 void AdviceSums::add(std::span<const IdlePart> parts) {
   for (const IdlePart& part : parts) {
-    const std::optional<AdviceKind> kind = advised_by(part.cause);
+    const std::optional<AdviceKind> kind = advised_by_cause(part.cause);
     if (!kind) continue;
     add(*kind, part.seen_in, part.length());
     if (*kind != AdviceKind::unrecorded_gpu) held_.push_back({part.from, part.to});
@@ -88,8 +97,9 @@ void AdviceSums::add(const CriticalPath& path) {
   held_ = united_intervals(std::move(held_));
   WorkCategories categories(trace_);
   std::unordered_map<trace::StringId, bool> only_move;  // by a kernel's name
+  find_readers();
   for (const PathSegment& segment : path.segments) {
-    std::optional<AdviceKind> kind = advised_by(trace_, segment);
+    std::optional<AdviceKind> kind = advised_by(segment);
     if (!kind) continue;
     if (kind == AdviceKind::kernel) {
       const auto [found, fresh] = only_move.try_emplace(trace_.slices.name[segment.slice]);
@@ -101,8 +111,62 @@ void AdviceSums::add(const CriticalPath& path) {
   add_fusable(path, categories);
 }
 
+std::optional<AdviceKind> AdviceSums::advised_by(const PathSegment& segment) const {
+  if (segment.kind == PathKind::call && segment.to <= begin_) return {};
+  const bool of_gpu = segment.kind == PathKind::copy || segment.kind == PathKind::launch;
+  const SliceId on_cpu = of_gpu ? trace::launch_of(trace_, segment.slice) : segment.slice;
+  const bool can_read = of_gpu || segment.kind == PathKind::python || segment.kind == PathKind::op ||
+                        segment.kind == PathKind::call || segment.kind == PathKind::wait_end;
+  return can_read && is_of_reader(on_cpu) ? AdviceKind::synchronise : advised_by_kind(trace_, segment);
+}
+
+// From each wait outwards: .item() is a function in C, in it aten::item, aten::_local_scalar_dense, a copy and the
+// wait.
+void AdviceSums::find_readers() {
+  const trace::Slices& rows = trace_.slices;
+  enum class Waits : std::uint8_t { unknown, no, yes };
+  std::vector<Waits> by_name(trace_.strings.size(), Waits::unknown);
+  readers_.assign(rows.size(), false);
+  std::unordered_set<SliceId> others;
+  for (SliceId wait = 0; wait < rows.size(); ++wait) {
+    if (!trace::is_call(rows.kind[wait])) continue;
+    Waits& waits = by_name[rows.name[wait]];
+    if (waits == Waits::unknown) waits = is_wait(trace_, wait) ? Waits::yes : Waits::no;
+    if (waits == Waits::no) continue;
+    for (SliceId s = wait; s != no_slice && is_below_python(trace_, s) && !readers_[s]; s = rows.parent[s]) {
+      if (others.contains(s)) break;
+      if (launches_kernels(s)) {
+        others.insert(s);
+        break;
+      }
+      readers_[s] = true;
+    }
+  }
+}
+
+// Or copies pageable memory to the GPU, for which PyTorch waits too.
+bool AdviceSums::launches_kernels(SliceId around) const {
+  const trace::Slices& rows = trace_.slices;
+  const SliceId last = trace_.tracks[rows.track[around]].last;
+  for (SliceId s = around; s < last && (s == around || rows.start[s] < rows.end(around)); ++s) {
+    if (!trace::is_call(rows.kind[s])) continue;
+    for (std::size_t i = trace::first_launched(trace_, s); i < trace_.launched.size() && trace_.launched[i].first == s;
+         ++i) {
+      const SliceId work = trace_.launched[i].second;
+      if (rows.kind[work] == trace::SliceKind::kernel || is_pageable_copy(trace_.name(work))) return true;
+    }
+  }
+  return false;
+}
+
+bool AdviceSums::is_of_reader(SliceId slice) const {
+  for (SliceId s = slice; s != no_slice && is_below_python(trace_, s); s = trace_.slices.parent[s])
+    if (readers_[s]) return true;
+  return false;
+}
+
 void AdviceSums::add(const PathSegment& segment, AdviceKind kind) {
-  const bool of_cpu = is_of_cpu(segment.kind);
+  const bool of_cpu = is_of_cpu(segment.kind) || segment.kind == PathKind::wait_end;
   const std::int64_t time = segment.length() - (of_cpu ? covered_by(held_, segment.from, segment.to) : 0);
   if (time <= 0) return;
   Sum& sum = add(kind, segment.slice, time);

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +24,7 @@ enum class AdviceKind : std::uint8_t {
   host,            ///< the CPU works at a line while everything waits for it
   small_kernels,   ///< the same, but its work is to launch kernels, each of which takes less time than its launch
   blocked,         ///< the CPU sleeps, reads or waits for a lock at a line
-  synchronise,     ///< the GPU is idle because the CPU waits for it at a line
+  synchronise,     ///< a line waits for the GPU: its idle time because of that, and the CPU's work to read a result
   loading,         ///< CUDA loads or compiles code
   allocation,      ///< the CPU is in calls that take memory from the driver or give it back
   pageable,        ///< copies of pageable memory to the GPU, and the CPU held by them
@@ -50,9 +52,9 @@ struct Advice {
   std::int64_t name_time = 0;  ///< ns of `at_most` in it
   std::string line;            ///< "train.py(12): step"; empty: not recorded
   std::string module;          ///< "Model_0 / Linear_1"; empty: outside of modules
-  /// ns: of the critical path; of `synchronise` and `unrecorded_gpu`, idle time of the GPU; of `fuse`, what
-  /// FusableRun::at_most() says of the path. If all of it went away, the program would be faster by this much at most:
-  /// other paths then become critical.
+  /// ns: of the critical path; of `synchronise`, also idle time of the GPU; of `unrecorded_gpu`, that alone; of `fuse`,
+  /// what FusableRun::at_most() says of the path. If all of it went away, the program would be faster by this much at
+  /// most: other paths then become critical.
   std::int64_t at_most = 0;
   std::size_t launches = 0;  ///< of `small_kernels`
   std::int64_t kernels = 0;  ///< ns that the kernels take which they launch
@@ -64,6 +66,9 @@ class AdviceSums {
   /// Both must outlive this.
   AdviceSums(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
 
+  /// When the GPU's span begins (IdleReport::from): calls of CUDA before it are its start, which happens once, and are
+  /// left out. Comes before the path.
+  void begin_at(std::int64_t from) { begin_ = from; }
   /// Parts come before the path: what the CPU does late because a call had held it (IdleCause::restart, pageable)
   /// counts for that call, not for its own line.
   void add(std::span<const IdlePart> parts);
@@ -91,6 +96,10 @@ class AdviceSums {
   Sum& add(AdviceKind kind, SliceId slice, std::int64_t time);
   void add(const PathSegment& segment, AdviceKind kind);
   static bool launches_small_kernels(const Sum& sum);
+  std::optional<AdviceKind> advised_by(const PathSegment& segment) const;
+  void find_readers();
+  bool launches_kernels(SliceId around) const;
+  bool is_of_reader(SliceId slice) const;
   void add_fusable(const CriticalPath& path, WorkCategories& categories);
   SliceId named_slice(SliceId slice) const;
   Advice advice_of(AdviceKind kind, const Sum& sum) const;
@@ -98,7 +107,9 @@ class AdviceSums {
   const Trace& trace_;
   const CodePlaces& places_;
   std::int64_t span_ = 0;
-  std::vector<Interval> held_;                                // the parts that count for a call that had held the CPU
+  std::int64_t begin_ = std::numeric_limits<std::int64_t>::min();
+  std::vector<bool> readers_;   // by slice: ops, calls and functions in C that wait for the GPU and launch no kernel
+  std::vector<Interval> held_;  // the parts that count for a call that had held the CPU
   std::map<std::pair<AdviceKind, std::uint64_t>, Sum> sums_;  // by name of a kernel, or by line
 };
 

@@ -114,7 +114,10 @@ Overview overview_of(const Trace& trace, std::string file) {
   all.culprit = std::move(by_line.culprit);
   all.idle_lines = std::move(by_line.lines);
   AdviceSums advice(trace, *places.get());
-  if (all.gpu) advice.add(all.gpu->parts);
+  if (all.gpu) {
+    advice.begin_at(all.gpu->from);
+    advice.add(all.gpu->parts);
+  }
   advice.add(all.path);
   all.advice = advice.first(most_advice);
   all.path.segments = {};
