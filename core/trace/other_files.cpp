@@ -21,8 +21,8 @@ constexpr std::string_view xla_profile =
     "perfetto_trace.json.gz of jax.profiler.trace(..., create_perfetto_trace=True)";
 
 constexpr std::string_view rocprof_output =
-    "is an output of rocprofv3 that warpwalk does not read; record with torch.profiler, or with rocprofv3 "
-    "--output-format pftrace and convert that to JSON (traceconv json FILE trace.json)";
+    "is an output of rocprofv3 without times; give its kernel_trace.csv, its JSON or its database (rocpd), or a trace "
+    "of torch.profiler";
 
 constexpr std::string_view flight_recorder =
     "is a dump of PyTorch's flight recorder, which has the calls of a hanging job and no trace; warpwalk info FILE, or "
@@ -65,7 +65,8 @@ constexpr OtherFile other_files[] = {
      ""sv,
      ""sv,
      {".pftrace", ".perfetto-trace", ".perfetto"},
-     "is a Perfetto trace in protobuf; convert it to JSON (traceconv json FILE trace.json)"},
+     "is a Perfetto trace in protobuf; convert it to JSON (traceconv json FILE trace.json), or record with rocprofv3 "
+     "--output-format json or rocpd"},
     {0, "<!DOCTYPE html"sv, ""sv, {".html"}, "is a web page; give the trace or memory snapshot from which it was made"},
 };
 
@@ -80,7 +81,6 @@ constexpr OtherDocument other_documents[] = {
     {{"kernel", "cuda"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"kernel", "cubin"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"parameters", "id"}, "describes a GPU and is no trace; pass it to simulate or run with --gpu"},
-    {{"rocprofiler-sdk-tool"}, rocprof_output},
     {{"pg_config", "version"}, flight_recorder},
     {{"pg_status", "version"}, flight_recorder},
     {{"entries", "version"}, flight_recorder},
