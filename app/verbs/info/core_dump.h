@@ -1,15 +1,17 @@
 #pragma once
 
-#include <filesystem>
+#include <string>
 
 #include "app/verbs/info/info.h"
+#include "core/words/crash/dump_report.h"
 
 namespace warpwalk::verbs {
 
-/// Whether a file begins as a core dump of a GPU, plain or gzip. False for what cannot be read and for stdin.
-bool is_core_dump_file(const std::filesystem::path& file);
-
 /// `info` of a core dump. Returns the exit status.
 int info_of_core_dump(const InfoOptions& options);
+
+/// The output of `info` about a core dump, for people and as JSON (docs/crash.md).
+std::string dump_text(words::DumpReport& report);
+std::string dump_json(words::DumpReport& report);
 
 }  // namespace warpwalk::verbs

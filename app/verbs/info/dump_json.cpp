@@ -1,9 +1,9 @@
 #include <bit>
 
-#include "app/verbs/info/crash_names.h"
-#include "app/verbs/info/crash_sentence.h"
-#include "app/verbs/info/dump_report.h"
+#include "app/verbs/info/core_dump.h"
 #include "app/verbs/info/json_writer.h"
+#include "core/words/crash/crash_names.h"
+#include "core/words/crash/crash_sentence.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -15,6 +15,13 @@ using crash::DumpGrid;
 using crash::DumpLane;
 using crash::DumpSm;
 using crash::DumpWarp;
+using words::crash_sentence;
+using words::doubt_text;
+using words::DumpReport;
+using words::kernel_words;
+using words::KernelWords;
+using words::shown_position;
+using words::wait_sentence;
 
 constexpr std::size_t max_lanes_with_registers = 4096;  // a GPU full of threads has a hundred times as many
 
@@ -224,16 +231,16 @@ void write_device(JsonWriter& json, DumpReport& report, const DumpDevice& device
 
 }  // namespace
 
-std::string dump_json(DumpReport& report) {
+std::string dump_json(words::DumpReport& report) {
   JsonWriter json;
   const crash::CoreDump& dump = report.dump;
   json.object([&] {
     json.text("format", "gpu_core_dump");
-    json.text_or_null("time", dump_time_text(dump.time));
+    json.text_or_null("time", words::dump_time_text(dump.time));
     json.text_or_null("driver", dump.driver_major == 0
                                     ? std::string()
                                     : std::to_string(dump.driver_major) + "." + std::to_string(dump.driver_minor));
-    json.text_or_null("left_out", left_out_text(dump));
+    json.text_or_null("left_out", words::left_out_text(dump));
     write_crash(json, report);
     write_waits(json, report);
     json.array("devices", dump.devices, [&](const DumpDevice& device) { write_device(json, report, device); });

@@ -1,14 +1,13 @@
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "app/verbs/info/crash_names.h"
-#include "app/verbs/info/crash_sentence.h"
-#include "app/verbs/info/dump_report.h"
+#include "app/verbs/info/core_dump.h"
 #include "core/analysis/names/kernel_name.h"
 #include "core/base/quantity_text.h"
+#include "core/words/crash/crash_names.h"
+#include "core/words/crash/crash_sentence.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -20,6 +19,16 @@ using crash::DumpGrid;
 using crash::DumpLane;
 using crash::DumpSm;
 using crash::DumpWarp;
+using words::address_text;
+using words::crash_sentence;
+using words::doubt_text;
+using words::DumpReport;
+using words::extent_text;
+using words::kernel_words;
+using words::KernelWords;
+using words::shown_position;
+using words::SourceTexts;
+using words::wait_sentence;
 
 constexpr std::size_t code_before = 6, code_after = 4;  // instructions shown around that which failed
 constexpr std::size_t max_waits = 8, max_places = 24, max_frames = 16;
@@ -40,12 +49,12 @@ std::string source_text(const CodePlace& place, SourceTexts& sources) {
 std::string head_text(const DumpReport& report) {
   const crash::CoreDump& dump = report.dump;
   std::string text = fmt::format("{}: GPU core dump", report.name);
-  if (dump.time != 0) text += ", " + dump_time_text(dump.time);
+  if (dump.time != 0) text += ", " + words::dump_time_text(dump.time);
   if (dump.driver_major != 0) text += fmt::format(", driver {}.{}", dump.driver_major, dump.driver_minor);
   text += '\n';
   for (const DumpDevice& device : dump.devices)
     text += fmt::format("  GPU {}: {} ({}), {} SMs\n", device.id, device.name, device.sm_type, device.sm_count);
-  if (const std::string left_out = left_out_text(dump); !left_out.empty())
+  if (const std::string left_out = words::left_out_text(dump); !left_out.empty())
     text += fmt::format("  without {}\n", left_out);
   return text;
 }
@@ -226,43 +235,7 @@ std::string waits_text(DumpReport& report) {
 
 }  // namespace
 
-DumpReport::DumpReport(const crash::CoreDump& read, std::string file_name, SourceTexts texts)
-    : dump(read), name(std::move(file_name)), sources(std::move(texts)) {
-  codes.reserve(dump.devices.size());
-  for (const DumpDevice& device : dump.devices) codes.emplace_back(device);
-  crash = crash::find_crash(dump, codes);
-  if (!crash) waits = crash::find_waits(dump, codes);
-}
-
-crash::Code& DumpReport::code_of(const DumpDevice& device) {
-  return codes[static_cast<std::size_t>(&device - dump.devices.data())];
-}
-
-std::string left_out_text(const crash::CoreDump& dump) {
-  // CUCoredumpGenerationFlags of CUDA's driver API.
-  constexpr std::pair<std::uint32_t, std::string_view> parts[] = {{1, "the modules as they were loaded"},
-                                                                  {2, "global memory"},
-                                                                  {4, "shared memory"},
-                                                                  {8, "local memory"},
-                                                                  {32, "constant banks"}};
-  std::string text;
-  for (const auto& [bit, part] : parts)
-    if ((dump.flags.value_or(0) & bit) != 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", part);
-  return text;
-}
-
-std::string dump_time_text(std::uint32_t seconds) {
-  if (seconds == 0) return {};
-  const std::chrono::sys_seconds time{std::chrono::seconds{seconds}};
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date{day};
-  const std::chrono::hh_mm_ss clock{time - day};
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} UTC", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-                     clock.minutes().count(), clock.seconds().count());
-}
-
-std::string dump_text(DumpReport& report) {
+std::string dump_text(words::DumpReport& report) {
   std::string text = head_text(report);
   text += report.crash ? crash_text(report) : waits_text(report);
   for (const DumpDevice& device : report.dump.devices) {

@@ -21,6 +21,7 @@
 #include "app/verbs/info/text.h"
 #include "core/analysis/ranks/hang/hang_report.h"
 #include "core/analysis/ranks/rank_source.h"
+#include "core/words/crash/open_dump.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -112,7 +113,7 @@ int info(const InfoOptions& options) {
     if (!condition) return refuse(condition.error());
     conditions.push_back(*std::move(condition));
   }
-  if (options.ranks.empty() && is_core_dump_file(options.file)) return info_of_core_dump(options);
+  if (options.ranks.empty() && words::is_core_dump_file(options.file)) return info_of_core_dump(options);
   std::filesystem::path file = options.file;
   const std::vector<std::filesystem::path> paths = options.ranks.empty() ? std::vector{file} : options.ranks;
   if (analysis::has_dumps(paths)) return info_of_hang(options, paths);

@@ -1,4 +1,4 @@
-#include "app/verbs/info/crash_sentence.h"
+#include "core/words/crash/crash_sentence.h"
 
 #include <bit>
 
@@ -8,7 +8,7 @@
 #include "core/base/quantity_text.h"
 #include "core/sass/architecture.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 namespace {
 
 using crash::AccessSpace;
@@ -222,4 +222,4 @@ std::string wait_sentence(const Wait& wait, const KernelWords& words) {
   return {};
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words

@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/verbs/info/source_text.h"
 #include "core/crash/code.h"
 #include "core/crash/core_dump.h"
 #include "core/crash/near.h"
+#include "core/words/crash/source_text.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 
 /// The kernel of a grid, as people name it.
 struct KernelWords {
@@ -33,4 +33,4 @@ std::string extent_text(const crash::Extent3& extent);
 /// "0x7f00"
 std::string address_text(std::uint64_t address);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/verbs/info/source_text.h"
 #include "core/crash/diagnosis.h"
 #include "core/crash/waits.h"
+#include "core/words/crash/source_text.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 
 /// A core dump and what was found in it. It is made in place, because its parts point at one another.
 struct DumpReport {
@@ -27,13 +27,9 @@ struct DumpReport {
   crash::Code& code_of(const crash::DumpDevice& device);
 };
 
-/// The output of `info` about a core dump, for people and as JSON (docs/crash.md).
-std::string dump_text(DumpReport& report);
-std::string dump_json(DumpReport& report);
-
 /// What a dump's flags left out: "global memory, shared memory"; empty if nothing, or if the dump does not say.
 std::string left_out_text(const crash::CoreDump& dump);
 /// "2026-11-29 18:42:01 UTC"; empty for 0.
 std::string dump_time_text(std::uint32_t seconds);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words

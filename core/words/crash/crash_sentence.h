@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "app/verbs/info/crash_names.h"
 #include "core/crash/diagnosis.h"
 #include "core/crash/waits.h"
+#include "core/words/crash/crash_names.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 
 /// What failed, in one sentence, with kernel, block, thread, access, address and what lies there.
 std::string crash_sentence(const crash::Crash& crash, const KernelWords& words);
@@ -17,4 +17,4 @@ std::string threads_text(const crash::Crash& crash);
 /// What threads wait for, in one sentence.
 std::string wait_sentence(const crash::Wait& wait, const KernelWords& words);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words

@@ -1,4 +1,4 @@
-#include "app/verbs/info/source_text.h"
+#include "core/words/crash/source_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 
 #include "core/platform/read_file.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 namespace {
 
 constexpr std::uint64_t max_source_bytes = std::uint64_t{8} << 20;
@@ -105,4 +105,4 @@ std::vector<std::string> SourceTexts::parameters(std::string_view file, std::str
   return {};
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 
 /// The source files that a core dump names, as far as they are on this machine: at their path, or beside the dump.
 class SourceTexts {
@@ -28,4 +28,4 @@ class SourceTexts {
   std::map<std::string, std::string, std::less<>> texts_;
 };
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words

@@ -1,10 +1,10 @@
-#include "app/verbs/info/crash_names.h"
+#include "core/words/crash/crash_names.h"
 
 #include <fmt/format.h>
 
 #include "core/analysis/names/kernel_name.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::words {
 namespace {
 
 /// A file of CUDA's toolkit: code of its headers is inlined, and says less than the line that calls it.
@@ -60,4 +60,4 @@ std::string extent_text(const crash::Extent3& extent) {
 
 std::string address_text(std::uint64_t address) { return fmt::format("{:#x}", address); }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::words
