@@ -10,6 +10,7 @@ namespace {
 using sass::Opcode;
 
 // The dump's local memory ends here since sm_70: stacks grow down from it.
+constexpr std::uint64_t window_bytes = std::uint64_t{16} << 20;  // of shared and local memory in generic addresses
 constexpr std::uint64_t local_memory_end = std::uint64_t{1} << 24;
 // Registers of the arguments of __assertfail(message, file, line, function, char_size) in the ABI of CUDA.
 constexpr unsigned assert_message = 4, assert_file = 6, assert_line = 8, assert_function = 10;
@@ -116,6 +117,23 @@ std::vector<LaneAccess> accesses_of(const Crash& crash, std::uint32_t mask) {
   return accesses;
 }
 
+/// Generic addresses that mean shared or local memory become addresses there.
+void take_from_window(Crash& crash) {
+  const std::vector<DumpContext>& contexts = crash.thread.device->contexts;
+  const auto context = std::ranges::find(contexts, crash.thread.grid->context, &DumpContext::id);
+  if (!crash.access->is_generic || context == contexts.end()) return;
+  for (const auto& [window, space] :
+       {std::pair(context->shared_window, AccessSpace::shared), std::pair(context->local_window, AccessSpace::local)}) {
+    const auto is_inside = [&, first = window](const LaneAccess& access) {
+      return !access.address || (*access.address >= first && *access.address - first < window_bytes);
+    };
+    if (!std::ranges::all_of(crash.accesses, is_inside)) continue;
+    crash.access->space = space;
+    for (LaneAccess& access : crash.accesses)
+      if (access.address) *access.address -= window;
+  }
+}
+
 /// Chooses the threads whose address cannot be accessed.
 void blame_lanes(Crash& crash, Code& code) {
   const auto keep = [&](auto is_bad) {
@@ -188,10 +206,10 @@ std::optional<Crash> find_crash(const CoreDump& dump, std::vector<Code>& codes) 
   if (crash.place && crash.pc_is_exact && crash.place->instruction() != nullptr)
     crash.access = access_of(*crash.place->instruction());
   if (crash.access) {
-    if (crash.access->space == AccessSpace::shared && first.warp->shared_bytes)
-      crash.shared_bytes = *first.warp->shared_bytes;
-    if (crash.access->space == AccessSpace::local) note_local_memory(crash);
     crash.accesses = accesses_of(crash, first.warp->active_lanes);
+    take_from_window(crash);
+    if (crash.access->space == AccessSpace::shared) crash.shared_bytes = first.warp->shared_bytes;
+    if (crash.access->space == AccessSpace::local) note_local_memory(crash);
     blame_lanes(crash, code);
   } else {
     for (const DumpLane* const lane : lanes) crash.lanes.push_back({lane, std::nullopt});

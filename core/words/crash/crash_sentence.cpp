@@ -149,17 +149,17 @@ std::string numbers_text(std::string_view noun, const std::vector<std::uint32_t>
 std::string threads_text(const Crash& crash) {
   if (crash.lanes.empty()) return fmt::format("warp {}", crash.thread.warp->warp);
   if (crash.lanes.size() == 1) return "thread " + extent_text(crash.lanes.front().lane->thread);
-  return fmt::format("{} threads of one warp, {} to {},", crash.lanes.size(),
+  return fmt::format("{} threads of a warp, {} to {},", crash.lanes.size(),
                      extent_text(crash.lanes.front().lane->thread), extent_text(crash.lanes.back().lane->thread));
 }
 
 std::string crash_sentence(const Crash& crash, const KernelWords& words) {
-  const bool plural = crash.lanes.size() > 1;
+  const bool several = crash.lanes.size() > 1, is_certain = crash.doubt == LaneDoubt::none;
   std::string what = crash.access ? access_sentence(crash, words) : event_text(crash);
-  if (plural && crash.access) what += " (the first of them)";
-  return fmt::format("{}: {}{} of block {} {}", words.name,
-                     plural && crash.doubt != LaneDoubt::none ? "one or more of " : "", threads_text(crash),
-                     extent_text(crash.thread.block->block), what);
+  if (several && is_certain) what.erase(what.find(' ') - 1, 1);  // "reads" becomes "read"
+  if (several && crash.access) what += "; this is the first of them";
+  return fmt::format("{}: {}{} of block {} {}", words.name, several && !is_certain ? "at least one of " : "",
+                     threads_text(crash), extent_text(crash.thread.block->block), what);
 }
 
 std::string doubt_text(const Crash& crash) {
@@ -182,8 +182,9 @@ std::string doubt_text(const Crash& crash) {
 
 std::string wait_sentence(const Wait& wait, const KernelWords& words) {
   const std::string block = extent_text(wait.thread.block->block);
-  const std::string who = fmt::format("{}: {} of block {}{}", words.name, numbers_text("warp", wait.warps), block,
-                                      wait.blocks > 1 ? fmt::format(" and of {} more blocks", wait.blocks - 1) : "");
+  const std::string who = fmt::format(
+      "{}: {} of block {}{}", words.name, numbers_text("warp", wait.warps), block,
+      wait.blocks > 1 ? fmt::format(" and of {} more block{}", wait.blocks - 1, wait.blocks == 2 ? "" : "s") : "");
   const std::string_view verb = wait.warps.size() == 1 && wait.blocks == 1 ? "waits" : "wait";
   const auto value = [&] { return wait.value ? fmt::format(", which is {}", *wait.value) : std::string(); };
   switch (wait.kind) {
@@ -191,7 +192,9 @@ std::string wait_sentence(const Wait& wait, const KernelWords& words) {
       std::string text = fmt::format("{} {} at barrier {}", who, verb,
                                      wait.barrier ? std::to_string(*wait.barrier) : "with an unknown number");
       if (wait.expected_threads) text += fmt::format(" of {} threads", *wait.expected_threads);
-      if (!wait.missing_warps.empty()) text += fmt::format("; {} not there", numbers_text("warp", wait.missing_warps));
+      if (!wait.missing_warps.empty())
+        text += fmt::format("; {} {} not there", numbers_text("warp", wait.missing_warps),
+                            wait.missing_warps.size() == 1 ? "is" : "are");
       return text;
     }
     case WaitKind::cluster_barrier: return fmt::format("{} {} at the barrier of the cluster", who, verb);
