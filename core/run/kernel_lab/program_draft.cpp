@@ -106,6 +106,7 @@ class ProgramArguments {
         address.at = at;
         address.buffer = buffer_of(*range, fmt::format("{}.{}", name, at), {});
         address.offset = word_at(bytes + at) - range->address;
+        std::fill_n(spec.bytes.begin() + static_cast<std::ptrdiff_t>(at), word_bytes, std::uint8_t{0});
       }
     } else {
       spec.dtype = dtype_of_number(i);
