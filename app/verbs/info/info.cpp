@@ -157,8 +157,8 @@ Verb add_info(CLI::App& app) {
       app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
   verb->add_option(
           "FILE", *files,
-          "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk), a report of Nsight Compute (.ncu-rep) or a "
-          "memory snapshot, plain or gzip; a GPU core dump; "
+          "a trace (torch.profiler, Nsight Systems' SQLite, rocprofv3, warpwalk), a report of Nsight Compute (.ncu-rep, "
+          "CSV) or a memory snapshot, plain or gzip; a GPU core dump; "
           "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");
