@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/sass/elf/elf.h"
+#include "core/sass/elf/parameter_names.h"
 #include "core/sass/text.h"
 
 namespace warpwalk::crash {
@@ -86,6 +87,11 @@ std::optional<CodePlace> Code::at(std::uint64_t address) {
   loaded->flow = sass::control_flow(loaded->code, *function);
   functions_.push_back(std::move(loaded));
   return place(*functions_.back());
+}
+
+std::vector<std::string> Code::parameter_names(std::uint64_t module, std::string_view kernel) const {
+  const auto found = std::ranges::find(device_.modules, module, &DumpModule::handle);
+  return found == device_.modules.end() ? std::vector<std::string>{} : sass::parameter_names(found->relocated, kernel);
 }
 
 std::string_view Code::initial_bytes(std::uint64_t module, std::uint64_t address) const {

@@ -50,6 +50,8 @@ class Code {
   std::optional<CodePlace> at(std::uint64_t address);
   /// The cubin of a module; null if the dump does not have it, or it cannot be read.
   const sass::Cubin* cubin_of(std::uint64_t module);
+  /// The names of a kernel's parameters, for a module that was compiled with -G; empty otherwise.
+  std::vector<std::string> parameter_names(std::uint64_t module, std::string_view kernel) const;
   /// Bytes of the module's variables and constants as they were loaded; empty if they are not there.
   std::string_view initial_bytes(std::uint64_t module, std::uint64_t address) const;
 

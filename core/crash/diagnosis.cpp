@@ -121,7 +121,8 @@ std::vector<LaneAccess> accesses_of(const Crash& crash, std::uint32_t mask) {
 void take_from_window(Crash& crash) {
   const std::vector<DumpContext>& contexts = crash.thread.device->contexts;
   const auto context = std::ranges::find(contexts, crash.thread.grid->context, &DumpContext::id);
-  if (!crash.access->is_generic || context == contexts.end()) return;
+  const bool is_known = std::ranges::any_of(crash.accesses, [](const LaneAccess& a) { return a.address.has_value(); });
+  if (!crash.access->is_generic || !is_known || context == contexts.end()) return;
   for (const auto& [window, space] :
        {std::pair(context->shared_window, AccessSpace::shared), std::pair(context->local_window, AccessSpace::local)}) {
     const auto is_inside = [&, first = window](const LaneAccess& access) {

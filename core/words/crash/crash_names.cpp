@@ -38,6 +38,8 @@ KernelWords kernel_words(const crash::DumpGrid& grid, crash::Code& code, SourceT
   const analysis::KernelName name = analysis::read_kernel_name(function.name);
   words.name = name.function.empty() ? std::string(function.name) : name.scope + name.function;
   words.parameter_types = name.call_arguments;
+  words.parameter_names = code.parameter_names(grid.module, function.name);
+  if (words.parameter_names.size() != function.parameters.size()) words.parameter_names.clear();
   for (std::size_t i = 0; i < entry->loaded->code.size() && words.parameter_names.empty(); ++i) {
     // The first position that is not in an inlined function is that of the kernel itself.
     const auto positions = crash::CodePlace{entry->loaded, i}.sources();

@@ -15,7 +15,7 @@ namespace warpwalk::words {
 struct KernelWords {
   std::string name;                          ///< "gather", without types; the address if the dump lacks the code
   std::vector<std::string> parameter_types;  ///< "float const*"; empty: not in the kernel's name
-  std::vector<std::string> parameter_names;  ///< from the source file; empty: not on this machine
+  std::vector<std::string> parameter_names;  ///< from the debug information or the source file; empty: unknown
 
   /// "argument `table`", or "argument 0 (float const*)" where its name is not known; with the offset of a member.
   std::string argument(const crash::PointerArgument& argument) const;
