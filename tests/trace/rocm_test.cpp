@@ -1,5 +1,6 @@
 // What rocprofv3 writes: databases (rocpd), JSON and CSV. Each test makes a small recording of one launch and one copy
 // in that format; the traces must be the same.
+#include <random>
 #include <string>
 #include <vector>
 
@@ -228,6 +229,25 @@ TEST(Rocm, TheCsvIsReadWithTheFilesBesideIt) {
   const ReadResult alone = read_trace_text(read_file(folder / "7_kernel_trace.csv"));
   EXPECT_EQ(alone.trace.kernel_order.size(), 1u);
   EXPECT_EQ(alone.trace.kernels[0].device, 1);  // the agent's number: nothing says which GPU it is
+}
+
+void expect_one_line(const std::string& bytes) {
+  const ReadResult read = read_trace_text(bytes, {}, "damaged");
+  if (read.error) {
+    EXPECT_EQ(read.error->find('\n'), std::string::npos) << *read.error;
+  }
+}
+
+TEST(Rocm, NoDamageIsFatal) {
+  std::mt19937 random(1);
+  for (const std::string& whole : {rocpd_bytes(rocpd_rows), rocprof_json()})
+    for (int i = 0; i < 150; ++i) {
+      std::string damaged = whole;
+      for (int flips = 0; flips < 1 + i % 10; ++flips)
+        damaged[random() % damaged.size()] ^= static_cast<char>(1 << random() % 8);
+      expect_one_line(damaged);
+      expect_one_line(whole.substr(0, random() % whole.size()));
+    }
 }
 
 }  // namespace

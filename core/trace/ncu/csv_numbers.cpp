@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "core/trace/json/numbers.h"
@@ -68,7 +69,10 @@ std::optional<double> NumberStyle::number(std::string_view cell) const {
   if (!are_groups(std::string_view(text).substr(0, end), separator)) return {};
   std::erase(text, separator);
   std::ranges::replace(text, ',', '.');
-  return parse_real(text);
+  // No metric is as large; products of two stay finite.
+  constexpr double largest = 1e30;
+  const auto value = parse_real(text);
+  return value && std::abs(*value) < largest ? value : std::nullopt;
 }
 
 double unit_factor(std::string_view unit) {

@@ -38,6 +38,7 @@ void SourcePage::begin_function(const std::string& name) {
     if (current.name == name && new_file) return;
     finish();
   }
+  if (name.empty()) return;
   if (std::queue<std::size_t>& waiting = waiting_[name]; !waiting.empty()) {
     launch_ = waiting.front();
     waiting.pop();

@@ -86,15 +86,16 @@ std::string function_of(std::string_view name) {
     else if (c == ' ')
       begin = end + 1;
   }
-  name = name.substr(begin, end - begin);
-  std::size_t cut = name.size();
-  if (name.ends_with('>'))
+  std::string_view function = name.substr(begin, end - begin);
+  std::size_t cut = function.size();
+  if (function.ends_with('>'))
     for (std::size_t open = 0; cut > 0;) {
       --cut;
-      if (name[cut] == '>') ++open;
-      if (name[cut] == '<' && --open == 0) break;
+      if (function[cut] == '>') ++open;
+      if (function[cut] == '<' && --open == 0) break;
     }
-  return std::string(name.substr(0, cut == 0 ? name.size() : cut));
+  if (cut > 0) function = function.substr(0, cut);
+  return std::string(function.empty() ? name : function);
 }
 
 }  // namespace warpwalk::trace::ncu

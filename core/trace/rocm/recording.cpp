@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/quantity_text.h"
+#include "core/trace/chrome/kinds.h"
 #include "core/trace/json/json_text.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/link.h"
@@ -109,7 +110,9 @@ std::optional<SliceId> Recording::host(const HostRow& row, std::string_view cate
     trace_.ops.push_back({});
     detail = trace_.ops.size() - 1;
   } else {
-    detail = intern(category);
+    // A category of PyTorch's profiler would make another row of it where the trace is written and read again.
+    const bool free = !category.empty() && kind_of_category(category) == SliceKind::other;
+    detail = intern(free ? category : "rocprofiler");
   }
   const SliceId added = slice(kind, name, *times, detail);
   trace_.slices.track[added] = thread_track(row.process, row.thread);
