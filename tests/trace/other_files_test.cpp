@@ -82,7 +82,7 @@ TEST(OtherFiles, SumsAndLogsOfOtherTools) {
   expect_error("V1003 10:11:02.025000 7 torch/_logging/structured.py:22] {\"str\": [\"train.py\", 0]}\n",
                "dedicated_log_torch_trace_x.log", {"TORCH_TRACE", "tlparse"});
   expect_error(R"({"version": "2.10", "pg_config": {"0": {}}, "pg_status": {}, "entries": [{"record_id": 0}]})",
-               "nccl_trace_rank_0.json", {"flight recorder", "export_chrome_trace"});
+               "nccl_trace_rank_0.json", {"flight recorder", "warpwalk info FILE"});
   // pickle.dumps({"version": "2.10", "entries": [], "pg_config": {}}, protocol=2)
   expect_error(
       "\x80\x02}q\0(X\x07\0\0\0versionq\x01X\x04\0\0\0002.10q\x02X\x07\0\0\0entriesq\x03]q\x04X\x09\0\0\0pg_configq\x05}q\x06u."s,

@@ -104,7 +104,7 @@ ReadDump read_source_of_dump(platform::ByteSource& source, const std::filesystem
 
 }  // namespace
 
-bool may_be_dump(std::string_view begin) {
+bool begins_a_dump(std::string_view begin) {
   const auto has = [&](std::string_view text) { return begin.find(text) != std::string_view::npos; };
   if (pickle::begins_a_pickle(begin))
     return has("collective_seq_id") || has("pg_config") || has("pg_status") || has("profiling_name");
@@ -127,7 +127,7 @@ bool may_be_dump(const std::filesystem::path& file) {
     if (read == 0) break;
     size += read;
   }
-  return may_be_dump(std::string_view(begin).substr(0, size));
+  return begins_a_dump(std::string_view(begin).substr(0, size));
 }
 
 ReadDump read_dump(const std::filesystem::path& file, Dumps& dumps) {

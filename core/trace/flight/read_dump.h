@@ -10,11 +10,11 @@
 
 namespace warpwalk::trace::flight {
 
-/// Bytes at the beginning of a file, after decompression, that may_be_dump() wants to see.
+/// Bytes at the beginning of a file, after decompression, that begins_a_dump() wants to see.
 constexpr std::size_t begin_bytes = std::size_t{64} << 10;
 
 /// Whether bytes may begin a dump of the flight recorder, as a pickle or as JSON. Memory snapshots and traces may not.
-bool may_be_dump(std::string_view begin);
+bool begins_a_dump(std::string_view begin);
 /// The same of a file, plain or gzip. False if it cannot be read.
 bool may_be_dump(const std::filesystem::path& file);
 
