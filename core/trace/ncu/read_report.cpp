@@ -55,7 +55,9 @@ void note_no_launch(const Container& container, const Problems& problems, Report
 bool is_of_nsight_compute(std::string_view first_bytes) { return is_report(first_bytes) || is_csv(first_bytes); }
 
 ReportRead read_report(Window& window, const Options& options, Problems& problems) {
-  if (!is_report(window.text())) return read_csv(window, options, problems);
+  constexpr std::size_t signature_bytes = 4;
+  window.fill(signature_bytes);
+  if (is_csv(window.text())) return read_csv(window, options, problems);
   ReportRead read;
   Report& report = read.report;
   Container container(window);
