@@ -36,11 +36,13 @@ Options options_from_environment() {
   options.sanitize = variable("WARPWALK_SANITIZE") == "1";
   options.cycles = variable("WARPWALK_CYCLES") == "1";
   options.threads = std::max(1, std::atoi(variable("WARPWALK_THREADS").c_str()));
-  options.inside_whole = variable(instrumentation::inside_whole_variable) == "1";
   options.inside_limit = std::strtoull(variable(instrumentation::inside_limit_variable).c_str(), nullptr, 10);
   // One pattern per line.
-  if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty())
+  if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty()) {
     options.inside_asked = 1 + static_cast<std::size_t>(std::ranges::count(asked, '\n'));
+    if (variable(instrumentation::inside_whole_variable) == "1")
+      options.inside_whole = instrumentation::split_patterns(asked);
+  }
   return options;
 }
 

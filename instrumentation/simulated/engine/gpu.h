@@ -21,6 +21,7 @@
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/timing/launch/cache_state.h"
+#include "instrumentation/inside_pattern.h"
 #include "instrumentation/simulated/device/array.h"
 #include "instrumentation/simulated/device/clock.h"
 #include "instrumentation/simulated/device/copy.h"
@@ -48,7 +49,9 @@ struct Options {
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
   std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
-  bool inside_whole = false;       ///< whole allocations are recorded, also what the launch does not access of them
+  /// With --inside-whole: whole allocations are recorded, also what a launch does not access of them, but only of the
+  /// launches that --inside names. Otherwise empty.
+  std::vector<instrumentation::InsidePattern> inside_whole;
 };
 
 /// A pool of stream-ordered memory, for recordings.
@@ -154,6 +157,7 @@ class Gpu {
   std::shared_ptr<gpu::DeviceHeap> heap();
   void need_heap();
   bool wants_inside(const KernelLaunch& launch);
+  bool names_inside(const Kernel& kernel);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
                      const std::vector<std::uint8_t>& variables, std::uint32_t correlation);
@@ -198,8 +202,9 @@ class Gpu {
 
   std::mutex printed_mutex_;
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;
-  std::uint64_t inside_bytes_ = 0;          ///< recorded with launches
-  std::set<const Kernel*> inside_kernels_;  ///< of which a launch was recorded with its memory
+  std::uint64_t inside_bytes_ = 0;             ///< recorded with launches
+  std::set<const Kernel*> inside_kernels_;     ///< of which a launch was recorded with its memory
+  std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_whole has matched so far
   std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
 };

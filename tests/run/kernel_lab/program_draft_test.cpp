@@ -65,9 +65,11 @@ trace::MemoryRange range(std::uint64_t address, const std::vector<float>& values
 trace::Trace recorded_scale() {
   trace::Trace trace;
   trace.tracks.emplace_back().gpu = true;
-  trace.kernels.emplace_back().record = 0;
-  trace.kernels[0].grid = trace.kernels[0].block = {1, 1, 1};
-  trace.kernels[0].block[0] = 4;
+  trace::KernelDetail kernel;
+  kernel.record = 0;
+  kernel.grid = {1, 1, 1};
+  kernel.block = {4, 1, 1};
+  trace.kernels.push_back(kernel);
   trace.kernel_order.push_back(add_slice(trace, trace::SliceKind::kernel, "scale(S, float*)", 0, 0, 100));
   trace.records.modules.emplace_back().ptx = scale_ptx;
   trace::KernelRecord& record = trace.records.kernels.emplace_back();
