@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -183,10 +184,20 @@ void Recording::name_lanes(bool streams) {
   }
 }
 
+// A program may use one stream and several queues, or make new streams all the time: work on hundreds of them is on few
+// queues.
+bool Recording::by_streams() const {
+  constexpr std::size_t most_streams = 64;
+  std::set<std::int64_t> streams;
+  for (const Placed& one : work_) {
+    if (one.work.stream != absent) streams.insert(one.work.stream);
+    if (streams.size() > most_streams) return false;
+  }
+  return streams.size() > 1;
+}
+
 void Recording::finish() {
-  // Without streams of its own, a program's work can still be on several queues.
-  const bool streams = std::ranges::any_of(
-      work_, [&](const Placed& one) { return one.work.stream != absent && one.work.stream != work_[0].work.stream; });
+  const bool streams = by_streams();
   Slices& rows = trace_.slices;
   for (Placed& placed : work_) {
     Work& work = placed.work;

@@ -48,7 +48,7 @@ struct HostRow {
 };
 
 /// Fills a trace with the rows of a profile, whatever format they come from. Kernels and copies are on the tracks of
-/// their HIP streams if the file has work on several ones, else on those of their queues.
+/// their HIP streams if the file has work on 2 to 64 of them, else on those of their queues.
 class Recording {
  public:
   Recording(const Options& options, Trace& trace, Problems& problems)
@@ -87,6 +87,7 @@ class Recording {
   TrackId thread_track(std::int64_t process, std::int64_t thread);
   TrackId lane_track(const Work& work, bool streams);
   void name_lanes(bool streams);
+  bool by_streams() const;
 
   const Options& options_;
   Trace& trace_;
