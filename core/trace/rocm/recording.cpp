@@ -219,7 +219,16 @@ void Recording::finish() {
   for (const auto& [key, id] : threads_)
     if (const auto name = process_names_.find(key.first); name != process_names_.end())
       trace_.tracks[id].process_name = name->second;
-  link(trace_, problems_);
+  Problems linking;
+  link(trace_, linking);
+  for (const Problem& problem : linking.rows()) {
+    const bool no_calls = problem.kind == ProblemKind::launch_outside_window && calls_.empty();
+    if (no_calls)
+      problems_.add(ProblemKind::incomplete_recording, 0,
+                    "calls were not recorded, so that no work has its launch; rocprofv3 --sys-trace records them");
+    else if (problems_.count(problem.kind, problem.byte_offset, problem.count))
+      problems_.rows().back().message = problem.message;
+  }
 }
 
 std::string copy_name(std::string_view operation) {
