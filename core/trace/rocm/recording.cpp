@@ -222,12 +222,11 @@ void Recording::finish() {
   Problems linking;
   link(trace_, linking);
   for (const Problem& problem : linking.rows()) {
+    if (!problems_.count(problem.kind, problem.byte_offset, problem.count)) continue;
     const bool no_calls = problem.kind == ProblemKind::launch_outside_window && calls_.empty();
-    if (no_calls)
-      problems_.add(ProblemKind::incomplete_recording, 0,
-                    "calls were not recorded, so that no work has its launch; rocprofv3 --sys-trace records them");
-    else if (problems_.count(problem.kind, problem.byte_offset, problem.count))
-      problems_.rows().back().message = problem.message;
+    problems_.rows().back().message =
+        no_calls ? "calls were not recorded, so that no work has its launch; rocprofv3 --sys-trace records them"
+                 : problem.message;
   }
 }
 
