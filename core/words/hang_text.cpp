@@ -137,6 +137,7 @@ class HangWords {
       if (one.state == State::scheduled) scheduled.push_back(one.rank);
     }
     std::string text;
+    if (wait.stopped()) return word("stopped", {{"complete", ranks(wait.complete)}, {"waiting", ranks(wait.waiting)}});
     if (!timed)
       text = word("start_unknown");
     else if (scheduled.empty())

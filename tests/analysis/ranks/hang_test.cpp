@@ -258,6 +258,20 @@ TEST(Hang, ScheduledAndStarted) {
   EXPECT_EQ(hang_of({{0, call("started")}, {1, call("scheduled")}}).waits.at(0).state(), State::started);
 }
 
+// All others have completed a collective that needs every rank: the GPU of the one that has not is to blame.
+TEST(Hang, AGpuThatStopped) {
+  const auto call = [](const std::string& name, const std::string& state) {
+    return dump_json({reduced_1, {.name = name, .number = 2, .state = state}}, 0, {{"0", "[0, 1]"}});
+  };
+  const HangReport report =
+      hang_of({{0, call("_all_gather_base", "completed")}, {1, call("_all_gather_base", "scheduled")}});
+  ASSERT_EQ(report.waits.size(), 1u);
+  EXPECT_TRUE(report.waits[0].stopped());
+  EXPECT_THAT(verdict(report), HasSubstr("not complete on rank 1"));
+  EXPECT_THAT(verdict(report), HasSubstr("So the work of rank 1 on the GPU stopped"));
+  EXPECT_FALSE(hang_of({{0, call("broadcast", "completed")}, {1, call("broadcast", "scheduled")}}).waits[0].stopped());
+}
+
 TEST(Hang, Messages) {
   const std::vector<std::pair<std::string, std::string>> groups = {{"0", "[4, 6]"}};
   const Entry recv{.name = "recv 1<-0", .number = 2, .state = "scheduled", .line = 12};

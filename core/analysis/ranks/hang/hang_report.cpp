@@ -76,7 +76,7 @@ void link_waits(const GroupCalls& all, std::vector<Wait>& waits) {
 // What explains more comes first: a wait that does not follow from another one, a known reason, an earlier call.
 auto importance(const Wait& wait) {
   const bool follows = !wait.because_of.empty() && !wait.circle;
-  const bool known = wait.mismatch || !wait.missing.empty();
+  const bool known = wait.mismatch || !wait.missing.empty() || wait.stopped();
   const std::int64_t since = wait.since() == 0 ? std::numeric_limits<std::int64_t>::max() : wait.since();
   return std::tuple(wait.waiting.empty(), follows, !known, since);
 }
@@ -104,6 +104,16 @@ State Wait::state() const {
   if (waiting.empty()) return State::completed;
   const bool started = std::ranges::any_of(calls, [](const HangCall& call) { return call.state == State::started; });
   return started ? State::started : State::scheduled;
+}
+
+bool Wait::stopped() const {
+  constexpr std::string_view needing_all[] = {
+      "all_reduce",           "all_reduce_barrier", "barrier",
+      "all_gather",           "_all_gather_base",   "all_gather_into_tensor_coalesced",
+      "reduce_scatter",       "all_to_all",         "reduce_scatter_tensor_coalesced",
+      "_reduce_scatter_base", "allreduce_coalesced"};
+  if (message || complete.empty() || waiting.empty() || !missing.empty()) return false;
+  return std::ranges::find(needing_all, collective) != std::end(needing_all);
 }
 
 std::int64_t Wait::since() const {

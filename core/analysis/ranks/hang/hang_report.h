@@ -77,6 +77,9 @@ struct Wait {
 
   /// started if it is known to have started on a waiting rank, completed if nobody waits, else scheduled.
   trace::flight::State state() const;
+  /// Whether the GPUs of the waiting ranks have stopped: the others have completed a collective in which every rank needs
+  /// what all others give. A broadcast, for example, is complete on its root before the others have it.
+  bool stopped() const;
   /// When the first waiting rank called it, ns since 1970; 0: unknown.
   std::int64_t since() const;
 };

@@ -98,7 +98,8 @@ std::size_t GroupCalls::group_of(std::string_view name, std::string_view descrip
 
 void GroupCalls::find_calls(std::size_t dump, std::int64_t rank) {
   const std::vector<Call>& all = dumps.dumps[dump].calls;
-  bool from_start = !all.empty() && all.front().record == 0, any_complete = false;
+  bool from_start = all.empty() ? dumps.dumps[dump].statuses.empty() : all.front().record == 0;
+  bool any_complete = false;
   for (std::size_t i = 1; i < all.size(); ++i) from_start = from_start && all[i].record == all[i - 1].record + 1;
   std::map<std::pair<trace::StringId, trace::StringId>, std::size_t> known;
   for (std::size_t i = 0; i < all.size(); ++i) {
