@@ -33,7 +33,7 @@ void show_list(KernelLabState& state, LabList list) {
 void change_caches(KernelLabState& state) {
   LabVersion& version = state.version();
   const bool warm = run::statement_value(version.launch.text(), "caches") == run::name_of(gpu::CacheStart::warm);
-  version.set_statement("caches", name_of(warm ? gpu::CacheStart::cold : gpu::CacheStart::warm));
+  version.set_statement("caches", run::name_of(warm ? gpu::CacheStart::cold : gpu::CacheStart::warm));
   state.memory.focus = fmt::format("lab.launch.{}", state.active);
 }
 
