@@ -233,7 +233,7 @@ TEST(NcuCsv, ACutOrDamagedRowIsLeftOut) {
   EXPECT_EQ(read.report.launches.size(), 1u);
   EXPECT_EQ(problems.count_of(ProblemKind::truncated), 1u);
   Problems lost;
-  read = read_csv_text(rows + launch_cells(1, "k") + "\n" + launch_cells(2, "k") + "\"6\"\n", lost);
+  read = read_csv_text(rows + "\"1\",\"7\",\"app\"\n" + launch_cells(2, "k") + "\"6\"\n", lost);
   EXPECT_EQ(read.report.launches.size(), 2u);
   EXPECT_EQ(lost.count_of(ProblemKind::lost_event), 1u);
 }

@@ -174,7 +174,11 @@ bool CsvReader::read_header() {
 
 void CsvReader::read_row() {
   const Cells& cells = rows_.cells();
-  if (cells.size() == 2 && cells[0] == "File Path") {
+  // The last cell of a quoted row ends with its quote.
+  const bool cut = rows_.cut_off() && rows_.line().starts_with('"') && !rows_.line().ends_with('"');
+  if (cut && page_ != CsvPage::none) {
+    note_lost();
+  } else if (cells.size() == 2 && cells[0] == "File Path") {
     source_.set_file(cells[1]);
     page_ = CsvPage::none;
   } else if (names_a_function(cells)) {

@@ -57,6 +57,7 @@ class RocprofTables {
   // GPUs have the number that HIP has for them, if the file of agents says it; else the agent's.
   std::int64_t device(std::string_view column) const {
     const std::int64_t agent = number_of_agent(cell(column));
+    if (cell(column).starts_with("GPU")) return agent;  // --agent-index type-relative
     const auto known = gpus_.find(agent);
     return known == gpus_.end() ? agent : known->second;
   }
