@@ -81,6 +81,7 @@ TEST(CacheState, OfALargeBufferTheEndIsLeft) {
     CacheState state = empty(small);
     const std::uint64_t bytes = megabytes * mega / 16;
     L2 l2 = state.l2(true);
+    l2.begin_launch();
     for (std::uint64_t line = 0; line < bytes / line_bytes; ++line)  // blocks of four lines on SMs of both partitions
       l2.serve({.line = base / line_bytes + line, .sm = std::uint16_t(line / 4 * 7 % 132), .sectors = whole});
     l2.end_launch();
@@ -218,6 +219,7 @@ TEST(CacheState, ASavedStateGivesTheSameCycles) {
 TEST(CacheState, ASavedStateHasWhatIsWrittenInPart) {
   CacheState state = empty();
   L2 l2 = state.l2(true);
+  l2.begin_launch();
   for (std::uint64_t line = 0; line < 100; ++line)
     l2.serve({.line = base / line_bytes + line,
               .sm = std::uint16_t(line),

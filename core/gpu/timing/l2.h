@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,7 +40,7 @@ class L2 {
 
   // Between launches (l2_between.cpp), without taking time:
 
-  /// A launch begins: nothing is on its way, no port is busy, and the counters are 0. Lines stay.
+  /// A launch begins: nothing is on its way, no port is busy, and the counters are 0. Lines stay. A new L2 is so.
   void begin_launch();
   /// The launch has ended: everything has arrived, and the order in which its lines were used is kept in 16 steps.
   void end_launch();
@@ -63,7 +64,7 @@ class L2 {
   double least_latency() const;
 
   const L2Counters& counters() const { return counters_; }
-  const Hbm& memory() const { return memory_; }
+  const Hbm& memory() const { return *memory_; }
 
  private:
   static std::uint64_t mixed(std::uint64_t x);
@@ -99,12 +100,12 @@ class L2 {
   void order_partial_lines();
 
   Timing timing_;
-  std::vector<Calendar> reads_, writes_;  ///< by slice
+  std::vector<Calendar> reads_, writes_;  ///< by slice; empty between launches
   std::vector<Cache> partitions_;
   std::vector<std::uint8_t> gpc_of_sm_, partition_of_gpc_;
   std::vector<Calendar> gpc_in_;  ///< by GPC: data to it
   Calendar link_;                 ///< between the partitions
-  Hbm memory_;
+  std::optional<Hbm> memory_;     ///< none between launches
   L2Counters counters_;
   DataSource source_ = DataSource::l2;
   std::deque<std::uint64_t> partial_;  ///< lines with partly written sectors in their home, in the order of the writes

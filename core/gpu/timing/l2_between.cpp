@@ -65,14 +65,15 @@ struct SavedRun {
 }  // namespace
 
 void L2::begin_launch() {
-  std::ranges::fill(reads_, Calendar());
-  std::ranges::fill(writes_, Calendar());
-  std::ranges::fill(gpc_in_, Calendar());
+  const auto slices = std::max<std::size_t>(1, static_cast<std::size_t>(timing_.l2_slices));
+  reads_.assign(slices, Calendar());
+  writes_.assign(slices, Calendar());
+  gpc_in_.assign(partition_of_gpc_.size(), Calendar());
   link_ = Calendar();
-  memory_ = Hbm(timing_);
+  memory_.emplace(timing_);
   counters_ = {};
   source_ = DataSource::l2;
-  if (partial_.size() != partial_lines_) order_partial_lines();
+  order_partial_lines();
 }
 
 void L2::end_launch() {
@@ -84,6 +85,9 @@ void L2::end_launch() {
     cache.gather_uses(launch_steps);
   }
   order_partial_lines();
+  // They are larger than the lines.
+  reads_ = writes_ = gpc_in_ = {};
+  memory_.reset();
 }
 
 void L2::begin_step() {

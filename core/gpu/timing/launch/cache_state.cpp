@@ -15,7 +15,9 @@ constexpr std::uint64_t step_bytes = std::uint64_t{1} << 20;
 base::Result<CacheState> CacheState::make(const Device& device) {
   auto timing = timing_of(device);
   if (!timing) return base::Error{timing.error()};
-  return CacheState(L2(*timing, device));
+  L2 l2(*timing, device);
+  l2.end_launch();
+  return CacheState(std::move(l2));
 }
 
 std::optional<CacheState> CacheState::restored(const Device& device, std::span<const std::uint8_t> saved) {

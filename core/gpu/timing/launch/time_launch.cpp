@@ -100,7 +100,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   const SmContext& context = launch.sm;
   LaunchRecorder* const recorder = options.recorder;
   MemorySystem memory(options.state != nullptr ? options.state->l2(threads > 1) : L2(context.timing, launch.device));
-  memory.l2().begin_launch();
+  if (options.state != nullptr) memory.l2().begin_launch();
   if (context.caches != CacheStart::cold) warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
   if (context.caches == CacheStart::warm) {
     // Each partition keeps what it uses, so lines that SMs of both need are there twice.
