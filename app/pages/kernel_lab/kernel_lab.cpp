@@ -147,10 +147,7 @@ LabChoice version_editors(draw::Ui& ui, KernelLabState& state, std::size_t numbe
   if (!costs.columns.empty() && number == state.active)
     cost_buttons(ui, state, name_right + 18, source.right() - ui.canvas().text_width(Style::label, made) - 16,
                  source.y);
-  if (launch) {
-    const float right = caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "");
-    choice = launch_buttons(ui, state, number, gpu, right + 18, *launch);
-  }
+  const float launch_right = launch ? caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "") : 0;
   auto source_marks = version.marks(run::Diagnostic::Text::source);
   auto launch_marks = version.marks(run::Diagnostic::Text::launch);
   if (state.compare) {
@@ -167,6 +164,7 @@ LabChoice version_editors(draw::Ui& ui, KernelLabState& state, std::size_t numbe
   if (launch && editor_view(ui, state.memory, fmt::format("lab.launch.{}", number), below(*launch), version.launch,
                             launch_marks, "#"))
     changed = true;
+  if (launch) choice = launch_buttons(ui, state, number, gpu, launch_right + 18, *launch);
   // A message about a text that has changed since may be at the wrong line.
   if (changed) version.messages.clear();
   for (const char* const part : {"source", "launch"})

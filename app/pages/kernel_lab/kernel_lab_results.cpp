@@ -191,12 +191,14 @@ void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabS
 }
 
 /// What ran where: the code, the GPU, and the caches at the start.
-ResultRow ran_as(draw::Ui& ui, const run::DraftRun& ran, const std::string& version) {
+void add_ran_as(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran, const std::string& version,
+                float width) {
   const std::string caches = ui.word("kernel_lab", ran.caches() == gpu::CacheStart::cold ? "ran.cold" : "ran.warm");
   std::string text = version + ui.word("kernel_lab", "ran_as",
                                        {{"code", ran.loaded.code}, {"gpu", ran.device.name}, {"caches", caches}});
   if (!ran.device.compared) text += " " + ui.word("kernel_lab", "gpu.not_compared");
-  return {ResultRow::Kind::text, {std::move(text)}};
+  for (std::string& line : ui.canvas().wrapped(Style::label, text, width, max_message_lines))
+    rows.push_back({ResultRow::Kind::text, {std::move(line)}});
 }
 
 ResultRow outdated_notice(draw::Ui& ui, const std::string& version) {
@@ -232,14 +234,14 @@ std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, fl
     const std::size_t first = rows.size();
     for (std::size_t v = 0; v < state.versions.size(); ++v)
       if (state.versions[v].run != nullptr)
-        rows.push_back(ran_as(ui, *state.versions[v].run, ui.word("kernel_lab", v == 0 ? "a" : "b") + ": "));
+        add_ran_as(ui, rows, *state.versions[v].run, ui.word("kernel_lab", v == 0 ? "a" : "b") + ": ", width);
     add_comparison(ui, rows, state);
     if (outdated) mark_outdated(rows, first);
     return rows;
   }
   if (!active.up_to_date()) rows.push_back(outdated_notice(ui, ""));
   const std::size_t first = rows.size();
-  rows.push_back(ran_as(ui, *active.run, ""));
+  add_ran_as(ui, rows, *active.run, "", width);
   for (const std::string& note : active.run->loaded.notes) rows.push_back({ResultRow::Kind::text, {note}});
   if (!active.run->result.cycles.missing.empty())
     rows.push_back({ResultRow::Kind::text, {run::cycles_note(active.run->result.cycles)}});

@@ -157,7 +157,7 @@ class LaunchReader {
 
   /// Reads a buffer, or one that appears again; `out` stays empty for anything else.
   std::string read_pointer(std::string_view name, std::string_view type, std::string_view rest, std::string& out) {
-    lines_[fmt::format("buffer {}", name)] = line_;
+    lines_.try_emplace(fmt::format("buffer {}", name), line_);
     if (type == "again") {
       std::string_view offset = rest;
       if (!offset.empty() && offset.front() == '+') offset = trimmed(offset.substr(1));
@@ -200,7 +200,7 @@ class LaunchReader {
   }
 
   std::string read_variable(std::string_view name, std::string_view rest) {
-    lines_[fmt::format("buffer {}", name)] = line_;
+    lines_.try_emplace(fmt::format("buffer {}", name), line_);
     if (!lines_.try_emplace(fmt::format("variables.{}", name), line_).second)
       return fmt::format("variable {} appears twice", name);
     const std::string_view type = take_word(rest);
