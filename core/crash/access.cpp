@@ -85,29 +85,29 @@ std::optional<Access> access_of(const sass::Instruction& instruction) {
   return access;
 }
 
-std::optional<std::uint64_t> accessed_address(const Access& access, std::size_t index, PastValues& values) {
+std::optional<std::uint64_t> accessed_address(const Access& access, PastValues& values) {
   const Operand& o = *access.address;
   const bool has_uniform = o.uniform != sass::zero_uniform_register;
   const bool is_wide = access.space == AccessSpace::global;
   std::uint64_t sum = static_cast<std::uint64_t>(o.value);
   if (o.reg != sass::zero_register) {
-    const auto low = values.general(o.reg, index);
+    const auto low = values.general(o.reg);
     if (!low) return std::nullopt;
     std::uint64_t base = *low;
     // Without a uniform register, .E alone means a pair of registers.
     if (is_wide && (o.width == sass::AddressWidth::bits_64 || !has_uniform)) {
-      const auto high = values.general(o.reg + 1U, index);
+      const auto high = values.general(o.reg + 1U);
       if (!high) return std::nullopt;
       base |= std::uint64_t{*high} << 32;
     }
     sum += base * o.scale;
   }
   if (has_uniform) {
-    const auto low = values.uniform(o.uniform, index);
+    const auto low = values.uniform(o.uniform);
     if (!low) return std::nullopt;
     sum += *low;
     if (is_wide) {
-      const auto high = values.uniform(o.uniform + 1U, index);
+      const auto high = values.uniform(o.uniform + 1U);
       if (!high) return std::nullopt;
       sum += std::uint64_t{*high} << 32;
     }

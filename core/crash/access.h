@@ -27,7 +27,7 @@ struct Access {
 /// The access of an instruction; nullopt if it accesses no memory by an address per thread.
 std::optional<Access> access_of(const sass::Instruction& instruction);
 
-/// The address that a thread accessed with an instruction; nullopt if it cannot be known. `values` are that thread's.
-std::optional<std::uint64_t> accessed_address(const Access& access, std::size_t index, PastValues& values);
+/// The address that a thread accessed; nullopt if it cannot be known. `values`: those before the instruction.
+std::optional<std::uint64_t> accessed_address(const Access& access, PastValues& values);
 
 }  // namespace warpwalk::crash

@@ -12,6 +12,7 @@ using sass::Opcode;
 // The dump's local memory ends here since sm_70: stacks grow down from it.
 constexpr std::uint64_t window_bytes = std::uint64_t{16} << 20;  // of shared and local memory in generic addresses
 constexpr std::uint64_t local_memory_end = std::uint64_t{1} << 24;
+constexpr unsigned stack_pointer_register = 1;
 // Registers of the arguments of __assertfail(message, file, line, function, char_size) in the ABI of CUDA.
 constexpr unsigned assert_message = 4, assert_file = 6, assert_line = 8, assert_function = 10;
 constexpr std::size_t max_assert_text = 4096;
@@ -84,9 +85,9 @@ std::optional<Assertion> assertion_of(const Crash& crash, const Code& code) {
   const std::size_t call = crash.place->index - 1;
   const sass::Instruction* const instruction = loaded.instruction(call);
   if (instruction == nullptr || instruction->opcode != Opcode::call) return std::nullopt;
-  PastValues values(crash.thread, loaded, crash.place->index);
+  PastValues values(crash.thread, loaded, call, crash.place->index);
   const auto pointer = [&](unsigned reg) -> std::optional<std::uint64_t> {
-    const auto low = values.general(reg, call), high = values.general(reg + 1, call);
+    const auto low = values.general(reg), high = values.general(reg + 1);
     if (!low || !high) return std::nullopt;
     return std::uint64_t{*high} << 32 | *low;
   };
@@ -94,7 +95,7 @@ std::optional<Assertion> assertion_of(const Crash& crash, const Code& code) {
   assertion.text = text_at(crash, code, pointer(assert_message));
   assertion.file = text_at(crash, code, pointer(assert_file));
   assertion.function = text_at(crash, code, pointer(assert_function));
-  assertion.line = values.general(assert_line, call).value_or(0);
+  assertion.line = values.general(assert_line).value_or(0);
   return assertion;
 }
 
@@ -104,15 +105,16 @@ std::vector<LaneAccess> accesses_of(const Crash& crash, std::uint32_t mask) {
   for (const DumpLane* const lane : lanes_of(*crash.thread.warp, mask)) {
     DumpThread thread = crash.thread;
     thread.lane = lane;
-    // The thread is some instructions further: its registers are those of that place.
-    std::size_t now = crash.place->index;
+    // The thread is some instructions further, perhaps in a function that it has called since.
     const std::uint64_t entry = crash.place->loaded->function->address;
-    if (lane->pc > crash.pc && lane->pc < entry + crash.place->loaded->function->code.size())
-      now = (lane->pc - entry) / sass::instruction_bytes;
-    PastValues values(thread, *crash.place->loaded, now);
-    const auto executes = values.executes(crash.place->index);
+    if (lane->pc < entry || lane->pc - entry >= crash.place->loaded->function->code.size()) {
+      accesses.push_back({lane, std::nullopt});
+      continue;
+    }
+    PastValues values(thread, *crash.place->loaded, crash.place->index, (lane->pc - entry) / sass::instruction_bytes);
+    const auto executes = values.executes();
     if (executes && !*executes) continue;
-    accesses.push_back({lane, accessed_address(*crash.access, crash.place->index, values)});
+    accesses.push_back({lane, accessed_address(*crash.access, values)});
   }
   return accesses;
 }
@@ -168,12 +170,16 @@ void blame_lanes(Crash& crash, Code& code) {
 /// Local memory that belongs to the thread. Its lower end is known if the dump has the memory.
 void note_local_memory(Crash& crash) {
   crash.local_end = local_memory_end;
-  for (const DumpLane& lane : crash.thread.warp->lanes)
-    if (!lane.local_memory.empty()) {
-      crash.local_begin = lane.local_address;
-      crash.local_end = lane.local_address + lane.local_memory.size();
-      return;
-    }
+  if (crash.accesses.empty()) return;
+  const DumpLane& lane = *crash.accesses.front().lane;
+  if (lane.local_memory.empty()) return;
+  crash.local_begin = lane.local_address;
+  crash.local_end = lane.local_address + lane.local_memory.size();
+  for (const LaneAccess& access : crash.accesses) {
+    const auto pointer = access.lane->registers.at(stack_pointer_register);
+    crash.overflows_stack = crash.overflows_stack || (pointer && *pointer < *crash.local_begin) ||
+                            (access.address && *access.address < *crash.local_begin);
+  }
 }
 
 }  // namespace

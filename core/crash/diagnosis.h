@@ -47,6 +47,7 @@ struct Crash {
   std::optional<Near> near;                             ///< of the first lane's address in global memory
   std::optional<std::uint64_t> shared_bytes;            ///< of the block, if shared memory was accessed
   std::optional<std::uint64_t> local_begin, local_end;  ///< of the thread, if local memory was accessed
+  bool overflows_stack = false;                         ///< the access, or the stack pointer, is below local_begin
   std::optional<Assertion> assertion;
   std::size_t failed_warps = 0;  ///< with this exception, this one included
 };

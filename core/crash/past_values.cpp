@@ -17,6 +17,7 @@ namespace {
 
 // Values are computed from few instructions; damaged code could ask for many.
 constexpr unsigned max_depth = 40, max_steps = 20000;
+constexpr std::size_t max_way = 512;  // instructions before and after the one that is asked for
 constexpr std::uint64_t word_bits = 32, word_mask = 0xffffffff;
 
 /// The operands of an instruction that it reads: predicates apart from the others.
@@ -68,32 +69,74 @@ std::optional<std::uint32_t> constant_word(const CoreDump& dump, const DumpGrid&
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> PastValues::general(unsigned number, std::size_t before) {
+PastValues::PastValues(const DumpThread& thread, const LoadedFunction& function, std::size_t start, std::size_t now)
+    : thread_(thread), function_(function), now_(now) {
+  // The thread went on in a straight line if that leads to `now`; otherwise only jumps that are always taken are
+  // followed.
+  const auto& successors = function.flow.successors;
+  std::size_t at = start;
+  while (at != now && later_.size() < max_way && at < successors.size()) {
+    later_.push_back(at);
+    // What a call of the driver's code leads to is not known, but it comes back.
+    const bool goes_on =
+        std::ranges::find(successors[at], at + 1) != successors[at].end() || (successors[at].empty() && now == at + 1);
+    if (goes_on && now > at)
+      ++at;
+    else if (successors[at].size() == 1)
+      at = successors[at].front();
+    else
+      at = successors.size();
+  }
+  reaches_now_ = at == now;
+  if (later_.empty() || later_.front() != start) later_.insert(later_.begin(), start);
+}
+
+std::size_t PastValues::index_at(Time time) const {
+  if (time < 0) return earlier_[static_cast<std::size_t>(-time - 1)];
+  const auto later = static_cast<std::size_t>(time);
+  return later < later_.size() ? later_[later] : now_;
+}
+
+/// Finds the instruction at a time before `start`, if no other one can have been there.
+bool PastValues::knows(Time time) {
+  while (static_cast<Time>(earlier_.size()) < -time) {
+    const std::size_t after = earlier_.empty() ? later_.front() : earlier_.back();
+    if (after >= function_.flow.predecessors.size() || earlier_.size() >= max_way) return false;
+    const std::vector<std::uint32_t>& predecessors = function_.flow.predecessors[after];
+    if (predecessors.size() != 1) return false;
+    earlier_.push_back(predecessors.front());
+  }
+  return true;
+}
+
+std::optional<std::uint32_t> PastValues::general_before(unsigned number, Time before) {
   return number == sass::zero_register ? 0 : value({Kind::general, number}, before);
 }
 
-std::optional<std::uint32_t> PastValues::uniform(unsigned number, std::size_t before) {
+std::optional<std::uint32_t> PastValues::uniform_before(unsigned number, Time before) {
   return number == sass::zero_uniform_register ? 0 : value({Kind::uniform, number}, before);
 }
 
-std::optional<bool> PastValues::predicate(unsigned number, std::size_t before, bool is_uniform) {
+std::optional<bool> PastValues::predicate_before(unsigned number, Time before, bool is_uniform) {
   if (number == sass::true_predicate) return true;
   const auto bit = value({is_uniform ? Kind::uniform_predicate : Kind::predicate, number}, before);
   if (!bit) return std::nullopt;
   return *bit != 0;
 }
 
-std::optional<bool> PastValues::executes(std::size_t index) {
-  const sass::Instruction* const i = function_.instruction(index);
+std::optional<bool> PastValues::executes_at(Time time) {
+  const sass::Instruction* const i = instruction_at(time);
   if (i == nullptr) return std::nullopt;
-  const auto holds = predicate(i->guard.reg, index, i->guard.kind == OperandKind::uniform_predicate);
+  const auto holds = predicate_before(i->guard.reg, time, i->guard.kind == OperandKind::uniform_predicate);
   if (!holds) return std::nullopt;
   return *holds != i->guard.negate;
 }
 
-bool PastValues::writes(std::size_t index, Register r) const {
-  const sass::Instruction* const i = function_.instruction(index);
-  if (i == nullptr || i->opcode == Opcode::call) return true;  // it, or what it calls, may
+bool PastValues::writes(Time time, Register r) const {
+  const sass::Instruction* const i = instruction_at(time);
+  if (i == nullptr) return true;  // it may
+  // What a called function has done before it returned is not known.
+  if (i->opcode == Opcode::call && index_at(time + 1) == index_at(time) + 1) return true;
   const sass::RegisterSet written = sass::register_use(*i).writes;
   switch (r.kind) {
     case Kind::general: return r.number < written.general.size() && written.general.test(r.number);
@@ -103,13 +146,6 @@ bool PastValues::writes(std::size_t index, Register r) const {
       return r.number < written.uniform_predicates.size() && written.uniform_predicates.test(r.number);
   }
   return true;
-}
-
-std::optional<std::size_t> PastValues::before_in_time(std::size_t index) const {
-  if (index >= function_.flow.predecessors.size()) return std::nullopt;
-  const std::vector<std::uint32_t>& predecessors = function_.flow.predecessors[index];
-  if (predecessors.size() != 1) return std::nullopt;
-  return predecessors.front();
 }
 
 std::optional<std::uint32_t> PastValues::now(Register r) const {
@@ -122,30 +158,27 @@ std::optional<std::uint32_t> PastValues::now(Register r) const {
   return std::nullopt;
 }
 
-/// Whether a register still has the value that it had before instruction `from`. Only straight code between the two is
-/// followed.
-bool PastValues::kept_until_now(Register r, std::size_t from) const {
-  if (from > now_ || now_ - from > max_steps) return false;
-  for (std::size_t i = from; i < now_; ++i)
-    if (writes(i, r)) return false;
+/// Whether a register still has the value that it had before the instruction at `from`.
+bool PastValues::kept_until_now(Register r, Time from) const {
+  if (!reaches_now_) return false;
+  for (Time time = from; time < static_cast<Time>(later_.size()) && index_at(time) != now_; ++time)
+    if (writes(time, r)) return false;
   return true;
 }
 
-std::optional<std::uint32_t> PastValues::value(Register r, std::size_t before) {
+std::optional<std::uint32_t> PastValues::value(Register r, Time before) {
   if (kept_until_now(r, before)) return now(r);
   if (depth_ >= max_depth) return std::nullopt;
-  for (std::size_t at = before;;) {
-    const auto previous = before_in_time(at);
-    if (!previous || ++steps_ > max_steps) return std::nullopt;
-    at = *previous;
-    if (!writes(at, r)) continue;
+  for (Time time = before - 1; knows(time) && ++steps_ <= max_steps; --time) {
+    if (!writes(time, r)) continue;
     ++depth_;
-    const auto executed = executes(at);
+    const auto executed = executes_at(time);
     std::optional<std::uint32_t> computed;
-    if (executed) computed = *executed ? result(at, r) : value(r, at);
+    if (executed) computed = *executed ? result(time, r) : value(r, time);
     --depth_;
     return computed;
   }
+  return std::nullopt;
 }
 
 std::optional<std::uint32_t> PastValues::special(std::uint64_t number) const {
@@ -159,10 +192,10 @@ std::optional<std::uint32_t> PastValues::special(std::uint64_t number) const {
 }
 
 /// The 32-bit word `word` of an operand, before a negation or inversion.
-std::optional<std::uint32_t> PastValues::source(std::size_t index, const Operand& o, unsigned word) {
+std::optional<std::uint32_t> PastValues::source(Time time, const Operand& o, unsigned word) {
   switch (o.kind) {
-    case OperandKind::reg: return o.reg == sass::zero_register ? 0 : general(o.reg + word, index);
-    case OperandKind::uniform_reg: return o.reg == sass::zero_uniform_register ? 0 : uniform(o.reg + word, index);
+    case OperandKind::reg: return o.reg == sass::zero_register ? 0 : general_before(o.reg + word, time);
+    case OperandKind::uniform_reg: return o.reg == sass::zero_uniform_register ? 0 : uniform_before(o.reg + word, time);
     case OperandKind::integer: {
       const auto bits = static_cast<std::uint64_t>(o.value);
       return static_cast<std::uint32_t>(word == 0 ? bits : bits >> word_bits);
@@ -171,7 +204,7 @@ std::optional<std::uint32_t> PastValues::source(std::size_t index, const Operand
       if (o.bindless) return std::nullopt;
       std::uint64_t offset = static_cast<std::uint64_t>(o.value) + 4 * word;
       if (o.indexed && o.reg != sass::zero_register) {
-        const auto base = general(o.reg, index);
+        const auto base = general_before(o.reg, time);
         if (!base) return std::nullopt;
         offset += *base;
       }
@@ -182,42 +215,51 @@ std::optional<std::uint32_t> PastValues::source(std::size_t index, const Operand
   }
 }
 
-std::optional<std::uint64_t> PastValues::wide_source(std::size_t index, const Operand& o) {
-  const auto low = source(index, o), high = source(index, o, 1);
+std::optional<std::uint64_t> PastValues::wide_source(Time time, const Operand& o) {
+  const auto low = source(time, o), high = source(time, o, 1);
   if (!low || !high) return std::nullopt;
   return std::uint64_t{*high} << word_bits | *low;
 }
 
-/// A sum of three with all its carries: bits above 32 are the carry.
-std::optional<std::uint64_t> PastValues::sum(std::size_t index) {
-  const sass::Instruction& i = *function_.instruction(index);
-  const PastSources from(i);
+/// The carries that an instruction with .X adds.
+std::optional<std::uint64_t> PastValues::carries(Time time) {
+  const sass::Instruction& i = *instruction_at(time);
   std::uint64_t total = 0;
-  for (const Operand* const o : from.values) {
-    const auto word = source(index, *o);
-    if (!word) return std::nullopt;
-    total += o->negate ? std::uint64_t{~*word} + 1 : o->invert ? std::uint64_t{~*word} : *word;
-  }
   if (!i.has(Word::x)) return total;
-  for (const Operand* const o : from.predicates) {
-    const auto carry = predicate(o->reg, index, o->kind == OperandKind::uniform_predicate);
+  for (const Operand* const o : PastSources(i).predicates) {
+    const auto carry = predicate_before(o->reg, time, o->kind == OperandKind::uniform_predicate);
     if (!carry) return std::nullopt;
     total += *carry != o->negate ? 1 : 0;
   }
   return total;
 }
 
+/// A sum of three with all its carries: bits above 32 are the carry.
+std::optional<std::uint64_t> PastValues::sum(Time time) {
+  const sass::Instruction& i = *instruction_at(time);
+  const PastSources from(i);
+  std::uint64_t total = 0;
+  for (const Operand* const o : from.values) {
+    const auto word = source(time, *o);
+    if (!word) return std::nullopt;
+    total += o->negate ? std::uint64_t{~*word} + 1 : o->invert ? std::uint64_t{~*word} : *word;
+  }
+  const auto carried = carries(time);
+  if (!carried) return std::nullopt;
+  return total + *carried;
+}
+
 /// a * b + c, of 64 bits for IMAD.WIDE.
-std::optional<std::uint64_t> PastValues::product(std::size_t index) {
-  const sass::Instruction& i = *function_.instruction(index);
+std::optional<std::uint64_t> PastValues::product(Time time) {
+  const sass::Instruction& i = *instruction_at(time);
   const PastSources from(i);
   if (from.values.size() != 3 || i.has(Word::x) || i.has(Word::hi)) return std::nullopt;
   const bool is_wide = i.has(Word::wide), is_signed = i.word(sass::Field::type) != Word::u32;
-  const auto a = source(index, *from.values[0]), b = source(index, *from.values[1]);
+  const auto a = source(time, *from.values[0]), b = source(time, *from.values[1]);
   std::optional<std::uint64_t> c;
   if (is_wide)
-    c = wide_source(index, *from.values[2]);
-  else if (const auto word = source(index, *from.values[2]))
+    c = wide_source(time, *from.values[2]);
+  else if (const auto word = source(time, *from.values[2]))
     c = *word;
   if (!a || !b || !c) return std::nullopt;
   const auto signed_word = [&](std::uint32_t word, const Operand& o) {
@@ -229,19 +271,19 @@ std::optional<std::uint64_t> PastValues::product(std::size_t index) {
 }
 
 /// LEA: (a << shift) + b, with the carry above bit 32; .HI: the upper half of the shifted a.
-std::optional<std::uint64_t> PastValues::shifted_sum(std::size_t index) {
-  const sass::Instruction& i = *function_.instruction(index);
+std::optional<std::uint64_t> PastValues::shifted_sum(Time time) {
+  const sass::Instruction& i = *instruction_at(time);
   const PastSources from(i);
   if (from.values.size() < 3 || from.values.back()->kind != OperandKind::integer) return std::nullopt;
   const auto shift = static_cast<std::uint64_t>(from.values.back()->value) & (word_bits - 1);
   const Operand& first = *from.values[0];
-  const auto a = source(index, first), b = source(index, *from.values[1]);
+  const auto a = source(time, first), b = source(time, *from.values[1]);
   if (!a || !b || from.values[1]->negate) return std::nullopt;
   std::uint64_t high = 0;
   if (i.has(Word::sx32)) {
     high = sign_extended(*a) >> word_bits;
   } else if (i.has(Word::hi)) {
-    const auto upper = source(index, *from.values[2]);
+    const auto upper = source(time, *from.values[2]);
     if (!upper) return std::nullopt;
     high = *upper;
   }
@@ -249,21 +291,16 @@ std::optional<std::uint64_t> PastValues::shifted_sum(std::size_t index) {
   if (first.negate) wide = -wide;
   if (first.invert) wide = ~wide;
   const std::uint64_t shifted = i.has(Word::hi) ? wide << shift >> word_bits : wide << shift;
-  std::uint64_t total = (shifted & word_mask) + (from.values[1]->invert ? ~*b & word_mask : *b);
-  if (i.has(Word::x)) {
-    for (const Operand* const o : from.predicates) {
-      const auto carry = predicate(o->reg, index, o->kind == OperandKind::uniform_predicate);
-      if (!carry) return std::nullopt;
-      total += *carry != o->negate ? 1 : 0;
-    }
-  }
-  return total;
+  const std::uint64_t total = (shifted & word_mask) + (from.values[1]->invert ? ~*b & word_mask : *b);
+  const auto carried = carries(time);
+  if (!carried) return std::nullopt;
+  return total + *carried;
 }
 
-std::optional<std::uint32_t> PastValues::logic(std::size_t index) {
-  const PastSources from(*function_.instruction(index));
+std::optional<std::uint32_t> PastValues::logic(Time time) {
+  const PastSources from(*instruction_at(time));
   if (from.values.size() != 4) return std::nullopt;
-  const auto a = source(index, *from.values[0]), b = source(index, *from.values[1]), c = source(index, *from.values[2]);
+  const auto a = source(time, *from.values[0]), b = source(time, *from.values[1]), c = source(time, *from.values[2]);
   if (!a || !b || !c) return std::nullopt;
   const auto table = static_cast<std::uint64_t>(from.values[3]->value);
   std::uint32_t bits = 0;
@@ -274,16 +311,32 @@ std::optional<std::uint32_t> PastValues::logic(std::size_t index) {
   return bits;
 }
 
+/// SHF: part of the 64 bits of the third and the first source, shifted.
+std::optional<std::uint32_t> PastValues::shifted(Time time) {
+  const sass::Instruction& i = *instruction_at(time);
+  const PastSources from(i);
+  if (from.values.size() != 3) return std::nullopt;
+  const auto low = source(time, *from.values[0]), amount = source(time, *from.values[1]),
+             high = source(time, *from.values[2]);
+  if (!low || !high || !amount || *amount >= word_bits) return std::nullopt;
+  const std::uint64_t wide = std::uint64_t{*high} << word_bits | *low;
+  const Word type = i.word(sass::Field::type);
+  const bool left = i.word(sass::Field::direction) == Word::l, is_signed = type == Word::s32 || type == Word::s64;
+  std::uint64_t moved = left ? wide << *amount : wide >> *amount;
+  if (!left && is_signed) moved = static_cast<std::uint64_t>(static_cast<std::int64_t>(wide) >> *amount);
+  return static_cast<std::uint32_t>(i.has(Word::hi) ? moved >> word_bits : moved);
+}
+
 /// The value that an instruction gave to a register.
-std::optional<std::uint32_t> PastValues::result(std::size_t index, Register r) {
-  const sass::Instruction& i = *function_.instruction(index);
+std::optional<std::uint32_t> PastValues::result(Time time, Register r) {
+  const sass::Instruction& i = *instruction_at(time);
   const bool is_predicate = r.kind == Kind::predicate || r.kind == Kind::uniform_predicate;
   const Operand* const to = first_result(i);
   if (is_predicate) {
     // The carry of the lower half of an address. Two carries of one sum are not told apart here.
     const bool adds = i.opcode == Opcode::iadd3 || i.opcode == Opcode::uiadd3;
     if (!adds && i.opcode != Opcode::lea && i.opcode != Opcode::ulea) return std::nullopt;
-    const auto total = adds ? sum(index) : shifted_sum(index);
+    const auto total = adds ? sum(time) : shifted_sum(time);
     if (!total || *total >> word_bits > 1 || i.has(Word::n64)) return std::nullopt;
     return static_cast<std::uint32_t>(*total >> word_bits);
   }
@@ -306,31 +359,20 @@ std::optional<std::uint32_t> PastValues::result(std::size_t index, Register r) {
       if (from.values.empty()) return std::nullopt;
       const Word size = i.word(sass::Field::size);
       if (size == Word::u8 || size == Word::s8 || size == Word::u16 || size == Word::s16) return std::nullopt;
-      return source(index, *from.values[0], word);
+      return source(time, *from.values[0], word);
     }
     case Opcode::iadd3:
     case Opcode::uiadd3:
       if (word != 0 || i.has(Word::n64)) return std::nullopt;
-      return word_of(sum(index));
+      return word_of(sum(time));
     case Opcode::imad:
-    case Opcode::uimad: return word_of(product(index));
+    case Opcode::uimad: return word_of(product(time));
     case Opcode::lea:
-    case Opcode::ulea: return word == 0 ? word_of(shifted_sum(index)) : std::nullopt;
+    case Opcode::ulea: return word == 0 ? word_of(shifted_sum(time)) : std::nullopt;
     case Opcode::lop3:
-    case Opcode::ulop3: return word == 0 ? logic(index) : std::nullopt;
+    case Opcode::ulop3: return word == 0 ? logic(time) : std::nullopt;
     case Opcode::shf:
-    case Opcode::ushf: {
-      if (word != 0 || from.values.size() != 3) return std::nullopt;
-      const auto low = source(index, *from.values[0]), amount = source(index, *from.values[1]),
-                 high = source(index, *from.values[2]);
-      if (!low || !high || !amount || *amount >= word_bits) return std::nullopt;
-      const std::uint64_t wide = std::uint64_t{*high} << word_bits | *low;
-      const bool is_signed = i.word(sass::Field::type) == Word::s32 || i.word(sass::Field::type) == Word::s64;
-      const std::uint64_t shifted = i.word(sass::Field::direction) == Word::l ? wide << *amount
-                                    : is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(wide) >> *amount)
-                                                : wide >> *amount;
-      return static_cast<std::uint32_t>(i.has(Word::hi) ? shifted >> word_bits : shifted);
-    }
+    case Opcode::ushf: return word == 0 ? shifted(time) : std::nullopt;
     default: return std::nullopt;
   }
 }

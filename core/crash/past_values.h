@@ -29,16 +29,14 @@ std::optional<std::uint32_t> constant_word(const CoreDump& dump, const DumpGrid&
 /// thread's index. Loads from memory are not repeated.
 class PastValues {
  public:
-  /// `now`: the index of the instruction that the thread would execute next: its registers are those in the dump.
-  PastValues(const DumpThread& thread, const LoadedFunction& function, std::size_t now)
-      : thread_(thread), function_(function), now_(now) {}
+  /// `start`: the instruction. `now`: the one that the thread would execute next; its registers are those in the dump.
+  PastValues(const DumpThread& thread, const LoadedFunction& function, std::size_t start, std::size_t now);
 
   /// nullopt if the value cannot be known.
-  std::optional<std::uint32_t> general(unsigned number, std::size_t before);
-  std::optional<std::uint32_t> uniform(unsigned number, std::size_t before);
-  std::optional<bool> predicate(unsigned number, std::size_t before, bool is_uniform = false);
+  std::optional<std::uint32_t> general(unsigned number) { return general_before(number, 0); }
+  std::optional<std::uint32_t> uniform(unsigned number) { return uniform_before(number, 0); }
   /// True if the guard of the instruction let this thread execute it.
-  std::optional<bool> executes(std::size_t index);
+  std::optional<bool> executes() { return executes_at(0); }
 
  private:
   enum class Kind : std::uint8_t { general, uniform, predicate, uniform_predicate };
@@ -46,25 +44,37 @@ class PastValues {
     Kind kind = Kind::general;
     unsigned number = 0;
   };
+  /// A position among the instructions that the thread has executed: 0 is `start`, -1 the one before it.
+  using Time = std::int32_t;
 
-  std::optional<std::uint32_t> value(Register r, std::size_t before);
+  std::optional<std::uint32_t> general_before(unsigned number, Time before);
+  std::optional<std::uint32_t> uniform_before(unsigned number, Time before);
+  std::optional<bool> predicate_before(unsigned number, Time before, bool is_uniform);
+  std::optional<bool> executes_at(Time time);
+  std::optional<std::uint32_t> value(Register r, Time before);
   std::optional<std::uint32_t> now(Register r) const;
-  bool writes(std::size_t index, Register r) const;
-  /// The instruction that ran before another one, if only one can have; nullopt otherwise.
-  std::optional<std::size_t> before_in_time(std::size_t index) const;
-  bool kept_until_now(Register r, std::size_t from) const;
-  std::optional<std::uint32_t> result(std::size_t index, Register r);
-  std::optional<std::uint32_t> source(std::size_t index, const sass::Operand& operand, unsigned word = 0);
-  std::optional<std::uint64_t> wide_source(std::size_t index, const sass::Operand& operand);
-  std::optional<std::uint64_t> sum(std::size_t index);
-  std::optional<std::uint64_t> product(std::size_t index);
-  std::optional<std::uint64_t> shifted_sum(std::size_t index);
-  std::optional<std::uint32_t> logic(std::size_t index);
+  std::size_t index_at(Time time) const;
+  const sass::Instruction* instruction_at(Time time) const { return function_.instruction(index_at(time)); }
+  bool knows(Time time);
+  bool writes(Time time, Register r) const;
+  bool kept_until_now(Register r, Time from) const;
+  std::optional<std::uint32_t> result(Time time, Register r);
+  std::optional<std::uint32_t> source(Time time, const sass::Operand& operand, unsigned word = 0);
+  std::optional<std::uint64_t> wide_source(Time time, const sass::Operand& operand);
+  std::optional<std::uint64_t> carries(Time time);
+  std::optional<std::uint64_t> sum(Time time);
+  std::optional<std::uint64_t> product(Time time);
+  std::optional<std::uint64_t> shifted_sum(Time time);
+  std::optional<std::uint32_t> logic(Time time);
+  std::optional<std::uint32_t> shifted(Time time);
   std::optional<std::uint32_t> special(std::uint64_t number) const;
 
   DumpThread thread_;
   const LoadedFunction& function_;
+  std::vector<std::size_t> later_;    ///< the instructions from `start` to `now`, without `now`
+  std::vector<std::size_t> earlier_;  ///< those before `start`, the last one first
   std::size_t now_ = 0;
+  bool reaches_now_ = false;  ///< the way from `start` to `now` is known
   unsigned depth_ = 0, steps_ = 0;
 };
 

@@ -66,11 +66,20 @@ class WaitFinder {
     for (std::size_t d = 0; d < dump_.devices.size(); ++d)
       for (const DumpSm& sm : dump_.devices[d].sms)
         for (const DumpBlock& block : sm.blocks) add_block(dump_.devices[d], codes_[d], sm, block);
+    return sorted();
+  }
+
+  std::vector<Wait> find(const DumpDevice& device, const DumpSm& sm, const DumpBlock& block) {
+    add_block(device, codes_[static_cast<std::size_t>(&device - dump_.devices.data())], sm, block);
+    return sorted();
+  }
+
+ private:
+  std::vector<Wait> sorted() {
     std::ranges::stable_sort(waits_, std::greater<>{}, &Wait::threads);
     return std::move(waits_);
   }
 
- private:
   void add_block(const DumpDevice& device, Code& code, const DumpSm& sm, const DumpBlock& block) {
     const auto grid = std::ranges::find(device.grids, block.grid, &DumpGrid::id);
     if (grid == device.grids.end()) return;
@@ -128,12 +137,12 @@ class WaitFinder {
   bool see_barrier(Wait& wait, const sass::Instruction& barrier) {
     wait.kind = WaitKind::barrier;
     std::vector<std::optional<std::uint32_t>> values;
-    PastValues past(wait.thread, *wait.place.loaded, wait.place.index + 1);
+    PastValues past(wait.thread, *wait.place.loaded, wait.place.index, wait.place.index + 1);
     for (const Operand& o : barrier.operands) {
       if (o.kind == OperandKind::integer)
         values.emplace_back(static_cast<std::uint32_t>(o.value));
       else if (o.kind == OperandKind::reg)
-        values.push_back(past.general(o.reg, wait.place.index));
+        values.push_back(past.general(o.reg));
     }
     if (!values.empty()) wait.barrier = values[0];
     if (values.size() > 1 && values[1].value_or(0) != 0) wait.expected_threads = values[1];
@@ -143,10 +152,10 @@ class WaitFinder {
   bool see_lanes(Wait& wait, const sass::Instruction& instruction) {
     wait.kind = WaitKind::lanes;
     std::optional<std::uint32_t> mask;
-    PastValues past(wait.thread, *wait.place.loaded, wait.place.index);
+    PastValues past(wait.thread, *wait.place.loaded, wait.place.index, wait.place.index);
     for (const Operand& o : instruction.operands) {
       if (o.kind == OperandKind::barrier) mask = wait.thread.warp->convergence_barriers.at(o.reg);
-      if (o.kind == OperandKind::reg) mask = past.general(o.reg, wait.place.index);
+      if (o.kind == OperandKind::reg) mask = past.general(o.reg);
       if (o.kind == OperandKind::integer) mask = static_cast<std::uint32_t>(o.value);
     }
     if (instruction.has(Word::all)) mask = ~0U;
@@ -166,8 +175,8 @@ class WaitFinder {
     const sass::RegisterSet read = sass::register_use(instruction).reads;
     for (std::size_t i = loop.first; i <= loop.last; ++i) written |= sass::register_use(*loaded.instruction(i)).writes;
     const bool constant = (read.general & written.general).none() && (read.uniform & written.uniform).none();
-    PastValues past(wait.thread, loaded, constant ? reader : now.index);
-    wait.address = accessed_address(*wait.access, reader, past);
+    PastValues past(wait.thread, loaded, reader, constant ? reader : now.index);
+    wait.address = accessed_address(*wait.access, past);
     wait.value = read_value(wait, loop, reader);
     if (wait.address && wait.access->space == AccessSpace::global)
       wait.near = near_address(wait.thread, code, *wait.address, wait.access->bytes);
@@ -272,5 +281,10 @@ std::uint32_t warp_in_block(const DumpWarp& warp, const Extent3& block) {
 }
 
 std::vector<Wait> find_waits(const CoreDump& dump, std::vector<Code>& codes) { return WaitFinder(dump, codes).find(); }
+
+std::vector<Wait> waits_of_block(const CoreDump& dump, std::vector<Code>& codes, const DumpDevice& device,
+                                 const DumpSm& sm, const DumpBlock& block) {
+  return WaitFinder(dump, codes).find(device, sm, block);
+}
 
 }  // namespace warpwalk::crash

@@ -46,6 +46,10 @@ struct Wait {
 /// What the threads of a dump wait for, the situation with most threads first. Threads that compute are not listed.
 std::vector<Wait> find_waits(const CoreDump& dump, std::vector<Code>& codes);
 
+/// The same of one block, which is on this SM of this device.
+std::vector<Wait> waits_of_block(const CoreDump& dump, std::vector<Code>& codes, const DumpDevice& device,
+                                 const DumpSm& sm, const DumpBlock& block);
+
 /// The number of a warp in its block: its threads' index / 32.
 std::uint32_t warp_in_block(const DumpWarp& warp, const Extent3& block);
 

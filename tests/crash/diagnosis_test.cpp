@@ -83,7 +83,9 @@ TEST(Diagnosis, StackOverflow) {
   const Sample sample("stack");
   ASSERT_TRUE(sample.crash);
   ASSERT_EQ(sample.crash->lanes.size(), 32u);
+  EXPECT_TRUE(sample.crash->overflows_stack);
   ASSERT_TRUE(sample.crash->local_begin);
+  ASSERT_TRUE(sample.crash->lanes.front().address);
   EXPECT_LT(*sample.crash->lanes.front().address, *sample.crash->local_begin);
   EXPECT_EQ(sample.crash->thread.lane->frames.size(), 5u);
   EXPECT_NE(sample.crash->place->function_name().find("descend"), std::string_view::npos);
@@ -93,6 +95,7 @@ TEST(Diagnosis, LocalArray) {
   const Sample sample("local");
   ASSERT_TRUE(sample.crash);
   EXPECT_EQ(blamed_threads(*sample.crash), std::vector<std::uint32_t>{3});
+  EXPECT_FALSE(sample.crash->overflows_stack);
   EXPECT_GE(*sample.crash->lanes.front().address, *sample.crash->local_end);
 }
 

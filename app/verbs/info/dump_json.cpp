@@ -85,7 +85,9 @@ void write_crash(JsonWriter& json, DumpReport& report) {
   const crash::Crash& crash = *report.crash;
   const KernelWords words = kernel_words(*crash.thread.grid, report.code_of(*crash.thread.device), report.sources);
   json.object("crash", [&] {
-    json.text("kind", crash.is_trap ? "trap" : crash::name_of(crash.exception.kind));
+    json.text("kind", crash.is_trap           ? "trap"
+                      : crash.overflows_stack ? crash::name_of(crash::ExceptionKind::stack_overflow)
+                                              : crash::name_of(crash.exception.kind));
     json.number("exception", crash.exception.code);
     json.text_or_null("exception_name", crash.exception.name);
     json.text("text", crash_sentence(crash, words));

@@ -72,13 +72,20 @@ std::string shared_text(const Crash& crash, std::uint64_t address) {
 
 std::string local_text(const Crash& crash, std::uint64_t address) {
   if (crash.local_begin && address < *crash.local_begin)
-    return fmt::format(" of local memory, {} below the thread's {}: the stack is too small for {} calls in each other",
-                       size_text(*crash.local_begin - address), size_text(*crash.local_end - *crash.local_begin),
-                       crash.thread.lane->call_depth);
+    return fmt::format(" of local memory, {} below the thread's {}", size_text(*crash.local_begin - address),
+                       size_text(*crash.local_end - *crash.local_begin));
   if (address >= *crash.local_end)
     return fmt::format(" of local memory, {} past the end of the thread's stack",
                        size_text(address - *crash.local_end));
   return " of local memory";
+}
+
+/// What a stack that is too small was used for.
+std::string stack_text(const Crash& crash) {
+  if (!crash.overflows_stack) return {};
+  const std::uint32_t calls = crash.thread.lane->call_depth;
+  return fmt::format(": the stack is too small{} (cudaLimitStackSize)",
+                     calls > 0 ? fmt::format(" for {} nested call{}", calls, calls == 1 ? "" : "s") : "");
 }
 
 std::string access_sentence(const Crash& crash, const KernelWords& words) {
@@ -86,14 +93,17 @@ std::string access_sentence(const Crash& crash, const KernelWords& words) {
   for (const crash::LaneAccess& access : crash.lanes)
     if (with_address == nullptr && access.address) with_address = &access;
   const std::string what = fmt::format("{} {} B", verb_of(*crash.access), crash.access->bytes);
-  if (with_address == nullptr) return what + " at an address that is no longer in its registers";
+  if (with_address == nullptr) {
+    if (crash.access->space == AccessSpace::local) return what + " of local memory" + stack_text(crash);
+    return what + " at an address that is no longer known";
+  }
   const std::uint64_t address = *with_address->address;
   std::string text = fmt::format("{} at {}", what, address_text(address));
   if (crash.exception.kind == ExceptionKind::misaligned_address && address % crash.access->bytes != 0)
     text += fmt::format(", which is misaligned by {} B", address % crash.access->bytes);
   switch (crash.access->space) {
     case AccessSpace::shared: return text + shared_text(crash, address);
-    case AccessSpace::local: return text + local_text(crash, address);
+    case AccessSpace::local: return text + local_text(crash, address) + stack_text(crash);
     case AccessSpace::global: break;
   }
   if (crash.exception.kind == ExceptionKind::misaligned_address) return text;
