@@ -97,7 +97,21 @@ TEST(Advice, OfReadingAValueHasTheOpsThatReadIt) {
   }
   EXPECT_EQ(advice_text_for(made.read()),
             "synchronise train.py(3): log 400\n"
-            "host train.py(3): log 112\n");
+            "host train.py(3): log 120\n");
+}
+
+// Ascend's traces do not say that the op waits.
+TEST(Advice, OfReadingAValueIsKnownByItsOp) {
+  EXPECT_EQ(first_line(advice_text_for(SmallTrace()
+                                           .call("LaunchKernel", 0, 5, 1)
+                                           .kernel("MatMul", 10, 20, 1)
+                                           .op("aten::item", 30, 110)
+                                           .op("aten::_local_scalar_dense", 31, 108)
+                                           .op("aten::mul", 150, 20)
+                                           .call("LaunchKernel", 160, 5, 2)
+                                           .kernel("Mul", 170, 10, 2)
+                                           .read())),
+            "synchronise aten::_local_scalar_dense 108");
 }
 
 // The first call of a process starts CUDA: no later step does.
@@ -175,7 +189,7 @@ TEST(Advice, OfTimeThatTheTraceLacksIsToRecordIt) {
                                            .call("cudaLaunchKernel", 725, 5, 2)
                                            .kernel("relu", 735, 10, 2)
                                            .read())),
-            "unrecorded_cpu  700");
+            "unrecorded_cpu  695");
 }
 
 // Three ops on as many elements, a product between them and two more, which are on other elements.

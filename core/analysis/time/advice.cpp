@@ -38,7 +38,7 @@ std::optional<AdviceKind> advised_by_kind(const Trace& trace, const PathSegment&
     case PathKind::communication: return AdviceKind::communication;
     case PathKind::copy: return is_pageable_copy(trace.name(segment.slice)) ? AdviceKind::pageable : AdviceKind::copy;
     case PathKind::kernel: return AdviceKind::kernel;
-    case PathKind::unrecorded: return AdviceKind::unrecorded_cpu;
+    case PathKind::unrecorded:  // idle time of the GPU tells it from waits that are not recorded
     case PathKind::wait_end: break;
   }
   return {};
@@ -54,6 +54,11 @@ bool is_one_sum(AdviceKind kind) {
   return kind == AdviceKind::profiler || kind == AdviceKind::unrecorded_cpu || kind == AdviceKind::unrecorded_gpu;
 }
 
+bool launches_work(const Trace& trace, SliceId call) {
+  const std::size_t first = trace::first_launched(trace, call);
+  return first < trace.launched.size() && trace.launched[first].first == call;
+}
+
 // An op, a call or a function in C: "<built-in method item of Tensor object at 0x7f...>".
 bool is_below_python(const Trace& trace, SliceId slice) {
   const trace::SliceKind kind = trace.slices.kind[slice];
@@ -62,13 +67,15 @@ bool is_below_python(const Trace& trace, SliceId slice) {
 }
 
 // What a part of a gap advises beside the path; none where the path itself has it.
-std::optional<AdviceKind> advised_by_cause(IdleCause cause) {
-  switch (cause) {
+std::optional<AdviceKind> advised_by_part(const IdlePart& part) {
+  switch (part.cause) {
     case IdleCause::synchronisation:
     case IdleCause::restart: return AdviceKind::synchronise;
     case IdleCause::pageable: return AdviceKind::pageable;
     case IdleCause::unknown:
     case IdleCause::unrecorded: return AdviceKind::unrecorded_gpu;
+    case IdleCause::late_launch:
+      return part.seen_in == no_slice ? std::optional(AdviceKind::unrecorded_cpu) : std::nullopt;
     default: return {};
   }
 }
@@ -85,10 +92,10 @@ std::string_view name_of(AdviceKind kind) {
 
 void AdviceSums::add(std::span<const IdlePart> parts) {
   for (const IdlePart& part : parts) {
-    const std::optional<AdviceKind> kind = advised_by_cause(part.cause);
+    const std::optional<AdviceKind> kind = advised_by_part(part);
     if (!kind) continue;
     add(*kind, part.seen_in, part.length());
-    if (*kind != AdviceKind::unrecorded_gpu) held_.push_back({part.from, part.to});
+    if (!is_one_sum(*kind)) held_.push_back({part.from, part.to});
   }
 }
 
@@ -112,11 +119,13 @@ void AdviceSums::add(const CriticalPath& path) {
 }
 
 std::optional<AdviceKind> AdviceSums::advised_by(const PathSegment& segment) const {
-  if (segment.kind == PathKind::call && segment.to <= begin_) return {};
+  if (segment.kind == PathKind::call && segment.to <= begin_ && !launches_work(trace_, segment.slice)) return {};
   const bool of_gpu = segment.kind == PathKind::copy || segment.kind == PathKind::launch;
   const SliceId on_cpu = of_gpu ? trace::launch_of(trace_, segment.slice) : segment.slice;
   const bool can_read = of_gpu || segment.kind == PathKind::python || segment.kind == PathKind::op ||
                         segment.kind == PathKind::call || segment.kind == PathKind::wait_end;
+  if (segment.kind == PathKind::op && trace_.name(segment.slice) == "aten::_local_scalar_dense")
+    return AdviceKind::synchronise;  // of .item(), also where the call that waits is not recorded
   return can_read && is_of_reader(on_cpu) ? AdviceKind::synchronise : advised_by_kind(trace_, segment);
 }
 

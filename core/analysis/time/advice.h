@@ -36,7 +36,7 @@ enum class AdviceKind : std::uint8_t {
   kernel,          ///< kernels of one name
   layout,          ///< the same, but they only move data (WorkCategory::layout)
   fuse,            ///< kernels that work element by element, one after the other
-  unrecorded_cpu,  ///< the CPU is outside of everything that is recorded
+  unrecorded_cpu,  ///< the CPU is outside of everything that is recorded, and launches late
   unrecorded_gpu,  ///< the trace lacks what the GPU did, or what kept it: no time that can be saved, but not known
 };
 constexpr std::size_t advice_kinds = static_cast<std::size_t>(AdviceKind::unrecorded_gpu) + 1;
@@ -52,9 +52,9 @@ struct Advice {
   std::int64_t name_time = 0;  ///< ns of `at_most` in it
   std::string line;            ///< "train.py(12): step"; empty: not recorded
   std::string module;          ///< "Model_0 / Linear_1"; empty: outside of modules
-  /// ns: of the critical path; of `synchronise`, also idle time of the GPU; of `unrecorded_gpu`, that alone; of `fuse`,
-  /// what FusableRun::at_most() says of the path. If all of it went away, the program would be faster by this much at
-  /// most: other paths then become critical.
+  /// ns: of the critical path; of `synchronise`, also idle time of the GPU; of `unrecorded_cpu` and `unrecorded_gpu`,
+  /// that alone; of `fuse`, what FusableRun::at_most() says of the path. If all of it went away, the program would be
+  /// faster by this much at most: other paths then become critical.
   std::int64_t at_most = 0;
   std::size_t launches = 0;  ///< of `small_kernels`
   std::int64_t kernels = 0;  ///< ns that the kernels take which they launch
@@ -66,8 +66,8 @@ class AdviceSums {
   /// Both must outlive this.
   AdviceSums(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
 
-  /// When the GPU's span begins (IdleReport::from): calls of CUDA before it are its start, which happens once, and are
-  /// left out. Comes before the path.
+  /// When the GPU's span begins (IdleReport::from): calls of CUDA before it that launch nothing are the start of CUDA,
+  /// which happens once, and are left out. Comes before the path.
   void begin_at(std::int64_t from) { begin_ = from; }
   /// Parts come before the path: what the CPU does late because a call had held it (IdleCause::restart, pageable)
   /// counts for that call, not for its own line.
