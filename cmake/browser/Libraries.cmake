@@ -21,11 +21,24 @@ function(warpwalk_source name)
 endfunction()
 
 # Headers alone, as installed by scripts/setup.
-foreach(name rapidjson cli11 stb)
+foreach(name rapidjson cli11)
   add_library(browser_${name} INTERFACE)
   target_include_directories(browser_${name} SYSTEM INTERFACE ${WARPWALK_TOOLS}/headers)
   add_library(warpwalk::${name} ALIAS browser_${name})
 endforeach()
+
+# Debian compiles stb's headers into a library; the page needs the pictures of slides.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/stb_image.c CONTENT
+"#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_PNG
+#include <stb_image.h>
+")
+add_library(browser_stb STATIC ${PROJECT_BINARY_DIR}/stb_image.c)
+target_include_directories(browser_stb SYSTEM PUBLIC ${WARPWALK_TOOLS}/headers)
+target_compile_options(browser_stb PRIVATE -w -O2)
+add_library(warpwalk::stb ALIAS browser_stb)
 
 warpwalk_source(zlib FOLDER zlib FILES *.c INCLUDE . DEFINES HAVE_UNISTD_H)
 add_library(ZLIB::ZLIB ALIAS browser_zlib)
