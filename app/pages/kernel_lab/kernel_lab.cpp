@@ -262,7 +262,7 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
   const float heading = canvas.text({lab_margin, 14}, Style::heading, theme.text, ui.word("kernel_lab", "heading"));
   const std::string beside = state.note.empty() ? ui.word("kernel_lab", "on", {{"gpu", gpu.name}}) : state.note;
   const float said =
-      canvas.text({lab_margin + heading + 18, 20}, Style::label, theme.second, beside, canvas.width() / 3);
+      canvas.text({lab_margin + heading + 18, 20}, Style::label, theme.second, beside, lab_note_width(canvas));
   const float open_x = lab_margin + heading + said + 36;
   const std::string open = ui.word("kernel_lab", "open");
   const Box open_box = {open_x, 11, canvas.text_width(Style::label, open) + 26, lab_button_height};

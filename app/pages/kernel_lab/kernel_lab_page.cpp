@@ -237,7 +237,10 @@ void KernelLabPage::start_program(std::size_t launch) {
     state_.note = simulated ? words().text("kernel_lab", "program.no_children") : words().text("note", "no_device");
     return;
   }
-  if (program_job_.busy()) return;
+  if (program_job_.busy()) {
+    wants_program_ = launch;
+    return;
+  }
   if (job_.checking()) job_.cancel();
   state_.note.clear();
   state_.list = LabList::none;
@@ -291,6 +294,7 @@ void KernelLabPage::take_launch(const run::KernelDraft& draft, std::size_t numbe
 }
 
 void KernelLabPage::cancel() {
+  wants_program_.reset();
   job_.cancel();
   program_job_.cancel();
 }
@@ -370,7 +374,12 @@ void KernelLabPage::watch() {
     }
     if (std::exchange(wants_run_, false)) start(false);
   }
-  if (auto outcome = program_job_.poll()) take_program(*std::move(outcome));
+  if (auto outcome = program_job_.poll()) {
+    if (const auto wanted = std::exchange(wants_program_, {}))
+      start_program(*wanted);
+    else
+      take_program(*std::move(outcome));
+  }
   // The text is checked once typing pauses.
   LabVersion& version = state_.versions[state_.active];
   const std::uint64_t revision =

@@ -68,7 +68,8 @@ class KernelLabPage final : public Page {
   LabList was_list_ = LabList::none;
   std::vector<std::filesystem::path> files_;  // sources in the folder of drafts, when the list was opened
   runs::ProgramJob program_job_;
-  std::filesystem::path folder_;  // of the file that is open, for the headers beside it; empty: none
+  std::optional<std::size_t> wants_program_;  // once the program under way has ended: its launch, or 0
+  std::filesystem::path folder_;              // of the file that is open, for the headers beside it; empty: none
   /// The launches of the program that was run last, and what was run.
   struct Listed {
     std::string source, gpu;

@@ -212,8 +212,19 @@ void mark_outdated(std::vector<ResultRow>& rows, std::size_t first) {
   for (std::size_t i = first; i < rows.size(); ++i) rows[i].outdated = rows[i].kind != ResultRow::Kind::more;
 }
 
+/// The note, if the head of the page has no room for all of it.
+void add_note(draw::Ui& ui, std::vector<ResultRow>& rows, const std::string& note, float width) {
+  if (ui.canvas().text_width(Style::label, note) <= lab_note_width(ui.canvas())) return;
+  for (std::string& line : ui.canvas().wrapped(Style::label, note, width, max_message_lines)) {
+    ResultRow row{ResultRow::Kind::text, {std::move(line)}};
+    row.notice = true;
+    rows.push_back(std::move(row));
+  }
+}
+
 std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, float width) {
   std::vector<ResultRow> rows;
+  add_note(ui, rows, state.note, width);
   add_messages(ui, rows, state, width);
   const LabVersion& active = state.versions[state.active];
   const bool any =
