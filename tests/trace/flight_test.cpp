@@ -125,7 +125,7 @@ TEST(Flight, CodeIsRefusedAndNotRun) {
       error_of_dump("\x80\x02}("s + unicode("version") + unicode("2.10") + unicode("entries") + call + "u.");
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(error,
-            "dump: the pickle would call Python code (GLOBAL at byte 44), which a dump of the flight recorder never "
+            "dump: the pickle would call Python code (GLOBAL at byte 37), which a dump of the flight recorder never "
             "does; nothing of it was run. Give a file that PyTorch wrote");
 }
 

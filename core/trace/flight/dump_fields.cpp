@@ -205,9 +205,12 @@ class DumpTaker {
 
 bool is_dump(const Document& document, Value top) {
   const auto has = [&](std::string_view key, Value::Kind kind) { return document.member(top, key).is(kind); };
-  return (has("pg_config", Value::Kind::dictionary) || has("pg_status", Value::Kind::dictionary) ||
-          has("entries", Value::Kind::list)) &&
-         has("version", Value::Kind::text);
+  const std::span<const Value> entries = document.items(document.member(top, "entries"));
+  // JSON has its version at the end, which may be cut off.
+  if (!entries.empty() && !document.text(document.member(entries.front(), "profiling_name")).empty()) return true;
+  return has("version", Value::Kind::text) &&
+         (has("pg_config", Value::Kind::dictionary) || has("pg_status", Value::Kind::dictionary) ||
+          has("entries", Value::Kind::list));
 }
 
 Dump take_dump(const Document& document, Value top, StringPool& texts) { return DumpTaker(document, texts).take(top); }
