@@ -24,7 +24,8 @@ std::string advised_name(const Narration& narration, const analysis::Advice& adv
 
 std::string_view basis_of(analysis::AdviceKind kind) {
   switch (kind) {
-    case analysis::AdviceKind::synchronise: return "basis.idle";
+    case analysis::AdviceKind::synchronise: return "basis.wait";
+    case analysis::AdviceKind::unrecorded_cpu: return "basis.idle";
     case analysis::AdviceKind::unrecorded_gpu: return "basis.unrecorded";
     default: return "basis.path";
   }

@@ -26,6 +26,7 @@ std::optional<words::Narration> info_words() {
 std::string_view basis_of(analysis::AdviceKind kind) {
   switch (kind) {
     case analysis::AdviceKind::synchronise: return "critical path and idle time of the GPU";
+    case analysis::AdviceKind::unrecorded_cpu: return "idle time of the GPU";
     case analysis::AdviceKind::unrecorded_gpu: return "not in the trace";
     default: return "critical path";
   }
