@@ -192,6 +192,20 @@ TEST(Advice, OfTimeThatTheTraceLacksIsToRecordIt) {
             "unrecorded_cpu  695");
 }
 
+// While the GPU works, the CPU may be in a wait that is not recorded, as in a trace that was sampled.
+TEST(Advice, IsNotOfWhatTheCpuDoesUnrecordedWhileTheGpuWorks) {
+  const std::string text = advice_text_for(SmallTrace()
+                                               .op("aten::mm", 0, 20)
+                                               .call("cudaLaunchKernel", 5, 5, 1)
+                                               .kernel("gemm", 15, 1000, 1)
+                                               .op("aten::relu", 980, 20)
+                                               .call("cudaLaunchKernel", 985, 5, 2)
+                                               .kernel("relu", 995, 100, 2, 8)
+                                               .read());
+  EXPECT_THAT(text, Not(HasSubstr("unrecorded_cpu")));
+  EXPECT_THAT(text, HasSubstr("kernel relu 100"));
+}
+
 // Three ops on as many elements, a product between them and two more, which are on other elements.
 TEST(Advice, OfKernelsThatCanBeFusedLeavesOneThatReadsAndWritesOnce) {
   SmallTrace made;

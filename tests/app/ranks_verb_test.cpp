@@ -54,7 +54,8 @@ TEST(RanksVerb, InfoNamesTheLateRankAndItsLine) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.out.starts_with(folder.all() + "\n")) << outcome.out;
-  for (const char* const text : {"Rank 1", "load_batch", "record.py:41", "all_reduce", "late_loader_rank0.json.gz"})
+  for (const char* const text : {"Rank 1", "load_batch", "record.py:41", "all_reduce", "late_loader_rank0.json.gz",
+                                 "change this first\n  at most", "prefetching"})
     EXPECT_THAT(outcome.out, HasSubstr(text));
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string>
 
 #include <fmt/format.h>
@@ -30,6 +31,11 @@ std::string_view basis_of(analysis::AdviceKind kind) {
     case analysis::AdviceKind::unrecorded_gpu: return "not in the trace";
     default: return "critical path";
   }
+}
+
+// ns by which the run would be shorter at most.
+std::int64_t at_most_of(const analysis::LateCause& cause) {
+  return cause.late * static_cast<std::int64_t>(cause.times);
 }
 
 // The words for what delays a rank.
@@ -91,6 +97,19 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
   });
 }
 
+std::string rank_advice_table(const words::Narration& words, const analysis::RankReport& report) {
+  if (report.causes.empty()) return {};
+  const words::TimeColumn times(at_most_of(report.causes.front()));
+  std::string out = "\nchange this first\n";
+  for (const analysis::LateCause& cause : report.causes | std::views::take(most_lines_of_advice)) {
+    const std::string key = action_key_of(cause);
+    out += fmt::format("  at most {:>9}  {}: {}\n{:21}{} {}\n", times.text(at_most_of(cause)),
+                       words::rank_name(words, report, cause.rank), words::late_cause_text(words, cause), "",
+                       words.text("advice.action", key), words.text("advice.unless", key));
+  }
+  return out;
+}
+
 void write_rank_advice(JsonWriter& json, const analysis::RankReport& report) {
   const std::optional<words::Narration> words = info_words();
   json.array("advice", report.causes, [&](const analysis::LateCause& cause) {
@@ -107,7 +126,7 @@ void write_rank_advice(JsonWriter& json, const analysis::RankReport& report) {
       else
         json.null("line");
       json.text_or_null("function", cause.function);
-      json.real("at_most_ms", static_cast<double>(cause.late) * static_cast<double>(cause.times) / 1e6);
+      json.real("at_most_ms", static_cast<double>(at_most_of(cause)) / 1e6);
       json.text("basis", "delays of the rank");
     });
   });

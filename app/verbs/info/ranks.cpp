@@ -187,6 +187,7 @@ std::string ranks_report_text(const words::Narration& words, const RankReport& r
   constexpr std::size_t most_causes = 5;  // the first is in the paragraph
   for (std::size_t i = 1; i < std::min(report.causes.size(), most_causes); ++i)
     out += words::late_text(words, report, report.causes[i]) + "\n";
+  out += rank_advice_table(words, report);
   if (!report.collectives.empty()) out += kinds_table(report);
   out += traces_table(report);
   if (report.problems.empty()) return out;
