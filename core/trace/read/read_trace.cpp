@@ -119,13 +119,24 @@ void read_rocprof(platform::ByteSource& source, Window& window, const std::vecto
 std::vector<std::filesystem::path> beside_of(const std::filesystem::path& file) { return rocm::files_beside(file); }
 std::vector<std::filesystem::path> beside_of(std::string_view) { return {}; }  // bytes in memory
 
+// Reads so much of the text that its format can be told: of JSON the first key, of other text the first lines, because
+// output of a program can stand before ncu's.
+void fill_for_format(Window& window) {
+  constexpr std::size_t signature = 16, first_key = 64, first_lines = std::size_t{1} << 16;
+  window.fill(signature);
+  const std::size_t first = window.text().find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return;
+  const char begin = window.text()[first];
+  window.fill(begin == '[' ? signature : begin == '{' ? first_key : first_lines);
+}
+
 // The first bytes of the text show its format. `from`: the file or its bytes, which SQLite reads itself.
 template <class From>
 ReadResult read_source(platform::ByteSource& source, const From& from, std::string_view name,
                        const ReadOptions& options) {
   ReadResult result;
   Window window(source, options.window_bytes, options.entry_cap_bytes);
-  window.fill(16);
+  fill_for_format(window);
   if (nsys::is_sqlite(window.text()))
     read_database(from, name, source.is_gzip(), options, result);
   else if (pickle::begins_a_pickle(window.text()))
