@@ -34,6 +34,8 @@ class WindowStream {
   /// A value or a key has ended.
   void note_entry() { entry_ = Tell(); }
   bool too_long() const { return too_long_; }
+  /// Whether nothing follows, not even an entry that is too long.
+  bool ended() { return at_ == text_.size() && !refill() && !too_long_; }
 
   // Only streams that are written to have these.
   char* PutBegin() { return nullptr; }
@@ -391,7 +393,7 @@ Result read_rocprof_json(Window& window, std::uint64_t entry_cap_bytes, const Op
   reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag |
                rapidjson::kParseStopWhenDoneFlag>(stream, profile);
   if (reader.HasParseError() && !recording.stopped()) {
-    const bool ended = stream.Peek() == '\0' && window.complete();
+    const bool ended = stream.ended();
     problems.add(ended ? ProblemKind::truncated : ProblemKind::lost_event, stream.Tell(),
                  fmt::format("the JSON {} at byte {}; what was read before is kept",
                              ended               ? "ends"
