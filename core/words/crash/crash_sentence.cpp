@@ -16,7 +16,6 @@ using crash::Crash;
 using crash::ExceptionKind;
 using crash::LaneDoubt;
 using crash::Near;
-using crash::Wait;
 using crash::WaitKind;
 
 /// Bytes exactly if they are few, otherwise in KiB to TiB.
@@ -190,7 +189,7 @@ std::string doubt_text(const Crash& crash) {
   return {};
 }
 
-std::string wait_sentence(const Wait& wait, const KernelWords& words) {
+std::string wait_sentence(const crash::Wait& wait, const KernelWords& words) {
   const std::string block = extent_text(wait.thread.block->block);
   const std::string who = fmt::format(
       "{}: {} of block {}{}", words.name, numbers_text("warp", wait.warps), block,
