@@ -23,7 +23,7 @@ std::string_view value_in(std::string_view line, std::string_view word) {
 
 /// Calls `take` with the start and the text of each line until it returns true.
 template <class Take>
-void each_line(std::string_view text, const Take& take) {
+void each_launch_line(std::string_view text, const Take& take) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view line = text.substr(at, text.find('\n', at) - at);
     if (take(at, line)) return;
@@ -35,7 +35,7 @@ void each_line(std::string_view text, const Take& take) {
 
 std::string statement_value(std::string_view launch, std::string_view word) {
   std::string value;
-  each_line(launch, [&](std::size_t, std::string_view line) {
+  each_launch_line(launch, [&](std::size_t, std::string_view line) {
     if (statement_word(line) != word) return false;
     value = value_in(line, word);
     return true;
@@ -47,14 +47,14 @@ std::string with_statement(std::string_view launch, std::string_view word, std::
   std::string text(launch);
   bool replaced = false;
   std::size_t behind = 0;  // the last statement of the shape
-  each_line(launch, [&](std::size_t at, std::string_view line) {
+  each_launch_line(launch, [&](std::size_t at, std::string_view line) {
     const std::string_view found = statement_word(line);
     if (!found.empty()) behind = std::min(at + line.size() + 1, launch.size());
     if (found != word) return false;
     const std::string_view old = value_in(line, word);
     // Without a value, it goes behind the word.
-    const std::size_t place = old.empty() ? at + line.find(word) + word.size()
-                                          : static_cast<std::size_t>(old.data() - launch.data());
+    const std::size_t place =
+        old.empty() ? at + line.find(word) + word.size() : static_cast<std::size_t>(old.data() - launch.data());
     text.replace(place, old.size(), old.empty() ? fmt::format(" {}", value) : std::string(value));
     return replaced = true;
   });

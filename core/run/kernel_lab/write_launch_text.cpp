@@ -42,20 +42,20 @@ std::optional<std::string> inexpressible(const LaunchFile& file) {
   if (!file.textures.empty()) return "the Kernel lab has no textures and surfaces; run this launch with simulate";
   for (const BufferSpec& buffer : file.buffers)
     if (!buffer.written.empty() || std::holds_alternative<StructSpec>(buffer.content))
-      return fmt::format("the Kernel lab has no {} ({}); run this launch with simulate",
-                         buffer.variable.empty() ? "partly written buffers or buffers of addresses"
-                                                 : "addresses in variables",
-                         buffer.name);
+      return fmt::format(
+          "the Kernel lab has no {} ({}); run this launch with simulate",
+          buffer.variable.empty() ? "partly written buffers or buffers of addresses" : "addresses in variables",
+          buffer.name);
   for (const ArgumentSpec& argument : file.arguments)
     if (std::ranges::any_of(argument.addresses, [](const AddressSpec& one) { return !one.buffer || one.at % 8 != 0; }))
       return "the Kernel lab has no addresses of functions or of variables; run this launch with simulate";
   return {};
 }
 
-class LaunchWriter {
+class LaunchTextWriter {
  public:
-  LaunchWriter(const LaunchFile& file, const std::filesystem::path& folder,
-               const std::vector<std::string>& scalar_names)
+  LaunchTextWriter(const LaunchFile& file, const std::filesystem::path& folder,
+                   const std::vector<std::string>& scalar_names)
       : file_(file), folder_(folder), scalar_names_(scalar_names), described_(file.buffers.size()) {}
 
   std::string text() {
@@ -74,8 +74,8 @@ class LaunchWriter {
 
  private:
   void add_shape() {
-    text_ = fmt::format("kernel {}\ngrid   {}\nblock  {}\n", file_.kernel, shape_text(file_.grid),
-                        shape_text(file_.block));
+    text_ =
+        fmt::format("kernel {}\ngrid   {}\nblock  {}\n", file_.kernel, shape_text(file_.grid), shape_text(file_.block));
     if (file_.cluster) text_ += fmt::format("cluster {}\n", shape_text(*file_.cluster));
     if (file_.nonportable_cluster) text_ += "nonportable_cluster\n";
     if (file_.cooperative) text_ += "cooperative\n";
@@ -101,9 +101,7 @@ class LaunchWriter {
     const ArgumentSpec& argument = file_.arguments[i];
     const std::string letter(1, "nmkabcdefgh"[std::min<std::size_t>(scalars_++, 10)]);
     const bool named = i < scalar_names_.size() && !scalar_names_[i].empty();
-    const std::string name = named                        ? scalar_names_[i]
-                             : argument.addresses.empty() ? letter
-                                                          : fmt::format("s{}", i);
+    const std::string name = named ? scalar_names_[i] : argument.addresses.empty() ? letter : fmt::format("s{}", i);
     if (argument.dtype) {
       text_ += fmt::format("{}: {} {}\n", name, name_of(*argument.dtype),
                            ops::text_of(*argument.dtype, bits_of(argument.bytes)));
@@ -130,7 +128,7 @@ class LaunchWriter {
 std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder,
                                                        const std::vector<std::string>& scalar_names) {
   if (auto why = inexpressible(file)) return LaunchTextError{*std::move(why)};
-  return LaunchWriter(file, folder, scalar_names).text();
+  return LaunchTextWriter(file, folder, scalar_names).text();
 }
 
 }  // namespace warpwalk::run

@@ -23,7 +23,7 @@ namespace {
 
 using testing::english;
 
-const std::filesystem::path sources = WARPWALK_SOURCE_DIR;
+const std::filesystem::path source_root = WARPWALK_SOURCE_DIR;
 constexpr std::size_t list_size = 3;  // so many names in one place are a list
 
 std::set<std::string> reason_names() {
@@ -57,7 +57,7 @@ TEST(StallWords, EveryListOfTheNarrationHasExactlyTheReasons) {
   const std::set<std::string> names = reason_names();
   const std::set<std::string> known = {"stall", "schedulers.reason"};
   std::map<std::string, std::size_t> found;
-  for (const auto& file : std::filesystem::recursive_directory_iterator(sources / "assets/narration")) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(source_root / "assets/narration")) {
     if (file.path().extension() != ".txt") continue;
     for (const auto& [section, keys] : keys_in(file.path())) {
       std::set<std::string> reasons;
@@ -79,7 +79,7 @@ TEST(StallWords, NoOtherSourceListsTheNames) {
   const std::set<std::string> known = {"core/gpu/timing/stall_reason.h", "core/trace/ncu/csv_columns.cpp"};
   const std::set<std::string> names = reason_names();
   for (const char* const room : {"core", "app", "instrumentation"}) {
-    for (const auto& file : std::filesystem::recursive_directory_iterator(sources / room)) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(source_root / room)) {
       const std::filesystem::path& path = file.path();
       if (path.extension() != ".cpp" && path.extension() != ".h") continue;
       const std::string text = text_of_file(path);
@@ -87,7 +87,7 @@ TEST(StallWords, NoOtherSourceListsTheNames) {
       const auto listed = std::ranges::count_if(names, [&](const std::string& name) {
         return text.find('"' + name + '"') != std::string::npos || text.find("stalled_" + name) != std::string::npos;
       });
-      const std::string place = path.lexically_relative(sources).generic_string();
+      const std::string place = path.lexically_relative(source_root).generic_string();
       EXPECT_TRUE(listed < static_cast<std::ptrdiff_t>(list_size) || known.contains(place)) << place;
     }
   }
@@ -104,7 +104,7 @@ TEST(StallWords, ReportsAndMeasurementsHaveTheNames) {
 
   // The largest reasons of the recorded comparisons: columns stall_measured and stall_simulated.
   for (const char* const csv : {"h200_validation.csv", "h100_validation.csv"}) {
-    std::istringstream rows(text_of_file(sources / "assets/devices" / csv));
+    std::istringstream rows(text_of_file(source_root / "assets/devices" / csv));
     std::string row;
     std::getline(rows, row);
     const auto cells = [&] {
