@@ -19,7 +19,7 @@ namespace {
 using draw::Key;
 using ::testing::HasSubstr;
 
-constexpr std::string_view program = R"(#include <cstdio>
+constexpr std::string_view two_launches = R"(#include <cstdio>
 __constant__ float factor;
 struct Vector { int n; float* at; };
 __global__ void fill(Vector v) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < v.n) v.at[i] = i; }
@@ -111,7 +111,7 @@ TEST_F(KernelLabProgram, AnUnknownGpuIsMarkedAtItsLine) {
 
 TEST_F(KernelLabProgram, ALaunchOfAProgramRunsWithItsRealInputs) {
   if (!platform::find_clang()) GTEST_SKIP() << "no clang is installed";
-  driver.drop(file("two.cu", program));
+  driver.drop(file("two.cu", two_launches));
   EXPECT_EQ(driver.shell.sheet(), "kernel");
   EXPECT_TRUE(shows("compiling the program") || shows("running the program"));
   driver.wait();
@@ -173,7 +173,7 @@ TEST(KernelLabWithoutChildren, SaysThatAProgramCannotBeRunHere) {
   platform::TemporaryFolder folder;
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  std::ofstream(folder.path() / "two.cu") << program;
+  std::ofstream(folder.path() / "two.cu") << two_launches;
   driver.drop(folder.path() / "two.cu");
   const auto& state = driver.shell.page<pages::KernelLabPage>().state();
   EXPECT_THAT(state.note, HasSubstr("on a desktop"));

@@ -54,7 +54,7 @@ std::vector<std::uint8_t> bytes_of_all(const std::vector<T>& values) {
   return bytes;
 }
 
-trace::MemoryRange range(std::uint64_t address, const std::vector<float>& values) {
+trace::MemoryRange accessed_range(std::uint64_t address, const std::vector<float>& values) {
   trace::MemoryRange range;
   range.address = address;
   range.before = bytes_of_all(values);
@@ -80,12 +80,12 @@ trace::Trace recorded_scale() {
   record.block = {4, 1, 1};
   trace::RecordedState& state = record.state.emplace();
   state.parameters = bytes_of_all(std::vector<std::uint64_t>{4, x_address, y_address});
-  state.memory = {range(x_address, {1, 2, 3, 4, 5}), range(y_address, {10, 20, 30, 40})};
+  state.memory = {accessed_range(x_address, {1, 2, 3, 4, 5}), accessed_range(y_address, {10, 20, 30, 40})};
   state.variables = {{"t", bytes_of_all(std::vector<float>{2})}};
   return trace;
 }
 
-DraftOptions options() {
+DraftOptions scale_options() {
   static const std::vector<gpu::Device> gpus = [] {
     std::vector<gpu::Device> all;
     for (const char* const id : {"h200", "t4"})
@@ -110,12 +110,12 @@ KernelDraft scale_draft(const trace::Trace& trace = recorded_scale()) {
   return draft ? *std::move(draft) : KernelDraft();
 }
 
-std::string refusal(const trace::Trace& trace) {
+std::string why_refused(const trace::Trace& trace) {
   const auto draft = draft_of_launch(trace, "scale", std::string(scale_source), 1);
   return draft ? "none" : draft.error();
 }
 
-std::vector<float> result_of(const DraftRun& run, std::string_view buffer) {
+std::vector<float> floats_after(const DraftRun& run, std::string_view buffer) {
   std::vector<float> values;
   for (std::size_t i = 0; i < run.loaded.file.buffers.size(); ++i) {
     if (run.loaded.file.buffers[i].name != buffer) continue;
@@ -139,11 +139,11 @@ s.8: f32[5] recorded
 y: f32[4] recorded
 variable t: f32[1] recorded
 )");
-  const auto ran = run_draft(draft, options());
+  const auto ran = run_draft(draft, scale_options());
   ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const DraftRun>>(ran))
       << std::get<DraftFailure>(ran).messages.front().with_place();
   const DraftRun& run = *std::get<0>(ran);
-  EXPECT_EQ(result_of(run, "y"), (std::vector<float>{12, 24, 36, 48}));
+  EXPECT_EQ(floats_after(run, "y"), (std::vector<float>{12, 24, 36, 48}));
   EXPECT_TRUE(run.findings.empty());
   EXPECT_EQ(run.caches(), gpu::CacheStart::warm);
   EXPECT_EQ(run.result.cycles.timing->caches, gpu::CacheStart::warm);
@@ -165,19 +165,19 @@ TEST(ProgramDraft, WhatTheLabCannotExpressIsSaid) {
   trace::Trace trace = recorded_scale();
   trace.records.kernels[0].state->memory[0].before = bytes_of_all(std::vector<std::uint64_t>{0, y_address});
   trace.records.kernels[0].state->memory[0].bytes = 16;
-  EXPECT_THAT(refusal(trace), HasSubstr("addresses in other memory"));
+  EXPECT_THAT(why_refused(trace), HasSubstr("addresses in other memory"));
   trace = recorded_scale();
-  trace.records.kernels[0].state->memory.push_back(range(0x7f0000009000, {1}));  // nothing points to it
-  EXPECT_THAT(refusal(trace), HasSubstr("addresses in other memory"));
+  trace.records.kernels[0].state->memory.push_back(accessed_range(0x7f0000009000, {1}));  // nothing points to it
+  EXPECT_THAT(why_refused(trace), HasSubstr("addresses in other memory"));
   trace = recorded_scale();
   trace.records.kernels[0].state.reset();
-  EXPECT_EQ(refusal(trace), "its memory could not be recorded");
+  EXPECT_EQ(why_refused(trace), "its memory could not be recorded");
 }
 
 TEST(ProgramDraft, ContentsThatAreNotRecordedHaveTheirLine) {
   KernelDraft draft = scale_draft();
   draft.launch += "z: f32[4] recorded\n";
-  const auto ran = run_draft(draft, options());
+  const auto ran = run_draft(draft, scale_options());
   ASSERT_TRUE(std::holds_alternative<DraftFailure>(ran));
   EXPECT_THAT(std::get<DraftFailure>(ran).messages.front().with_place(),
               ::testing::AllOf(HasSubstr("line 11: "), HasSubstr("nothing is recorded of it")));
@@ -186,12 +186,12 @@ TEST(ProgramDraft, ContentsThatAreNotRecordedHaveTheirLine) {
 TEST(ProgramDraft, TheLaunchNamesTheGpu) {
   KernelDraft draft = scale_draft();
   draft.launch += "gpu t4\n";
-  const auto ran = run_draft(draft, options());
+  const auto ran = run_draft(draft, scale_options());
   ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const DraftRun>>(ran));
   EXPECT_EQ(std::get<0>(ran)->device.id, "t4");
   EXPECT_EQ(std::get<0>(ran)->trace().devices.front().compute_major, 7);
   draft.launch.replace(draft.launch.find("gpu t4"), 6, "gpu t5");
-  const auto unknown = run_draft(draft, options());
+  const auto unknown = run_draft(draft, scale_options());
   ASSERT_TRUE(std::holds_alternative<DraftFailure>(unknown));
   EXPECT_EQ(std::get<DraftFailure>(unknown).messages.front().with_place(),
             "line 11: gpu: t5 is not known; known are h200, t4");
