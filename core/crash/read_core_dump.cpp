@@ -72,13 +72,14 @@ class CoreDumpReader {
   void for_entries(std::uint32_t index, std::uint64_t least, Each each) {
     const sass::ElfSection& section = file_.sections[index];
     if (section.content.empty()) return;
-    if (section.entry_bytes < least)
-      return fail(index, fmt::format("has elements of {} B, which are at least {} B", section.entry_bytes, least));
+    // The metadata are a single element, and the driver gives them no size.
+    const std::uint64_t bytes = section.entry_bytes == 0 ? section.content.size() : section.entry_bytes;
+    if (bytes < least) return fail(index, fmt::format("has elements of {} B, which are at least {} B", bytes, least));
     // The tables of a file that is not made to deceive have their own bytes each.
     table_bytes_ += section.content.size();
     if (table_bytes_ > bytes_.size()) return fail(index, "overlaps other tables");
-    for (std::uint64_t at = 0; at + section.entry_bytes <= section.content.size(); at += section.entry_bytes)
-      each(Entry(section.content.substr(at, section.entry_bytes)));
+    for (std::uint64_t at = 0; at + bytes <= section.content.size(); at += bytes)
+      each(Entry(section.content.substr(at, bytes)));
   }
 
   /// The table that a section belongs to, if it has the element that the section names; null and an error otherwise.
