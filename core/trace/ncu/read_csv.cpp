@@ -302,7 +302,8 @@ std::string CsvReader::missing() const {
 bool is_csv(std::string_view first_bytes) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (first_bytes.starts_with(byte_order_mark)) first_bytes.remove_prefix(byte_order_mark.size());
-  if (first_bytes.empty() || first_bytes.front() == '{' || first_bytes.front() == '[') return false;
+  const std::size_t first = first_bytes.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || first_bytes[first] == '{' || first_bytes[first] == '[') return false;  // JSON
   constexpr std::size_t searched = std::size_t{1} << 16;
   std::string_view text = first_bytes.substr(0, searched);
   Cells cells;

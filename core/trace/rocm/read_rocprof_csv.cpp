@@ -168,6 +168,7 @@ bool is_rocprof_csv(std::string_view first_bytes) {
   const std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
   constexpr std::size_t longest_header = 4096;
   if (line.size() > longest_header || !split_csv_row(std::string(line) + '\n', ',', columns)) return false;
+  if (columns.front() != "Kind" && columns.front() != "Domain") return false;
   const CsvTable table = table_of(columns);
   return table != CsvTable::other && table != CsvTable::agents;
 }
