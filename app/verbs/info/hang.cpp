@@ -28,7 +28,7 @@ std::string_view name_of_state(State state) {
   return "unknown";
 }
 
-void write_place(JsonWriter& json, const HangCall& call) {
+void write_line_of(JsonWriter& json, const HangCall& call) {
   json.text_or_null("file", call.file);
   if (call.line > 0)
     json.integer("line", call.line);
@@ -43,7 +43,7 @@ void write_call(JsonWriter& json, const HangReport& report, const HangCall& call
   json.text("collective", call.name);
   json.integer("sequence", call.sequence);
   json.text("state", name_of_state(call.state));
-  write_place(json, call);
+  write_line_of(json, call);
   json.text("input_sizes", call.input_sizes);
   json.text("output_sizes", call.output_sizes);
   json.text("input_types", call.input_types);
