@@ -128,12 +128,12 @@ TEST(CacheState, ACopyFromTheHostKeepsWhatIsInL2) {
 TEST(CacheState, AMemsetAndACopyWithinTheDeviceLeaveTheirLines) {
   CacheState state = empty();
   state.begin_transfer();
-  state.pass(memset_of(base, 8 * mega));
-  EXPECT_EQ(read(state, base, 8 * mega).from_memory, 0u);
+  state.pass(memset_of(base, 4 * mega));
+  EXPECT_EQ(read(state, base, 4 * mega).from_memory, 0u);
   state.begin_transfer();
-  state.copy_within(base + 32 * mega, base + 64 * mega, 8 * mega);
-  EXPECT_EQ(read(state, base + 32 * mega, 8 * mega).from_memory, 0u);
-  EXPECT_EQ(read(state, base + 64 * mega, 8 * mega).from_memory, 0u);
+  state.copy_within(base + 32 * mega, base + 64 * mega, 4 * mega);
+  EXPECT_EQ(read(state, base + 32 * mega, 4 * mega).from_memory, 0u);
+  EXPECT_EQ(read(state, base + 64 * mega, 4 * mega).from_memory, 0u);
 }
 
 // What a memset has written goes to memory when other lines take its place, and then only.
