@@ -24,6 +24,9 @@ constexpr std::string_view rocprof_output =
     "is an output of rocprofv3 without times; give its kernel_trace.csv, its JSON or its database (rocpd), or a trace "
     "of torch.profiler";
 
+constexpr std::string_view utf16 =
+    "is text in UTF-16, as > of PowerShell writes it; convert it (Get-Content FILE | Set-Content -Encoding utf8 NEW)";
+
 constexpr std::string_view flight_recorder =
     "is a dump of PyTorch's flight recorder, which has the calls of a hanging job and no trace; warpwalk info FILE, or "
     "info FOLDER for the dumps of all ranks, says who is missing where";
@@ -47,6 +50,8 @@ constexpr OtherFile other_files[] = {
     {0, "\x28\xb5\x2f\xfd"sv, ""sv, {".zst"}, "is compressed with zstd; decompress it first (zstd -d)"},
     {0, "\xfd\x37zXZ"sv, ""sv, {".xz"}, "is compressed with xz; decompress it first (xz -d)"},
     {0, "BZh"sv, ""sv, {".bz2"}, "is compressed with bzip2; decompress it first (bzip2 -d)"},
+    {0, "\xff\xfe"sv, ""sv, {}, utf16},
+    {0, "\xfe\xff"sv, ""sv, {}, utf16},
     {0,
      ""sv,
      ""sv,
