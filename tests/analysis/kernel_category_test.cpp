@@ -45,6 +45,10 @@ TEST(KernelCategory, KnowsTheNamesOfOtherVendors) {
   EXPECT_EQ(of("SubTensorOpWithScalar1d"), "elementwise");
   EXPECT_EQ(of("_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePass"), "normalisation");
   EXPECT_EQ(of("__amd_rocclr_fillBufferAligned"), "copy");
+  EXPECT_EQ(of("transpose_CNHW2NCHW_V2_2D_WG_off64"), "layout");
+  EXPECT_EQ(of("bwd_kernel_fuse"), "attention");
+  EXPECT_EQ(of("void vllm::reshape_and_cache_flash_kernel<__hip_bfloat16, __hip_bfloat16>"), "indexing");
+  EXPECT_EQ(of("void at::native::(anonymous namespace)::max_pool_forward_nchw<c10::BFloat16>"), "reduction");
   // Intel: oneDNN and PyTorch's kernels for XPU.
   EXPECT_EQ(of("gemm_kernel"), "gemm");
   EXPECT_EQ(of("gen_conv"), "convolution");

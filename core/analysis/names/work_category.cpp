@@ -21,6 +21,8 @@ constexpr std::array category_words = {
     CategoryWord{"__amd_rocclr_copybuffer", WorkCategory::copy},
     CategoryWord{"nchwtonhwc", WorkCategory::layout},
     CategoryWord{"nhwctonchw", WorkCategory::layout},
+    CategoryWord{"nchw2cnhw", WorkCategory::layout},  // MIOpen
+    CategoryWord{"cnhw2nchw", WorkCategory::layout},
     CategoryWord{"batched_transpose", WorkCategory::layout},
     CategoryWord{"direct_copy", WorkCategory::layout},
     CategoryWord{"copy_kernel", WorkCategory::layout},
@@ -44,7 +46,8 @@ constexpr std::array category_words = {
     CategoryWord{"flash_fwd", WorkCategory::attention},
     CategoryWord{"flash_bwd", WorkCategory::attention},
     CategoryWord{"fmha", WorkCategory::attention},
-    CategoryWord{"sdpa", WorkCategory::attention},  // oneDNN
+    CategoryWord{"sdpa", WorkCategory::attention},             // oneDNN
+    CategoryWord{"bwd_kernel_fuse", WorkCategory::attention},  // Triton, for AMD
     CategoryWord{"attention", WorkCategory::attention},
     CategoryWord{"attn", WorkCategory::attention},
     CategoryWord{"fprop", WorkCategory::convolution},
@@ -70,12 +73,16 @@ constexpr std::array category_words = {
     CategoryWord{"splitkreduce", WorkCategory::gemm},
     CategoryWord{"triton_tem", WorkCategory::gemm},
     CategoryWord{"embedding", WorkCategory::indexing},
+    CategoryWord{"compute_grad_weight", WorkCategory::indexing},
+    CategoryWord{"reshape_and_cache", WorkCategory::indexing},
     CategoryWord{"indexselect", WorkCategory::indexing},
     CategoryWord{"index_", WorkCategory::indexing},
     CategoryWord{"indexing", WorkCategory::indexing},
     CategoryWord{"gather", WorkCategory::indexing},
     CategoryWord{"scatter", WorkCategory::indexing},
     CategoryWord{"softmax", WorkCategory::reduction},
+    CategoryWord{"max_pool", WorkCategory::reduction},
+    CategoryWord{"avg_pool", WorkCategory::reduction},
     CategoryWord{"reduce_", WorkCategory::reduction},
     CategoryWord{"reducekernel", WorkCategory::reduction},  // XPU
     CategoryWord{"topk", WorkCategory::reduction},
