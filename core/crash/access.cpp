@@ -115,4 +115,14 @@ std::optional<std::uint64_t> accessed_address(const Access& access, PastValues& 
   return is_wide ? sum : sum & local_space_mask;
 }
 
+std::set<std::uint64_t> address_constants(const Access& access, PastValues& values) {
+  const Operand& o = *access.address;
+  std::set<std::uint64_t> offsets = values.constants(o.reg, o.uniform);
+  if (access.space != AccessSpace::global) return offsets;
+  // The upper half of an address comes from the same argument, unless it was loaded with the lower one.
+  for (const std::uint64_t offset : values.constants(o.reg == sass::zero_register ? o.reg : o.reg + 1U, o.uniform))
+    offsets.insert(offset);
+  return offsets;
+}
+
 }  // namespace warpwalk::crash

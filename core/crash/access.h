@@ -30,4 +30,7 @@ std::optional<Access> access_of(const sass::Instruction& instruction);
 /// The address that a thread accessed; nullopt if it cannot be known. `values`: those before the instruction.
 std::optional<std::uint64_t> accessed_address(const Access& access, PastValues& values);
 
+/// The offsets in constant bank 0 from which the address was computed (PastValues::constants).
+std::set<std::uint64_t> address_constants(const Access& access, PastValues& values);
+
 }  // namespace warpwalk::crash

@@ -137,6 +137,19 @@ void take_from_window(Crash& crash) {
   }
 }
 
+/// Since sm_90, addresses of shared memory have the number of the block in its cluster above bit 24.
+void take_from_own_block(Crash& crash) {
+  const DumpGrid& grid = *crash.thread.grid;
+  if (crash.access->space != AccessSpace::shared || !grid.cluster || (*grid.cluster)[0] == 0) return;
+  std::uint64_t rank = 0;
+  for (int d = 2; d >= 0; --d) {
+    const std::uint64_t size = std::max<std::uint64_t>((*grid.cluster)[d], 1);
+    rank = rank * size + crash.thread.block->block[d] % size;
+  }
+  for (LaneAccess& access : crash.accesses)
+    if (access.address && *access.address / window_bytes == rank) *access.address %= window_bytes;
+}
+
 /// Chooses the threads whose address cannot be accessed.
 void blame_lanes(Crash& crash, Code& code) {
   const auto keep = [&](auto is_bad) {
@@ -161,6 +174,10 @@ void blame_lanes(Crash& crash, Code& code) {
     keep([&](std::uint64_t address) { return !is_beside_known_memory(crash.thread, code, address); });
     crash.doubt = LaneDoubt::no_memory;
   }
+  crash.beside_argument = std::ranges::all_of(crash.accesses, [&](const LaneAccess& access) {
+    return crash.access->space == AccessSpace::global && access.address &&
+           is_beside_known_memory(crash.thread, code, *access.address);
+  });
   if (crash.lanes.empty() && crash.doubt == LaneDoubt::none)
     crash.doubt = std::ranges::all_of(crash.accesses, known) ? LaneDoubt::no_memory : LaneDoubt::overwritten;
   if (crash.lanes.empty()) crash.lanes = crash.accesses;
@@ -180,6 +197,12 @@ void note_local_memory(Crash& crash) {
     crash.overflows_stack = crash.overflows_stack || (pointer && *pointer < *crash.local_begin) ||
                             (access.address && *access.address < *crash.local_begin);
   }
+}
+
+Near near_of(const Crash& crash, Code& code, const LaneAccess& access) {
+  PastValues values(crash.thread, *crash.place->loaded, crash.place->index, crash.place->index);
+  return near_address(crash.thread, code, *access.address, crash.access->bytes,
+                      address_constants(*crash.access, values));
 }
 
 }  // namespace
@@ -215,6 +238,7 @@ std::optional<Crash> find_crash(const CoreDump& dump, std::vector<Code>& codes) 
   if (crash.access) {
     crash.accesses = accesses_of(crash, first.warp->active_lanes);
     take_from_window(crash);
+    take_from_own_block(crash);
     if (crash.access->space == AccessSpace::shared) crash.shared_bytes = first.warp->shared_bytes;
     if (crash.access->space == AccessSpace::local) note_local_memory(crash);
     blame_lanes(crash, code);
@@ -229,7 +253,7 @@ std::optional<Crash> find_crash(const CoreDump& dump, std::vector<Code>& codes) 
   const auto with_address =
       std::ranges::find_if(crash.lanes, [](const LaneAccess& access) { return access.address.has_value(); });
   if (with_address != crash.lanes.end() && crash.access->space == AccessSpace::global)
-    crash.near = near_address(crash.thread, code, *with_address->address, crash.access->bytes);
+    crash.near = near_of(crash, code, *with_address);
   return crash;
 }
 

@@ -44,8 +44,9 @@ struct Crash {
   std::vector<LaneAccess> accesses;  ///< of all threads that executed the instruction
   std::vector<LaneAccess> lanes;     ///< those that failed, or may have failed
   LaneDoubt doubt = LaneDoubt::none;
-  std::optional<Near> near;                             ///< of the first lane's address in global memory
-  std::optional<std::uint64_t> shared_bytes;            ///< of the block, if shared memory was accessed
+  bool beside_argument = false;               ///< every access is in the same 2 MiB as an argument or a variable
+  std::optional<Near> near;                   ///< of the first lane's address in global memory
+  std::optional<std::uint64_t> shared_bytes;  ///< of the block, if shared memory was accessed
   std::optional<std::uint64_t> local_begin, local_end;  ///< of the thread, if local memory was accessed
   bool overflows_stack = false;                         ///< the access, or the stack pointer, is below local_begin
   std::optional<Assertion> assertion;

@@ -1,6 +1,7 @@
 #include "core/crash/near.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "core/sass/elf/bytes.h"
@@ -66,7 +67,7 @@ std::vector<PointerArgument> pointer_arguments(const DumpGrid& grid, const sass:
       const auto value = bytes.number(begin + at, pointer_bytes);
       if (!value) return;
       if (*value == 0 || (*value >= first_address && *value < last_address))
-        pointers.push_back({ordinal, static_cast<std::uint32_t>(at), *value});
+        pointers.push_back({ordinal, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(begin + at), *value});
     }
   };
   if (function != nullptr) {
@@ -79,10 +80,15 @@ std::vector<PointerArgument> pointer_arguments(const DumpGrid& grid, const sass:
   return pointers;
 }
 
-Near near_address(const DumpThread& thread, Code& code, std::uint64_t address, std::uint32_t bytes) {
+Near near_address(const DumpThread& thread, Code& code, std::uint64_t address, std::uint32_t bytes,
+                  const std::set<std::uint64_t>& constants) {
   const CoreDump& dump = *thread.dump;
   const bool knows_memory = has_global_memory(dump);
-  const std::vector<PointerArgument> pointers = pointer_arguments(*thread.grid, kernel_of(*thread.grid, code));
+  std::vector<PointerArgument> pointers = pointer_arguments(*thread.grid, kernel_of(*thread.grid, code));
+  const auto is_used = [&](const PointerArgument& pointer) {
+    return constants.contains(thread.grid->parameters_offset + pointer.place);
+  };
+  if (std::ranges::any_of(pointers, is_used)) std::erase_if(pointers, std::not_fn(is_used));
   Near near;
   if (knows_memory) near.mapped = !dump.memory_at(address, bytes).empty();
   if (address < mapping_unit) {

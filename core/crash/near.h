@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,7 @@ bool has_global_memory(const CoreDump& dump);
 struct PointerArgument {
   std::uint32_t ordinal = 0;  ///< of the argument, from 0
   std::uint32_t offset = 0;   ///< in the argument, for a member of a struct
+  std::uint32_t place = 0;    ///< among all parameters, bytes
   std::uint64_t address = 0;  ///< 0: null
 };
 
@@ -42,8 +44,10 @@ struct Near {
   std::optional<bool> base_mapped;    ///< whether the memory at base_address is
 };
 
-/// `code`: of the device. `bytes`: of the access.
-Near near_address(const DumpThread& thread, Code& code, std::uint64_t address, std::uint32_t bytes);
+/// `code`: of the device. `bytes`: of the access. `constants`: the offsets in constant bank 0 from which the address
+/// was computed; without them, the nearest argument counts.
+Near near_address(const DumpThread& thread, Code& code, std::uint64_t address, std::uint32_t bytes,
+                  const std::set<std::uint64_t>& constants);
 
 /// Whether an address can be expected to be mapped because an argument or a variable is in the same 2 MiB, the smallest
 /// unit in which cudaMalloc maps memory.

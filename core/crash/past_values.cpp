@@ -1,6 +1,9 @@
 #include "core/crash/past_values.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "core/sass/analysis/register_use.h"
 #include "core/sass/elf/bytes.h"
@@ -17,7 +20,8 @@ namespace {
 
 // Values are computed from few instructions; damaged code could ask for many.
 constexpr unsigned max_depth = 40, max_steps = 20000;
-constexpr std::size_t max_way = 512;  // instructions before and after the one that is asked for
+// A warp stops at most some tens of instructions after the one that failed; as many before it can be looked at.
+constexpr std::size_t max_way = 64, max_before = 512;
 constexpr std::uint64_t word_bits = 32, word_mask = 0xffffffff;
 
 /// The operands of an instruction that it reads: predicates apart from the others.
@@ -39,6 +43,20 @@ const Operand* first_result(const sass::Instruction& i) {
     if (operand.written && (operand.kind == OperandKind::reg || operand.kind == OperandKind::uniform_reg))
       return &operand;
   return nullptr;
+}
+
+/// The instructions that are reached from `start` along the edges, up to `last`, with the fewest steps to each.
+std::map<std::size_t, std::size_t> steps_along(const std::vector<std::vector<std::uint32_t>>& edges, std::size_t start,
+                                               std::size_t last) {
+  std::map<std::size_t, std::size_t> steps{{start, 0}};
+  std::vector<std::size_t> queue{start};
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    const std::size_t from = queue[at], count = steps[from];
+    if (count >= max_way || from == last || from >= edges.size()) continue;
+    for (const std::uint32_t to : edges[from])
+      if (steps.emplace(to, count + 1).second) queue.push_back(to);
+  }
+  return steps;
 }
 
 std::uint64_t sign_extended(std::uint64_t word) {
@@ -70,38 +88,26 @@ std::optional<std::uint32_t> constant_word(const CoreDump& dump, const DumpGrid&
 }
 
 PastValues::PastValues(const DumpThread& thread, const LoadedFunction& function, std::size_t start, std::size_t now)
-    : thread_(thread), function_(function), now_(now) {
-  // The thread went on in a straight line if that leads to `now`; otherwise only jumps that are always taken are
-  // followed.
-  const auto& successors = function.flow.successors;
-  std::size_t at = start;
-  while (at != now && later_.size() < max_way && at < successors.size()) {
-    later_.push_back(at);
-    // What a call of the driver's code leads to is not known, but it comes back.
-    const bool goes_on =
-        std::ranges::find(successors[at], at + 1) != successors[at].end() || (successors[at].empty() && now == at + 1);
-    if (goes_on && now > at)
-      ++at;
-    else if (successors[at].size() == 1)
-      at = successors[at].front();
-    else
-      at = successors.size();
-  }
-  reaches_now_ = at == now;
-  if (later_.empty() || later_.front() != start) later_.insert(later_.begin(), start);
+    : thread_(thread), function_(function), start_(start), reaches_now_(start == now) {
+  if (start == now) return;
+  const auto after = steps_along(function.flow.successors, start, now);
+  const auto before = steps_along(function.flow.predecessors, now, start);
+  reaches_now_ = after.contains(now);
+  for (const auto& [index, steps] : after)
+    if (const auto other = before.find(index);
+        other != before.end() && index != now && steps + other->second <= max_way)
+      later_.push_back(index);
 }
 
 std::size_t PastValues::index_at(Time time) const {
-  if (time < 0) return earlier_[static_cast<std::size_t>(-time - 1)];
-  const auto later = static_cast<std::size_t>(time);
-  return later < later_.size() ? later_[later] : now_;
+  return time < 0 ? earlier_[static_cast<std::size_t>(-time - 1)] : start_;
 }
 
 /// Finds the instruction at a time before `start`, if no other one can have been there.
 bool PastValues::knows(Time time) {
   while (static_cast<Time>(earlier_.size()) < -time) {
-    const std::size_t after = earlier_.empty() ? later_.front() : earlier_.back();
-    if (after >= function_.flow.predecessors.size() || earlier_.size() >= max_way) return false;
+    const std::size_t after = earlier_.empty() ? start_ : earlier_.back();
+    if (after >= function_.flow.predecessors.size() || earlier_.size() >= max_before) return false;
     const std::vector<std::uint32_t>& predecessors = function_.flow.predecessors[after];
     if (predecessors.size() != 1) return false;
     earlier_.push_back(predecessors.front());
@@ -132,11 +138,12 @@ std::optional<bool> PastValues::executes_at(Time time) {
   return *holds != i->guard.negate;
 }
 
-bool PastValues::writes(Time time, Register r) const {
-  const sass::Instruction* const i = instruction_at(time);
+bool PastValues::writes(std::size_t index, Register r) const {
+  const sass::Instruction* const i = function_.instruction(index);
   if (i == nullptr) return true;  // it may
-  // What a called function has done before it returned is not known.
-  if (i->opcode == Opcode::call && index_at(time + 1) == index_at(time) + 1) return true;
+  // A call of a function that is not in this code comes back, but what it has done is not known.
+  const std::vector<std::uint32_t>& next = function_.flow.successors[index];
+  if (i->opcode == Opcode::call && (next.empty() || std::ranges::find(next, index + 1) != next.end())) return true;
   const sass::RegisterSet written = sass::register_use(*i).writes;
   switch (r.kind) {
     case Kind::general: return r.number < written.general.size() && written.general.test(r.number);
@@ -161,16 +168,16 @@ std::optional<std::uint32_t> PastValues::now(Register r) const {
 /// Whether a register still has the value that it had before the instruction at `from`.
 bool PastValues::kept_until_now(Register r, Time from) const {
   if (!reaches_now_) return false;
-  for (Time time = from; time < static_cast<Time>(later_.size()) && index_at(time) != now_; ++time)
-    if (writes(time, r)) return false;
-  return true;
+  for (Time time = from; time < 0; ++time)
+    if (writes(index_at(time), r)) return false;
+  return std::ranges::none_of(later_, [&](std::size_t index) { return writes(index, r); });
 }
 
 std::optional<std::uint32_t> PastValues::value(Register r, Time before) {
   if (kept_until_now(r, before)) return now(r);
   if (depth_ >= max_depth) return std::nullopt;
   for (Time time = before - 1; knows(time) && ++steps_ <= max_steps; --time) {
-    if (!writes(time, r)) continue;
+    if (!writes(index_at(time), r)) continue;
     ++depth_;
     const auto executed = executes_at(time);
     std::optional<std::uint32_t> computed;
@@ -179,6 +186,35 @@ std::optional<std::uint32_t> PastValues::value(Register r, Time before) {
     return computed;
   }
   return std::nullopt;
+}
+
+std::set<std::uint64_t> PastValues::constants(unsigned number, unsigned uniform_number) {
+  std::set<std::uint64_t> offsets;
+  std::set<std::pair<Time, std::pair<Kind, unsigned>>> seen;
+  steps_ = 0;
+  const auto follow = [&](const auto& self, Register r, Time before) -> void {
+    const bool is_zero = (r.kind == Kind::general && r.number == sass::zero_register) ||
+                         (r.kind == Kind::uniform && r.number == sass::zero_uniform_register);
+    if (is_zero || !seen.insert({before, {r.kind, r.number}}).second) return;
+    for (Time time = before - 1; knows(time) && ++steps_ <= max_steps; --time) {
+      if (!writes(index_at(time), r)) continue;
+      const sass::Instruction* const i = instruction_at(time);
+      if (i == nullptr || i->opcode == Opcode::call) return;
+      for (const Operand& o : i->operands) {
+        if (o.written) continue;
+        if (o.kind == OperandKind::constant && o.bank == 0 && !o.bindless && !o.indexed)
+          offsets.insert(static_cast<std::uint64_t>(o.value));
+        // A value that was loaded from memory is not followed further.
+        if (o.kind == OperandKind::address) return;
+        if (o.kind == OperandKind::reg) self(self, {Kind::general, o.reg}, time);
+        if (o.kind == OperandKind::uniform_reg) self(self, {Kind::uniform, o.reg}, time);
+      }
+      return;
+    }
+  };
+  follow(follow, {Kind::general, number}, 0);
+  follow(follow, {Kind::uniform, uniform_number}, 0);
+  return offsets;
 }
 
 std::optional<std::uint32_t> PastValues::special(std::uint64_t number) const {
@@ -196,6 +232,7 @@ std::optional<std::uint32_t> PastValues::source(Time time, const Operand& o, uns
   switch (o.kind) {
     case OperandKind::reg: return o.reg == sass::zero_register ? 0 : general_before(o.reg + word, time);
     case OperandKind::uniform_reg: return o.reg == sass::zero_uniform_register ? 0 : uniform_before(o.reg + word, time);
+    case OperandKind::f16_pair:
     case OperandKind::integer: {
       const auto bits = static_cast<std::uint64_t>(o.value);
       return static_cast<std::uint32_t>(word == 0 ? bits : bits >> word_bits);
@@ -360,6 +397,18 @@ std::optional<std::uint32_t> PastValues::result(Time time, Register r) {
       const Word size = i.word(sass::Field::size);
       if (size == Word::u8 || size == Word::s8 || size == Word::u16 || size == Word::s16) return std::nullopt;
       return source(time, *from.values[0], word);
+    }
+    case Opcode::cs2r:
+      // Of the registers that it reads, only the one that is always 0 is known.
+      if (from.values.empty() || from.values[0]->value != sass::special_zero) return std::nullopt;
+      return 0;
+    case Opcode::hfma2: {
+      // The compiler loads constants with 0 * 0 + constant.
+      const auto is_zero = [&](std::size_t k) {
+        return from.values[k]->kind == OperandKind::reg && from.values[k]->reg == sass::zero_register;
+      };
+      if (from.values.size() != 3 || !is_zero(0) || !is_zero(1)) return std::nullopt;
+      return source(time, *from.values[2], word);
     }
     case Opcode::iadd3:
     case Opcode::uiadd3:

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <vector>
 
 #include "core/crash/code.h"
 #include "core/crash/core_dump.h"
@@ -35,6 +37,9 @@ class PastValues {
   /// nullopt if the value cannot be known.
   std::optional<std::uint32_t> general(unsigned number) { return general_before(number, 0); }
   std::optional<std::uint32_t> uniform(unsigned number) { return uniform_before(number, 0); }
+  /// The offsets in constant bank 0 from which these two registers were computed before the instruction, such as that
+  /// of the argument with the address of an array. Values that come from memory are not followed; nor are branches.
+  std::set<std::uint64_t> constants(unsigned number, unsigned uniform_number);
   /// True if the guard of the instruction let this thread execute it.
   std::optional<bool> executes() { return executes_at(0); }
 
@@ -44,7 +49,7 @@ class PastValues {
     Kind kind = Kind::general;
     unsigned number = 0;
   };
-  /// A position among the instructions that the thread has executed: 0 is `start`, -1 the one before it.
+  /// A position among the instructions up to `start`, which is 0; -1 is the one before it.
   using Time = std::int32_t;
 
   std::optional<std::uint32_t> general_before(unsigned number, Time before);
@@ -56,7 +61,7 @@ class PastValues {
   std::size_t index_at(Time time) const;
   const sass::Instruction* instruction_at(Time time) const { return function_.instruction(index_at(time)); }
   bool knows(Time time);
-  bool writes(Time time, Register r) const;
+  bool writes(std::size_t index, Register r) const;
   bool kept_until_now(Register r, Time from) const;
   std::optional<std::uint32_t> result(Time time, Register r);
   std::optional<std::uint32_t> source(Time time, const sass::Operand& operand, unsigned word = 0);
@@ -71,10 +76,10 @@ class PastValues {
 
   DumpThread thread_;
   const LoadedFunction& function_;
-  std::vector<std::size_t> later_;    ///< the instructions from `start` to `now`, without `now`
+  std::size_t start_ = 0;
+  std::vector<std::size_t> later_;    ///< what the thread may have executed from `start` on, without `now`
   std::vector<std::size_t> earlier_;  ///< those before `start`, the last one first
-  std::size_t now_ = 0;
-  bool reaches_now_ = false;  ///< the way from `start` to `now` is known
+  bool reaches_now_ = false;          ///< `now` is not far behind `start`
   unsigned depth_ = 0, steps_ = 0;
 };
 

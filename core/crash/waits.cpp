@@ -17,6 +17,7 @@ using sass::OperandKind;
 using sass::Word;
 
 constexpr std::uint32_t lanes_per_warp = 32;
+constexpr std::size_t issued_past_barrier = 4;    // instructions; 2 were seen on an H200
 constexpr std::size_t longest_waiting_loop = 64;  // instructions; loops that only wait are shorter
 
 /// Instructions [first, last] that repeat.
@@ -111,16 +112,12 @@ class WaitFinder {
   bool see(Wait& wait, const CodePlace& place, Code& code) {
     const LoadedFunction& loaded = *place.loaded;
     const sass::Instruction* const next = place.instruction();
-    // A warp that waits at a barrier has its next instruction as its place.
-    if (place.index > 0) {
-      const sass::Instruction* const before = loaded.instruction(place.index - 1);
-      wait.place = {&loaded, place.index - 1};
-      if (before != nullptr && before->opcode == Opcode::bar && before->word(sass::Field::operation) != Word::arv)
-        return see_barrier(wait, *before);
-      if (before != nullptr && before->opcode == Opcode::ucgabar_wait) {
-        wait.kind = WaitKind::cluster_barrier;
-        return true;
-      }
+    if (const auto at = barrier_before(wait, place)) {
+      wait.place = {&loaded, *at};
+      const sass::Instruction& barrier = *loaded.instruction(*at);
+      if (barrier.opcode == Opcode::bar) return see_barrier(wait, barrier, place.index);
+      wait.kind = WaitKind::cluster_barrier;
+      return true;
     }
     wait.place = place;
     if (next != nullptr && (next->opcode == Opcode::warpsync || next->opcode == Opcode::bsync))
@@ -134,10 +131,28 @@ class WaitFinder {
     return false;
   }
 
-  bool see_barrier(Wait& wait, const sass::Instruction& barrier) {
+  /// The barrier at which a thread waits: its place is that of the next instruction, or a few further, as a warp issues
+  /// arithmetic before the barrier stops it.
+  static std::optional<std::size_t> barrier_before(const Wait& wait, const CodePlace& place) {
+    for (std::size_t at = place.index; at > 0 && place.index - at < issued_past_barrier; --at) {
+      const sass::Instruction* const before = place.loaded->instruction(at - 1);
+      if (before == nullptr) return std::nullopt;
+      const bool is_barrier = before->opcode == Opcode::ucgabar_wait ||
+                              (before->opcode == Opcode::bar && before->word(sass::Field::operation) != Word::arv);
+      if (is_barrier) {
+        PastValues past(wait.thread, *place.loaded, at - 1, place.index);
+        return past.executes().value_or(true) ? std::optional(at - 1) : std::nullopt;
+      }
+      const auto& next = place.loaded->flow.successors[at - 1];
+      if (access_of(*before) || next.size() != 1 || next.front() != at) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  bool see_barrier(Wait& wait, const sass::Instruction& barrier, std::size_t now) {
     wait.kind = WaitKind::barrier;
     std::vector<std::optional<std::uint32_t>> values;
-    PastValues past(wait.thread, *wait.place.loaded, wait.place.index, wait.place.index + 1);
+    PastValues past(wait.thread, *wait.place.loaded, wait.place.index, now);
     for (const Operand& o : barrier.operands) {
       if (o.kind == OperandKind::integer)
         values.emplace_back(static_cast<std::uint32_t>(o.value));
@@ -177,25 +192,29 @@ class WaitFinder {
     const bool constant = (read.general & written.general).none() && (read.uniform & written.uniform).none();
     PastValues past(wait.thread, loaded, reader, constant ? reader : now.index);
     wait.address = accessed_address(*wait.access, past);
-    wait.value = read_value(wait, loop, reader);
+    wait.value = read_value(wait, loop, reader, now.index);
     if (wait.address && wait.access->space == AccessSpace::global)
-      wait.near = near_address(wait.thread, code, *wait.address, wait.access->bytes);
+      wait.near =
+          near_address(wait.thread, code, *wait.address, wait.access->bytes, address_constants(*wait.access, past));
     return true;
   }
 
   /// The value that the thread read last: from the register that it was loaded to, else from the dump's memory.
-  std::optional<std::uint64_t> read_value(const Wait& wait, const CodeLoop& loop, std::size_t reader) const {
+  std::optional<std::uint64_t> read_value(const Wait& wait, const CodeLoop& loop, std::size_t reader,
+                                          std::size_t now) const {
     const LoadedFunction& loaded = *wait.place.loaded;
     const sass::Instruction& instruction = *loaded.instruction(reader);
     const auto to = std::ranges::find_if(instruction.operands,
                                          [](const Operand& o) { return o.written && o.kind == OperandKind::reg; });
     if (to != instruction.operands.end() && to->reg != sass::zero_register && wait.access->bytes <= 8) {
       const unsigned words = wait.access->bytes > 4 ? 2 : 1;
+      // The instructions of the loop from the one that reads to where the thread is.
       bool kept = true;
-      for (std::size_t i = loop.first; i <= loop.last; ++i) {
+      for (std::size_t i = reader == loop.last ? loop.first : reader + 1; i != now;
+           i = i == loop.last ? loop.first : i + 1) {
         const auto writes = sass::register_use(*loaded.instruction(i)).writes.general;
         for (unsigned word = 0; word < words; ++word)
-          kept = kept && (i == reader || to->reg + word >= writes.size() || !writes.test(to->reg + word));
+          kept = kept && (to->reg + word >= writes.size() || !writes.test(to->reg + word));
       }
       const auto low = wait.thread.lane->registers.at(to->reg), high = wait.thread.lane->registers.at(to->reg + 1U);
       if (kept && low && (words == 1 || high)) return words == 1 ? *low : std::uint64_t{*high} << 32 | *low;

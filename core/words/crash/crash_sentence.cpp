@@ -183,8 +183,12 @@ std::string doubt_text(const Crash& crash) {
             "The other {} threads of the warp accessed memory beside an argument. The dump has no global "
             "memory, which would tell what is mapped.",
             crash.accesses.size() - crash.lanes.size());
-      return "Which of these threads failed is not known: the dump has no global memory, which would tell what is "
-             "mapped.";
+      return std::string(
+                 "Which of these threads failed is not known: the dump has no global memory, which would tell "
+                 "what is mapped.") +
+             (crash.beside_argument ? " All of them accessed the 2 MiB around an argument, which cudaMalloc maps as a "
+                                      "whole: this memory was probably freed."
+                                    : "");
   }
   return {};
 }
