@@ -64,6 +64,7 @@ constexpr OtherFile other_files[] = {
     {0, "\"Domain\",\"Function\""sv, ""sv, {}, rocprof_output},
     {0, "\"Name\",\"Calls\""sv, ""sv, {}, rocprof_output},
     {0, "\"Node_Id\",\""sv, ""sv, {}, rocprof_output},
+    {0, "\"Correlation_Id\",\"Dispatch_Id\""sv, ""sv, {}, rocprof_output},  // counters
     {0, "OTF2"sv, ""sv, {".otf2"}, rocprof_output},
     {0, "V"sv, "torch/_"sv, {}, torch_trace},
     {0,

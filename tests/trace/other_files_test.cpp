@@ -77,6 +77,7 @@ TEST(OtherFiles, SumsAndLogsOfOtherTools) {
   expect_error(R"([{"name": "a", "value": 1}, {"name": "b"}])", "list.json", {"no events", "export_chrome_trace"});
   expect_error(R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})", "out_results.json",
                {"rocprofv3", "--sys-trace"});
+  expect_error("\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\"\n1,1,4\n", "7_counter_collection.csv", {"rocprofv3"});
   expect_error("\xff\xfe\"\0I\0D\0"s, "raw.csv", {"UTF-16", "PowerShell"});
   expect_error("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",4,1\n", "7_kernel_stats.csv",
                {"rocprofv3", "kernel_trace"});
