@@ -24,7 +24,7 @@ bool Ui::activated(std::string_view id, const Box& box) {
   }
   if (memory_.held == id && input_.mouse_released) hit = hovered(box);
   if (focused(id)) {
-    for (const KeyPress& press : input_.keys) hit = hit || press.key == Key::enter;
+    for (const KeyPress& press : input_.keys) hit = hit || (press.key == Key::enter && !press.control);
     if (memory_.focus_shown) ring(box);
   }
   return hit;

@@ -9,7 +9,7 @@ import time
 import zlib
 from pathlib import Path
 
-from page import REPOSITORY, WALKS, Bench, Page, expect, native
+from page import REPOSITORY, WALKS, Bench, Page, State, expect, native
 
 CASES, GOLDEN = REPOSITORY / "tests" / "cases", REPOSITORY / "tests" / "app" / "golden"
 HOST_TIMES = ('"cycles_host_seconds"', '"host_seconds"', '"warp_instructions_per_second"')  # differ each time
@@ -35,33 +35,48 @@ def race(bench: Bench) -> str:
 
 
 def exercise(bench: Bench) -> str:
-    """The first exercise: its starter in PTX and in CUDA C++ is judged, a right kernel passes, and is handed in."""
+    """The first exercise, in PTX and in CUDA C++: its starter fails, a right kernel passes, and is handed in."""
     judged = "now.exercise_criteria_passed >= 0 && !now.busy"
+
+    def judge(page: Page, attempts: int) -> State:
+        return page.key("Enter", "Control", until=f"{judged} && now.exercise_attempts === {attempts}", seconds=180)
+
     with bench.page() as page:
         page.open("file=relu_matmul.json.gz")
         page.calm()
         page.key("J", until="now.sheet === 'exercise'")
         page.key("Enter", until="now.exercise !== ''")
         name = page.state()["exercise"]
-        starter = page.key("Enter", "Control", until=judged, seconds=120)
+        folder = REPOSITORY / "assets" / "exercises" / name
+        kernel = json.loads((folder / "exercise.json").read_text())["kernel"]
+        starter = judge(page, 1)
         expect(not starter["exercise_passed"] and starter["exercise_criteria_passed"] > 0, "the starter in PTX")
+        # The reference is a right kernel with another name.
+        ptx = (folder / "reference.ptx").read_text()
+        page.paste_over(re.sub(r"(\.entry )\w+", rf"\g<1>{kernel}", ptx))
+        expect(judge(page, 2)["exercise_passed"], "a right kernel in PTX")
+        page.key("s", "Control", until="now.exercise_focus === 'exercise.name'")
+        page.browser.type("Ada")
+        said = page.key("Enter", until="now.exercise_note !== ''")["exercise_note"]
+        expect(f"Ada.{name}" in said, said)
         if (bench.file.parent / "warpwalk-cuda.js").is_file():
             for _ in range(40):
                 if page.state()["exercise_focus"] == "exercise.language":
                     break
                 page.browser.key("Tab")
-            page.key("Enter", until="true")
-            cuda = page.key("Enter", "Control", until=judged + " && now.exercise_attempts === 2", seconds=180)
+            page.key("Enter", until="now.exercise_criteria_passed === -1")
+            while page.state()["exercise_focus"] != "exercise.source":
+                page.browser.key("Tab")
+            page.paste_over((folder / "starter.cu").read_text())
+            cuda = judge(page, 3)
             expect(cuda["exercise_criteria_passed"] == starter["exercise_criteria_passed"],
                    f"{cuda['exercise_criteria_passed']} criteria in CUDA C++, {starter['exercise_criteria_passed']} in PTX")
+            source = (folder / "reference.cu").read_text()
+            page.paste_over(re.sub(r"(__global__ void )\w+", rf"\g<1>{kernel}", source))
+            expect(judge(page, 4)["exercise_passed"], "a right kernel in CUDA C++")
+            said += ", and in CUDA C++"
         else:
             bench.skipped.append("CUDA C++: warpwalk-cuda.js is not beside the page (scripts/browser --cuda)")
-        page.paste_over((REPOSITORY / "assets" / "exercises" / name / "reference.ptx").read_text())
-        page.key("Enter", "Control", until=judged + " && now.exercise_passed", seconds=120)
-        page.key("s", "Control", until="now.exercise_focus === 'exercise.name'")
-        page.browser.type("Ada")
-        said = page.key("Enter", until="now.exercise_note !== ''")["exercise_note"]
-        expect(f"Ada.{name}" in said, said)
         page.expect_no_errors()
         return f"{name}: {said}"
 

@@ -50,6 +50,18 @@ TEST_F(Exercises, AreListedInTheOrderOfTheCourse) {
   EXPECT_EQ(driver.shell.sheet(), "");
 }
 
+TEST_F(Exercises, CtrlEnterPressesNoButton) {
+  driver.press(U'J');
+  driver.press(Key::enter);
+  driver.press(U'x');
+  for (int i = 0; i < 20 && state().memory.focus != "exercise.reset"; ++i) driver.press(Key::tab);
+  ASSERT_EQ(state().memory.focus, "exercise.reset");
+  driver.press_control(Key::enter);
+  EXPECT_EQ(state().source.text(), "x" + state().all[0].exercise.starter);
+  driver.press(Key::enter);
+  EXPECT_EQ(state().source.text(), state().all[0].exercise.starter);
+}
+
 TEST_F(Exercises, HintsComeOneByOneAndTheStarterComesBack) {
   driver.press(U'J');
   driver.press(Key::enter);
