@@ -286,6 +286,9 @@ std::string hang_verdict(const Narration& narration, const HangReport& report) {
   const HangWords words(narration, report);
   if (!report.waits.empty()) {
     std::string text = wait_text(narration, report, report.waits.front());
+    const Wait& first = report.waits.front();
+    if (report.suspects.size() > std::max(first.missing.size(), first.stopped() ? first.waiting.size() : 0))
+      text += " " + words.word("suspects", {{"ranks", words.ranks(report.suspects)}});
     const std::size_t more = report.waits.size() - 1;
     if (more == 1) text += " " + words.word("others_one");
     if (more > 1)

@@ -168,6 +168,7 @@ std::string hang_json(const words::Narration& words, const HangReport& report) {
     json.text("verdict", words::hang_verdict(words, report));
     json.array("waits", report.waits,
                [&](const Wait& wait) { json.object([&] { write_hang_wait(json, words, report, wait); }); });
+    json.integers("suspects", report.suspects, [](std::int64_t rank) { return rank; });
     std::size_t at = 0;
     json.array("dumps", report.ranks, [&](std::int64_t rank) {
       json.object([&] {

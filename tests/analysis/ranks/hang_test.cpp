@@ -204,6 +204,7 @@ TEST(Hang, TwoGroupsAndTheCauseFirst) {
       {reduced_1, {.name = "broadcast", .number = 1, .state = "scheduled", .line = 90, .group = "1"}}, 0, groups);
   const HangReport report = hang_of({{0, first}, {1, first}, {2, second}, {3, dump_json({reduced_1}, 0, groups)}});
   ASSERT_EQ(report.waits.size(), 2u);
+  EXPECT_THAT(report.suspects, ElementsAre(3));
   EXPECT_EQ(report.groups[report.waits[0].group].name, "1");
   EXPECT_THAT(report.waits[0].missing, ElementsAre(3));
   EXPECT_THAT(report.waits[0].because_of, IsEmpty());
@@ -213,6 +214,20 @@ TEST(Hang, TwoGroupsAndTheCauseFirst) {
   EXPECT_THAT(verdict(report), HasSubstr("One more call is open."));
   EXPECT_THAT(words::wait_text(english(), report, report.waits[1]),
               HasSubstr("Rank 2 waits in broadcast 1 of group 1 at train.py:90."));
+}
+
+// Two groups, and in each another rank is missing: the answer names both.
+TEST(Hang, SeveralSuspects) {
+  const std::vector<std::pair<std::string, std::string>> groups = {{"0", "[0, 1]"}, {"1", "[2, 3]"}};
+  const auto waits = [&](const std::string& group) {
+    return dump_json({{.group = group}, {.number = 2, .state = "scheduled", .group = group}}, 0, groups);
+  };
+  const HangReport report = hang_of({{0, waits("0")},
+                                     {1, dump_json({reduced_1}, 0, groups)},
+                                     {2, waits("1")},
+                                     {3, dump_json({{.group = "1"}}, 0, groups)}});
+  EXPECT_THAT(report.suspects, ElementsAre(1, 3));
+  EXPECT_THAT(verdict(report), HasSubstr("In all open calls together, the others wait for ranks 1 and 3."));
 }
 
 TEST(Hang, ACircle) {
@@ -267,6 +282,7 @@ TEST(Hang, AGpuThatStopped) {
       hang_of({{0, call("_all_gather_base", "completed")}, {1, call("_all_gather_base", "scheduled")}});
   ASSERT_EQ(report.waits.size(), 1u);
   EXPECT_TRUE(report.waits[0].stopped());
+  EXPECT_THAT(report.suspects, ElementsAre(1));
   EXPECT_THAT(verdict(report), HasSubstr("not complete on rank 1"));
   EXPECT_THAT(verdict(report), HasSubstr("So the work of rank 1 on the GPU stopped"));
   EXPECT_FALSE(hang_of({{0, call("broadcast", "completed")}, {1, call("broadcast", "scheduled")}}).waits[0].stopped());

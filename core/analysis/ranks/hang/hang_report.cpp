@@ -41,10 +41,11 @@ std::optional<WhereRankIs> where_is(const GroupCalls& all, std::int64_t rank) {
   return {};
 }
 
+// Whether the open call of a rank is this wait. A later collective of the group stands behind the one that is open.
 bool waits_in(const Wait& wait, const WhereRankIs& where, std::int64_t rank) {
-  return wait.group == where.group && wait.message == where.unit->message &&
-         std::ranges::find(wait.waiting, rank) != wait.waiting.end() &&
-         (wait.message || wait.sequence <= where.unit->sequence);
+  if (wait.group != where.group || wait.message != where.unit->message) return false;
+  if (!wait.message) return wait.sequence <= where.unit->sequence;
+  return std::ranges::find(wait.waiting, rank) != wait.waiting.end();
 }
 
 void link_waits(const GroupCalls& all, std::vector<Wait>& waits) {
@@ -98,6 +99,17 @@ void sort_waits(std::vector<Wait>& waits) {
   waits = std::move(sorted);
 }
 
+// Those that have not called something and wait for nobody themselves, and those whose GPU stopped.
+std::vector<std::int64_t> suspects_of(const std::vector<Wait>& waits) {
+  std::set<std::int64_t> suspects;
+  for (const Wait& wait : waits) {
+    if (wait.stopped()) suspects.insert(wait.waiting.begin(), wait.waiting.end());
+    for (std::size_t i = 0; i < wait.missing.size(); ++i)
+      if (!wait.instead[i] || wait.instead[i]->state == State::completed) suspects.insert(wait.missing[i]);
+  }
+  return {suspects.begin(), suspects.end()};
+}
+
 }  // namespace
 
 State Wait::state() const {
@@ -144,6 +156,7 @@ HangReport hang_report(const trace::flight::Dumps& dumps, const std::vector<std:
   report.no_dump.assign(no_dump.begin(), no_dump.end());
   link_waits(all, report.waits);
   sort_waits(report.waits);
+  report.suspects = suspects_of(report.waits);
   if (report.waits.empty())
     for (const std::int64_t rank : report.ranks) {
       const auto where = where_is(all, rank);

@@ -91,6 +91,9 @@ struct HangReport {
   std::vector<std::size_t> calls;     ///< in the dump of each rank
   std::vector<std::int64_t> dropped;  ///< calls of each rank that were dropped, or left out, before the dump's first
   std::vector<Wait> waits;            ///< causes first
+  /// Ranks that others wait for and that wait for nobody: those that have not called something, and those whose GPU
+  /// stopped; sorted.
+  std::vector<std::int64_t> suspects;
   std::optional<HangCall> last;       ///< the last call of all ranks, if nothing is open
   std::vector<std::string> problems;  ///< one line each: files that were left out or are damaged
 };
