@@ -41,9 +41,9 @@ Code::Code(const DumpDevice& device)
     const auto file = sass::parse_elf(device.modules[i].relocated);
     if (!file) continue;
     for (const sass::ElfSection& section : file->sections)
-      if (section.address != 0 && !section.content.empty() && section.address + section.size > section.address)
-        ranges_.push_back(
-            {section.address, section.address + section.size, i, section.content, section.name.starts_with(".text.")});
+      if (section.address != 0 && section.name.starts_with(".text.") && !section.content.empty() &&
+          section.address + section.size > section.address)
+        ranges_.push_back({section.address, section.address + section.size, i});
   }
   std::ranges::stable_sort(ranges_, {}, &Range::begin);
 }
@@ -70,7 +70,7 @@ const sass::Cubin* Code::cubin_of(std::uint64_t module) {
 
 std::optional<CodePlace> Code::at(std::uint64_t address) {
   const Range* const range = range_at(address);
-  if (range == nullptr || !range->is_code || range->content.size() > max_code_bytes) return std::nullopt;
+  if (range == nullptr || range->end - range->begin > max_code_bytes) return std::nullopt;
   const auto place = [&](const LoadedFunction& loaded) {
     return CodePlace{&loaded, (address - range->begin) / sass::instruction_bytes};
   };
@@ -94,10 +94,25 @@ std::vector<std::string> Code::parameter_names(std::uint64_t module, std::string
   return found == device_.modules.end() ? std::vector<std::string>{} : sass::parameter_names(found->relocated, kernel);
 }
 
-std::string_view Code::initial_bytes(std::uint64_t module, std::uint64_t address) const {
-  const Range* const range = range_at(address);
-  if (range == nullptr || range->is_code || device_.modules[range->module].handle != module) return {};
-  return range->content.substr(address - range->begin);
+std::string_view Code::initial_text(std::uint64_t module, std::uint64_t address) {
+  const sass::Cubin* const cubin = cubin_of(module);
+  if (cubin == nullptr) return {};
+  const auto variable = std::ranges::find(cubin->variables, address, &sass::CubinVariable::address);
+  if (variable == cubin->variables.end() || variable->bytes == 0) return {};
+  const auto found = std::ranges::find(device_.modules, module, &DumpModule::handle);
+  const auto file = sass::parse_elf(found->relocated);
+  const sass::ElfSection* const section = file ? file->section(variable->section) : nullptr;
+  if (section == nullptr) return {};
+  // Where the variable is in its section is not said there, but of how many bytes it is.
+  std::string_view rest = section->content, text;
+  for (std::size_t end = rest.find('\0'); end != std::string_view::npos; end = rest.find('\0')) {
+    if (end + 1 == variable->bytes) {
+      if (!text.empty() && text != rest.substr(0, end)) return {};
+      text = rest.substr(0, end);
+    }
+    rest.remove_prefix(end + 1);
+  }
+  return text;
 }
 
 }  // namespace warpwalk::crash

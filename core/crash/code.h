@@ -52,22 +52,20 @@ class Code {
   const sass::Cubin* cubin_of(std::uint64_t module);
   /// The names of a kernel's parameters, for a module that was compiled with -G; empty otherwise.
   std::vector<std::string> parameter_names(std::uint64_t module, std::string_view kernel) const;
-  /// Bytes of the module's variables and constants as they were loaded; empty if they are not there.
-  std::string_view initial_bytes(std::uint64_t module, std::uint64_t address) const;
+  /// The text that a variable of a module, the one at this address, had when it was loaded; empty if it is not certain.
+  std::string_view initial_text(std::uint64_t module, std::uint64_t address);
 
  private:
   struct Range {
     std::uint64_t begin = 0, end = 0;
     std::size_t module = 0;
-    std::string_view content;
-    bool is_code = false;
   };
 
   const Range* range_at(std::uint64_t address) const;
   const sass::Cubin* cubin(std::size_t module);
 
   const DumpDevice& device_;
-  std::vector<Range> ranges_;  ///< sections with an address, by address
+  std::vector<Range> ranges_;  ///< code, by address
   std::vector<std::unique_ptr<sass::Cubin>> cubins_;
   std::vector<bool> parsed_;
   std::vector<std::unique_ptr<LoadedFunction>> functions_;

@@ -66,20 +66,18 @@ const DumpGrid* grid_of(const DumpDevice& device, std::uint64_t id) {
   return found == device.grids.end() ? nullptr : &*found;
 }
 
-std::string text_at(const Crash& crash, const Code& code, std::optional<std::uint64_t> address) {
+std::string text_at(const Crash& crash, Code& code, std::optional<std::uint64_t> address) {
   if (!address) return {};
-  std::string_view bytes = code.initial_bytes(crash.thread.grid->module, *address);
-  if (bytes.empty()) {
-    // Up to the end of the segment, or of what can still be a text.
-    for (std::size_t size = max_assert_text; size > 0 && bytes.empty(); size /= 2)
-      bytes = crash.thread.dump->memory_at(*address, size);
-  }
-  bytes = bytes.substr(0, max_assert_text);
+  std::string_view bytes;
+  // Up to the end of the segment, or of what can still be a text.
+  for (std::size_t size = max_assert_text; size > 0 && bytes.empty(); size /= 2)
+    bytes = crash.thread.dump->memory_at(*address, size);
+  if (bytes.empty()) bytes = code.initial_text(crash.thread.grid->module, *address);
   return std::string(bytes.substr(0, bytes.find('\0')));
 }
 
 /// What the call before the place where the thread stopped was given, if it is that of __assertfail().
-std::optional<Assertion> assertion_of(const Crash& crash, const Code& code) {
+std::optional<Assertion> assertion_of(const Crash& crash, Code& code) {
   if (!crash.place || crash.place->index == 0 || crash.thread.lane == nullptr) return std::nullopt;
   const LoadedFunction& loaded = *crash.place->loaded;
   const std::size_t call = crash.place->index - 1;

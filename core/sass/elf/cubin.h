@@ -81,10 +81,10 @@ struct CubinVariable {
   std::string_view name;
   CubinSpace space = CubinSpace::global;
   std::string_view section;
-  std::uint64_t offset = 0;   ///< in the section, in bytes
+  std::uint64_t offset = 0;   ///< in the section, in bytes; 0 in the image of a core dump
   std::uint64_t address = 0;  ///< in the GPU's memory, in the image of a core dump; 0 otherwise
   std::uint64_t bytes = 0;
-  std::string_view initial;  ///< empty: zero
+  std::string_view initial;  ///< empty: zero, or the image of a core dump
 };
 
 /// A cubin: machine code for one architecture with what the driver needs to load it ("What is a CUDA Binary?" in
