@@ -197,6 +197,18 @@ void note_local_memory(Crash& crash) {
   }
 }
 
+/// After a trap or a failed assertion, the threads are at the next instruction.
+void step_back(Crash& crash) {
+  if (!crash.place || crash.place->index == 0) return;
+  const sass::Instruction* const before = crash.place->loaded->instruction(crash.place->index - 1);
+  const bool is_stop = before != nullptr && ((crash.is_trap && before->opcode == Opcode::bpt) ||
+                                             (crash.assertion && before->opcode == Opcode::call));
+  if (!is_stop) return;
+  --crash.place->index;
+  crash.pc -= sass::instruction_bytes;
+  crash.pc_is_exact = true;
+}
+
 Near near_of(const Crash& crash, Code& code, const LaneAccess& access) {
   PastValues values(crash.thread, *crash.place->loaded, crash.place->index, crash.place->index);
   return near_address(crash.thread, code, *access.address, crash.access->bytes,
@@ -248,6 +260,7 @@ std::optional<Crash> find_crash(const CoreDump& dump, std::vector<Code>& codes) 
   }
   if (!crash.lanes.empty()) crash.thread.lane = crash.lanes.front().lane;
   if (crash.exception.kind == ExceptionKind::assertion) crash.assertion = assertion_of(crash, code);
+  step_back(crash);
   const auto with_address =
       std::ranges::find_if(crash.lanes, [](const LaneAccess& access) { return access.address.has_value(); });
   if (with_address != crash.lanes.end() && crash.access->space == AccessSpace::global)

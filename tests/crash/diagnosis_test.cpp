@@ -124,6 +124,15 @@ TEST(Diagnosis, Trap) {
   EXPECT_EQ(blamed_threads(*sample.crash), std::vector<std::uint32_t>{5});
 }
 
+TEST(Diagnosis, TheLineOfATrapAndOfAnAssertionIsTheirOwn) {
+  for (const auto& [name, line] : {std::pair("trap", 8U), std::pair("assertion", 8U)}) {
+    const Sample sample(name);
+    ASSERT_TRUE(sample.crash && sample.crash->place);
+    EXPECT_TRUE(sample.crash->pc_is_exact);
+    EXPECT_EQ(sample.crash->place->sources().back().line, line) << name;
+  }
+}
+
 TEST(Diagnosis, CallOfWhatIsNoFunction) {
   const Sample sample("jump");
   ASSERT_TRUE(sample.crash);

@@ -82,14 +82,17 @@ std::string frames_text(const crash::Crash& crash, crash::Code& code, SourceText
   const DumpLane* const lane = crash.thread.lane;
   if (lane == nullptr || lane->frames.empty()) return {};
   std::string text = "\ncall stack\n";
-  if (crash.place)
-    text += fmt::format("  #0  {}  {}\n", function_text(*crash.place), source_text(*crash.place, sources));
+  const auto at = [&](std::uint64_t address) {
+    const auto place = code.at(address);
+    return place ? function_text(*place) + "  " + source_text(*place, sources) : address_text(address);
+  };
+  text += fmt::format("  #0  {}\n", at(lane->pc));
   for (std::size_t i = 0; i < std::min(lane->frames.size(), max_frames); ++i) {
-    // The return address is that of the instruction after the call.
-    const auto place = code.at(lane->frames[i].return_address - sass::instruction_bytes);
-    text += fmt::format("  #{}  {}\n", i + 1,
-                        place ? function_text(*place) + "  " + source_text(*place, sources)
-                              : address_text(lane->frames[i].return_address));
+    // The return address is that of the instruction after the call. After a jump to where no code is, the driver gives
+    // its offset in the kernel.
+    std::uint64_t address = lane->frames[i].return_address - sass::instruction_bytes;
+    if (!code.at(address) && code.at(crash.thread.grid->entry + address)) address += crash.thread.grid->entry;
+    text += fmt::format("  #{}  {}\n", i + 1, at(address));
   }
   if (lane->frames.size() > max_frames) text += fmt::format("  and {} more\n", lane->frames.size() - max_frames);
   return text;
@@ -159,11 +162,11 @@ std::string places_text(const DumpDevice& device, crash::Code& code, SourceTexts
   for (std::size_t i = 0; i < std::min(sorted.size(), max_places); ++i) {
     const auto& [pc, here] = sorted[i];
     const auto place = code.at(pc);
-    text += fmt::format("  {:>7} threads, {:>5} warps, from {}\n", count_text(here.threads), count_text(here.warps),
-                        here.first);
-    text += place ? fmt::format("          {} +{:#x}  {}\n          {}\n", function_text(*place),
+    text +=
+        fmt::format("  {}, {}, from {}\n", counted(here.threads, "thread"), counted(here.warps, "warp"), here.first);
+    text += place ? fmt::format("    {} +{:#x}  {}\n    {}\n", function_text(*place),
                                 place->index * sass::instruction_bytes, place->text(), source_text(*place, sources))
-                  : fmt::format("          at {}, where no module has code\n", address_text(pc));
+                  : fmt::format("    at {}, where no module has code\n", address_text(pc));
   }
   if (sorted.size() > max_places) text += fmt::format("  and {} more places\n", sorted.size() - max_places);
   return text.empty() ? "  no thread was resident\n" : text;
@@ -179,10 +182,10 @@ std::string grids_text(const DumpDevice& device, crash::Code& code, SourceTexts&
       sms += here > 0 ? 1 : 0;
     }
     const std::uint64_t all = std::uint64_t{grid.grid[0]} * grid.grid[1] * grid.grid[2];
-    text += fmt::format("  {}  grid {}, block {}{}, {} registers per thread; {} of {} blocks on {} SMs\n",
+    text += fmt::format("  {}  grid {}, block {}{}, {} registers per thread; {} of {} on {}\n",
                         kernel_words(grid, code, sources).name, extent_text(grid.grid), extent_text(grid.block),
                         grid.cluster && (*grid.cluster)[0] != 0 ? ", cluster " + extent_text(*grid.cluster) : "",
-                        grid.registers, count_text(blocks), count_text(all), count_text(sms));
+                        grid.registers, count_text(blocks), counted(all, "block"), counted(sms, "SM"));
   }
   return text.empty() ? text : "\ngrids\n" + text;
 }
@@ -197,15 +200,15 @@ std::string crash_text(DumpReport& report) {
   const KernelWords words = kernel_words(*crash.thread.grid, code, report.sources);
   text += "  " + crash_sentence(crash, words) + "\n";
   if (const std::string doubt = doubt_text(crash); !doubt.empty()) text += "  " + doubt + "\n";
-  text +=
-      fmt::format("  {}SM {}, warp {}{}\n",
-                  crash.is_trap ? std::string()
-                                : fmt::format("CUDA_EXCEPTION_{}, {}; ", crash.exception.code, crash.exception.name),
-                  crash.sm, crash.thread.warp->warp,
-                  crash.failed_warps > 1 ? fmt::format("; {} more warps failed so", crash.failed_warps - 1) : "");
+  text += fmt::format(
+      "  {}SM {}, warp {}{}\n",
+      crash.is_trap ? std::string()
+                    : fmt::format("CUDA_EXCEPTION_{}, {}; ", crash.exception.code, crash.exception.name),
+      crash.sm, crash.thread.warp->warp,
+      crash.failed_warps > 1 ? fmt::format("; so did {} more", counted(crash.failed_warps - 1, "warp")) : "");
   if (crash.place) {
     text += "  at " + source_text(*crash.place, report.sources) + "\n";
-    if (!crash.pc_is_exact) text += "  The warp stopped here, at the next instruction.\n";
+    if (!crash.pc_is_exact) text += "  The warp stopped here, a few instructions after the one that failed.\n";
     text += code_text(*crash.place, report.sources);
   }
   text += frames_text(crash, code, report.sources);

@@ -42,20 +42,18 @@ std::string near_text(const Near& near, const KernelWords& words) {
                            : near.base == Near::Base::variable ? fmt::format("the variable `{}`", near.variable)
                                                                : "memory to which no argument points";
   const std::string place = fmt::format("{} ({})", name, address_text(near.base_address));
+  const std::string at = offset == 0 ? "the start of " + place : size_text(offset) + " from the start of " + place;
   if (near.offset < 0) return fmt::format(", {} before {}", size_text(offset), place);
   if (near.base_mapped && !*near.base_mapped)
-    return fmt::format(", {} from the start of {}, whose memory is not mapped: it was freed, or never allocated",
-                       size_text(offset), place);
+    return fmt::format(", {}, whose memory is not mapped: it was freed, or never allocated", at);
   if (near.size && offset >= *near.size && near.base == Near::Base::variable)
     return fmt::format(", {} past the end of the {} of {}", size_text(offset - *near.size), size_text(*near.size),
                        place);
   if (near.size && offset >= *near.size)
     return fmt::format(", {} past the end of what is mapped from {}: {}", size_text(offset - *near.size), place,
                        size_text(*near.size));
-  if (near.mapped && *near.mapped)
-    return fmt::format(", {} from the start of {}: this memory is mapped, but does not allow the access",
-                       size_text(offset), place);
-  return fmt::format(", {} from the start of {}", size_text(offset), place);
+  if (near.mapped && *near.mapped) return fmt::format(", {}: this memory is mapped, but does not allow the access", at);
+  return fmt::format(", {}", at);
 }
 
 std::string shared_text(const Crash& crash, std::uint64_t address) {
@@ -221,10 +219,11 @@ std::string wait_sentence(const crash::Wait& wait, const KernelWords& words) {
                                     : address_text(*wait.address);
       std::string text = fmt::format("{} {} in a loop that {} {}{}", who, verb,
                                      wait.access->is_atomic ? "updates" : "reads", place, value());
-      if (wait.near && wait.near->base == Near::Base::argument)
-        text += fmt::format(" ({} from the start of {})",
-                            size_text(static_cast<std::uint64_t>(std::abs(wait.near->offset))),
+      if (wait.near && wait.near->base == Near::Base::argument && wait.near->offset >= 0) {
+        const auto offset = static_cast<std::uint64_t>(wait.near->offset);
+        text += fmt::format(" ({}the start of {})", offset == 0 ? "" : size_text(offset) + " from ",
                             words.argument(*wait.near->argument));
+      }
       return text;
     }
     case WaitKind::lanes:
