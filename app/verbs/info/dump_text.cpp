@@ -36,7 +36,17 @@ constexpr std::size_t registers_per_line = 8;
 
 std::string count_text(std::uint64_t n) { return base::with_thousands(static_cast<std::int64_t>(n)); }
 
-std::string function_text(const CodePlace& place) { return analysis::read_kernel_name(place.function_name()).function; }
+/// A number with its noun: "1 warp", "2 warps".
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", count_text(n), noun, n == 1 ? "" : "s");
+}
+
+/// The name of the function. The compiler names functions that a kernel calls "$kernel$function".
+std::string function_text(const CodePlace& place) {
+  const std::string_view name = place.function_name();
+  const std::size_t at = name.starts_with('$') ? name.rfind('$') + 1 : 0;
+  return analysis::read_kernel_name(name.substr(at)).function;
+}
 
 /// "gather.cu:6   out[i] = table[index[i]];", or the offset in the function where there are no lines.
 std::string source_text(const CodePlace& place, SourceTexts& sources) {
