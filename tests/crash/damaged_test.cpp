@@ -80,6 +80,29 @@ TEST(DamagedDump, OneTableManyTimes) {
   EXPECT_FALSE(read_all_of(bytes));
 }
 
+TEST(DamagedDump, MoreSectionsThanTheHeaderCanCount) {
+  // A GPU full of threads has a million sections. Their number is then in the first section header (System V ABI).
+  std::string bytes = sample_bytes("lock_light.core.gz");
+  const auto put = [&](std::size_t at, std::uint64_t value, int count) {
+    for (int i = 0; i < count; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i));
+  };
+  const auto get = [&](std::size_t at) {
+    return static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8;
+  };
+  std::uint64_t table = 0;
+  for (int i = 7; i >= 0; --i) table = table << 8 | static_cast<unsigned char>(bytes[40 + i]);
+  put(table + 32, get(60), 8);
+  put(table + 40, get(62), 4);
+  put(60, 0, 2);
+  put(62, 0xffff, 2);
+  const auto dump = read_core_dump(bytes);
+  ASSERT_TRUE(dump) << dump.error();
+  EXPECT_EQ(dump->devices.front().name, "NVIDIA H200");
+  EXPECT_TRUE(read_all_of(bytes));
+  put(table + 32, ~std::uint64_t{0}, 8);
+  EXPECT_FALSE(read_all_of(bytes));
+}
+
 TEST(DamagedDump, OtherElfFiles) {
   const auto other = read_core_dump(std::string_view("\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\276\0", 20));
   ASSERT_FALSE(other);
