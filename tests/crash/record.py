@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Records the core dumps of tests/crash/data again, on a machine with a GPU of compute capability 9.0, nvcc and cuda-gdb:
-record.py OUTPUT_FOLDER
+"""Records the core dumps of tests/crash/data again, on a machine with a GPU of compute capability 9.0, nvcc and
+cuda-gdb: record.py OUTPUT_FOLDER
 
-Each faulty program of tests/crash/programs writes a dump, full and (_light) without memory; those that hang are asked for
-it through CUDA's pipe. What cuda-gdb says of each goes to NAME.gdb, as it is; tests/crash/data has the lines that the
+Each faulty program of tests/crash/programs writes a dump, full and (_light) without memory; those that hang are asked
+for it through CUDA's pipe. What cuda-gdb says of each goes to NAME.gdb, as it is; tests/crash/data has the lines that the
 tests compare. tests/crash/shrink.py makes the samples of the dumps.
 """
 import os

@@ -42,7 +42,8 @@ def shrink(dump, max_sms):
         if section.type == GRIDS:
             grid_modules |= {struct.unpack_from("<Q", row, 32)[0] for row in section.rows()}
         if section.type == PARAMETERS:
-            addresses |= {struct.unpack_from("<Q", section.content, at)[0] for at in range(0, len(section.content) - 7, 8)}
+            places = range(0, len(section.content) - 7, 8)
+            addresses |= {struct.unpack_from("<Q", section.content, at)[0] for at in places}
         if section.type == BANKS:
             addresses |= {address for row in section.rows() for address, _, bank in [struct.unpack_from("<QII", row)]
                           if bank in (0, 4)}
@@ -51,9 +52,11 @@ def shrink(dump, max_sms):
     for index, section in enumerate(sections):
         if section.type not in (MODULES, SMS):
             continue
-        kept = [i for i, row in enumerate(section.rows())
-                if (struct.unpack_from("<Q", row)[0] in grid_modules if section.type == MODULES else (index, i) in busy_sms)]
         rows = section.rows()
+        if section.type == MODULES:
+            kept = [i for i, row in enumerate(rows) if struct.unpack_from("<Q", row)[0] in grid_modules]
+        else:
+            kept = [i for i in range(len(rows)) if (index, i) in busy_sms]
         section.content = b"".join(rows[i] for i in kept)
         new_rows.update({(index, old): new for new, old in enumerate(kept)})
 
