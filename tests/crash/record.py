@@ -3,8 +3,8 @@
 cuda-gdb: record.py OUTPUT_FOLDER
 
 Each faulty program of tests/crash/programs writes a dump, full and (_light) without memory; those that hang are asked
-for it through CUDA's pipe. What cuda-gdb says of each goes to NAME.gdb, as it is; tests/crash/data has the lines that the
-tests compare. tests/crash/shrink.py makes the samples of the dumps.
+for it through CUDA's pipe. What cuda-gdb says of each goes to NAME.gdb, as it is; tests/crash/data has the lines that
+the tests compare. tests/crash/shrink.py makes the samples of the dumps.
 """
 import os
 import subprocess
