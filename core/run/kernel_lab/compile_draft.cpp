@@ -11,6 +11,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/find_program.h"
+#include "core/platform/toolchain/architecture.h"
 #include "core/platform/toolchain/compile_cuda.h"
 #include "core/platform/toolchain/ptxas.h"
 #include "core/ptx/module.h"
@@ -158,7 +159,12 @@ std::variant<gpu::Device, DraftFailure> gpu_of(const LaunchText& launch, const D
 
 std::variant<CompiledModule, DraftFailure> compile_module(const KernelDraft& draft, const DraftOptions& options) {
   if (auto failure = check_size(draft)) return std::move(*failure);
-  if (draft.uses_precompiled())
+  // Code that was compiled for the GPUs of one compute capability is compiled again for others.
+  const bool other_gpu =
+      draft.language == DraftLanguage::cuda &&
+      !platform::target_mismatch(platform::target_of(draft.precompiled.ptx), *options.device.compute_capability.value)
+           .empty();
+  if (draft.uses_precompiled() && !other_gpu)
     return CompiledModule{
         draft.precompiled.ptx, {draft.precompiled.cubin, draft.name + ".cubin", draft.precompiled.origin}, {}, ""};
   if (draft.language == DraftLanguage::cuda) return compile_cuda_source(draft, options);

@@ -197,6 +197,25 @@ TEST(ProgramDraft, TheLaunchNamesTheGpu) {
             "line 11: gpu: t5 is not known; known are h200, t4");
 }
 
+TEST(ProgramDraft, CodeForOneGpuAloneIsCompiledForAnother) {
+  KernelDraft draft = scale_draft();
+  std::string& ptx = draft.precompiled.ptx;
+  ptx.replace(ptx.find("sm_75"), 5, "sm_90a");
+  EXPECT_TRUE(std::holds_alternative<std::shared_ptr<const DraftRun>>(run_draft(draft, scale_options())));
+  DraftOptions how = scale_options();
+  std::string asked;
+  how.compile_cuda = [&](const std::string&, const std::string&, std::string_view capability,
+                         const std::atomic<bool>*) {
+    asked = capability;
+    return platform::CompiledCuda{draft.source, std::string(scale_ptx), "", "clang", ""};
+  };
+  draft.launch += "gpu t4\n";
+  const auto ran = run_draft(draft, how);
+  ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const DraftRun>>(ran));
+  EXPECT_EQ(asked, "7.5");
+  EXPECT_EQ(floats_after(*std::get<0>(ran), "y"), (std::vector<float>{12, 24, 36, 48}));
+}
+
 TEST(SourceFile, AProgramHasAMain) {
   EXPECT_TRUE(has_main("__global__ void k() {}\nint main(int argc, char** argv) {\n}"));
   EXPECT_TRUE(has_main("auto main() -> int { return 0; }"));
