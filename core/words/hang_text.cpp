@@ -295,7 +295,10 @@ std::string hang_verdict(const Narration& narration, const HangReport& report) {
       text += " " + words.word("others_more", {{"n", base::with_thousands(static_cast<std::int64_t>(more))}});
     return text;
   }
-  if (!report.last) return words.word("empty");
+  if (!report.last) {
+    const bool any = std::ranges::any_of(report.calls, [](std::size_t calls) { return calls > 0; });
+    return words.word(any ? "nothing_active" : "empty");
+  }
   return words.word(report.no_dump.empty() ? "nothing" : "nothing_some",
                     {{"call", words.call(*report.last)}, {"unknown", words.ranks(report.no_dump)}});
 }

@@ -351,7 +351,10 @@ TEST(Hang, Recorded) {
 TEST(Hang, RecordedWithoutAHang) {
   EXPECT_THAT(verdict(recorded("complete")),
               HasSubstr("No collective is open: the last call, gather 8 of group 0 (default_pg) at record_flight.py:"));
-  EXPECT_THAT(recorded("active").waits, IsEmpty()) << verdict(recorded("active"));
+  EXPECT_THAT(recorded("active").waits, IsEmpty());
+  EXPECT_THAT(verdict(recorded("active")),
+              HasSubstr("No collective is open. These dumps have no call that is complete"));
+  EXPECT_THAT(recorded("dropped").problems, IsEmpty());
 }
 
 /// A temporary folder with files.

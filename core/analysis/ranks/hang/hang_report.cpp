@@ -160,7 +160,7 @@ HangReport hang_report(const trace::flight::Dumps& dumps, const std::vector<std:
   if (report.waits.empty())
     for (const std::int64_t rank : report.ranks) {
       const auto where = where_is(all, rank);
-      if (!where) continue;
+      if (!where || where->unit->state != State::completed) continue;
       HangCall call = all.described(where->group, *where->calls, *where->unit);
       if (!report.last || call.created > report.last->created) report.last = std::move(call);
     }

@@ -77,8 +77,8 @@ struct Wait {
 
   /// started if it is known to have started on a waiting rank, completed if nobody waits, else scheduled.
   trace::flight::State state() const;
-  /// Whether the GPUs of the waiting ranks have stopped: the others have completed a collective in which every rank needs
-  /// what all others give. A broadcast, for example, is complete on its root before the others have it.
+  /// Whether the GPUs of the waiting ranks have stopped: the others have completed a collective in which every rank
+  /// needs what all others give. A broadcast, for example, is complete on its root before the others have it.
   bool stopped() const;
   /// When the first waiting rank called it, ns since 1970; 0: unknown.
   std::int64_t since() const;
@@ -94,7 +94,7 @@ struct HangReport {
   /// Ranks that others wait for and that wait for nobody: those that have not called something, and those whose GPU
   /// stopped; sorted.
   std::vector<std::int64_t> suspects;
-  std::optional<HangCall> last;       ///< the last call of all ranks, if nothing is open
+  std::optional<HangCall> last;       ///< the last call that is complete, if nothing is open
   std::vector<std::string> problems;  ///< one line each: files that were left out or are damaged
 };
 

@@ -63,8 +63,10 @@ bool is_better(const Dump& a, const Dump& b) {
   return lines_a != lines_b ? lines_a : a.calls.size() > b.calls.size();
 }
 
-// A dump whose calls end before those of another begin may be left from an earlier run.
+// A dump whose calls end long before those of another begin may be left from an earlier run. Ten minutes are the
+// timeout after which PyTorch writes dumps, unless the program sets another.
 void name_old_dumps(const Dumps& dumps, std::vector<std::string>& problems) {
+  constexpr std::int64_t long_before = std::int64_t{600} * 1'000'000'000;
   std::int64_t first_of_newest = 0, newest = 0;
   for (const Dump& dump : dumps.dumps) {
     if (dump.calls.empty() || newest_call(dump) <= newest) continue;
@@ -72,7 +74,7 @@ void name_old_dumps(const Dumps& dumps, std::vector<std::string>& problems) {
     first_of_newest = dump.calls.front().created;
   }
   for (const Dump& dump : dumps.dumps)
-    if (const std::int64_t last = newest_call(dump); last != 0 && last < first_of_newest)
+    if (const std::int64_t last = newest_call(dump); last != 0 && last < first_of_newest - long_before)
       problems.push_back(
           fmt::format("{}: its last call is {} s older than the first one of another dump; it may be of an earlier run",
                       dump.file.string(), (first_of_newest - last) / 1'000'000'000));
