@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
-#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -17,7 +16,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 using trace::flight::State;
 
@@ -112,7 +110,7 @@ TEST(Hang, RanksWithoutADumpAreUnknown) {
   const std::string there = dump_json({reduced_1, {.number = 2, .state = "started"}});
   const HangReport report = hang_of({{0, there}, {2, there}});
   ASSERT_EQ(report.waits.size(), 1u);
-  EXPECT_THAT(report.waits[0].missing, IsEmpty());
+  EXPECT_TRUE(report.waits[0].missing.empty());
   EXPECT_THAT(report.waits[0].unknown, ElementsAre(1, 3));
   EXPECT_THAT(report.no_dump, ElementsAre(1, 3));
   EXPECT_THAT(verdict(report), HasSubstr("Ranks 0 and 2 have waited in all_reduce 2 of group 0 (default_pg) at "
@@ -207,7 +205,7 @@ TEST(Hang, TwoGroupsAndTheCauseFirst) {
   EXPECT_THAT(report.suspects, ElementsAre(3));
   EXPECT_EQ(report.groups[report.waits[0].group].name, "1");
   EXPECT_THAT(report.waits[0].missing, ElementsAre(3));
-  EXPECT_THAT(report.waits[0].because_of, IsEmpty());
+  EXPECT_TRUE(report.waits[0].because_of.empty());
   EXPECT_THAT(report.waits[1].missing, ElementsAre(2, 3));
   EXPECT_THAT(report.waits[1].because_of, ElementsAre(0));
   EXPECT_THAT(verdict(report), HasSubstr("Rank 3 never called broadcast 1 of group 1, for which rank 2 has waited"));
@@ -258,7 +256,7 @@ TEST(Hang, ADroppedBeginning) {
   const HangReport unsure = hang_of(
       {{0, dump_json({{.group = "1"}}, 5000, {{"0", "[0, 1]"}, {"1", "[0, 2]"}})}, {1, dump_json(late, 95, groups)}});
   ASSERT_EQ(unsure.waits.size(), 1u);
-  EXPECT_THAT(unsure.waits[0].missing, IsEmpty());
+  EXPECT_TRUE(unsure.waits[0].missing.empty());
   EXPECT_THAT(unsure.waits[0].unsure, ElementsAre(0));
   EXPECT_THAT(verdict(unsure), HasSubstr("The dump of rank 0 does not go back far enough"));
 }
@@ -311,7 +309,7 @@ TEST(Hang, Messages) {
 
 TEST(Hang, NothingIsOpen) {
   const HangReport report = hang_of({{0, dump_json({reduced_1}, 0, {{"0", "[0, 1]"}})}});
-  EXPECT_THAT(report.waits, IsEmpty());
+  EXPECT_TRUE(report.waits.empty());
   EXPECT_EQ(
       verdict(report),
       "No collective is open in these dumps: the last call, all_reduce 1 of group 0 (default_pg) at train.py:41, is "
@@ -351,10 +349,10 @@ TEST(Hang, Recorded) {
 TEST(Hang, RecordedWithoutAHang) {
   EXPECT_THAT(verdict(recorded("complete")),
               HasSubstr("No collective is open: the last call, gather 8 of group 0 (default_pg) at record_flight.py:"));
-  EXPECT_THAT(recorded("active").waits, IsEmpty());
+  EXPECT_TRUE(recorded("active").waits.empty());
   EXPECT_THAT(verdict(recorded("active")),
               HasSubstr("No collective is open. These dumps have no call that is complete"));
-  EXPECT_THAT(recorded("dropped").problems, IsEmpty());
+  EXPECT_TRUE(recorded("dropped").problems.empty());
 }
 
 /// A temporary folder with files.
