@@ -124,6 +124,7 @@ std::vector<std::filesystem::path> beside_of(std::string_view) { return {}; }  /
 void fill_for_format(Window& window) {
   constexpr std::size_t signature = 16, first_key = 64, first_lines = std::size_t{1} << 16;
   window.fill(signature);
+  if (pickle::begins_a_pickle(window.text())) return;
   const std::size_t first = window.text().find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return;
   const char begin = window.text()[first];
