@@ -295,7 +295,8 @@ int open(const OpenOptions& options) {
 Verb add_open(CLI::App& app) {
   const auto options = std::make_shared<OpenOptions>();
   app.add_option("FILE", options->files,
-                 "a trace or a lesson to open in the window; CUDA C++ (.cu), PTX (.ptx) or a launch file, to open in "
+                 "a trace, a GPU core dump or a lesson to open in the window; CUDA C++ (.cu), PTX (.ptx) or a launch "
+                 "file, to open in "
                  "the Kernel lab; a folder, or several files: the traces of the ranks of a run, compared; default: a "
                  "walk that comes with warpwalk");
   app.add_option("--rank", options->rank, "of several traces, the number of the rank to open; default: the late one")
