@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t bytes_per_word = 4, words_per_row = 8, dump_row_bytes = bytes_per_word * words_per_row;
 constexpr std::uint64_t dump_word_rows = 8;
+constexpr std::int64_t far_apart = std::int64_t{1} << 40;  // a distance of so many bytes says nothing
 
 /// The word at an address, as far as the dump has it.
 std::optional<std::uint32_t> dump_word_at(const CrashScene& s, const CrashAddress& at, std::uint64_t address) {
@@ -103,8 +104,10 @@ std::vector<MapRow> map_of(const CrashScene& s, const std::optional<CrashAddress
   if (at->near != nullptr && at->near->base == crash::Near::Base::variable)
     rows.push_back({at->near->base_address, at->near->size,
                     s.word("variable", {{"name", std::string(at->near->variable)}}), false, false});
+  // A dump without global memory has some of the driver's own, which says nothing here.
   const crash::DumpMemory *below = nullptr, *above = nullptr;
   for (const crash::DumpMemory& memory : s.dump.memory) {
+    if (!crash::has_global_memory(s.dump)) break;
     if (memory.address <= at->address) below = &memory;
     if (memory.address > at->address && above == nullptr) above = &memory;
   }
@@ -136,10 +139,11 @@ TablePicture map_table(const CrashScene& s, const std::optional<CrashAddress>& a
         one.bytes ? recorded_cell(with_thousands(static_cast<std::int64_t>(*one.bytes))) : word_cell("–", Tone::quiet),
         !known ? word_cell(s.word("not_in_dump"), Tone::quiet)
                : word_cell(s.word(mapped ? "yes" : "no"), mapped ? Tone::plain : Tone::refused),
-        global && !one.is_access ? computed_cell(fmt::format("{}{}", distance >= 0 ? "+" : "−",
-                                                             with_thousands(distance >= 0 ? distance : -distance)),
-                                                 s.formula("distance"))
-                                 : word_cell("–", Tone::quiet)};
+        global && !one.is_access && (distance >= 0 ? distance : -distance) < far_apart
+            ? computed_cell(
+                  fmt::format("{}{}", distance >= 0 ? "+" : "−", with_thousands(distance >= 0 ? distance : -distance)),
+                  s.formula("distance"))
+            : word_cell("–", Tone::quiet)};
     row.followed = one.is_access;
     table.rows.push_back(std::move(row));
   }
@@ -152,7 +156,7 @@ TablePicture extent_table(const CrashScene& s, const CrashAddress& at) {
   table.columns = {{s.word("column_what"), 2, false, false},
                    {s.word("column_from"), 1, true, true},
                    {s.word("column_bytes"), 1, true, true},
-                   {s.word("column_distance"), 1, true, true}};
+                   {s.word("column_past"), 1, true, true}};
   const auto add = [&](std::string name, std::uint64_t from, std::uint64_t bytes, bool access) {
     TableRow row;
     const auto distance = static_cast<std::int64_t>(at.address) - static_cast<std::int64_t>(from + bytes);

@@ -144,6 +144,13 @@ std::optional<CrashAddress> address_of(const CrashScene& s) {
 std::string near_words(const CrashScene& s, const CrashAddress& at) {
   Narration::Values values;
   const auto text = [&](std::string_view key) { return s.input.narration.text("crash.near", key, values); };
+  const crash::Crash* const failed = s.any_failure();
+  if (at.space == crash::AccessSpace::shared && failed != nullptr && failed->shared_bytes &&
+      at.address >= *failed->shared_bytes) {
+    values["past"] = distance_text(at.address - *failed->shared_bytes);
+    values["size"] = distance_text(*failed->shared_bytes);
+    return text("past_shared");
+  }
   if (at.space != crash::AccessSpace::global) return text(at.space == crash::AccessSpace::shared ? "shared" : "local");
   crash::Near own;
   const crash::Near* near = at.near;
@@ -166,7 +173,8 @@ std::string near_words(const CrashScene& s, const CrashAddress& at) {
     values["past"] = distance_text(offset - *near->size);
     return text("past");
   }
-  return text(near->mapped && *near->mapped && s.failure() != nullptr ? "refused" : "inside");
+  if (near->mapped && *near->mapped && s.failure() != nullptr) return text("refused");
+  return text(offset == 0 ? "start" : "inside");
 }
 
 PanelRow what_row(const CrashScene& s) {
