@@ -438,6 +438,10 @@ void KernelLabPage::save() {
   const std::filesystem::path& folder = context().environment.drafts;
   run::KernelDraft draft = state_.version().draft();
   draft.name = unused_name(draft, folder);
+  // The PTX of the run is that of this text, for its GPU.
+  const LabVersion& version = state_.version();
+  if (run::has_main(draft.source) && version.up_to_date() && draft.language == run::DraftLanguage::cuda)
+    draft.precompiled = {draft.source, version.run->loaded.ptx, "", ""};
   std::error_code ignored;
   if (const auto done = run::save_draft(draft, folder); !done) {
     state_.note = done.error();

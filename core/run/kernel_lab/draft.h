@@ -70,7 +70,8 @@ base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file);
 
 /// Writes NAME.json and the source NAME.cu or NAME.ptx beside it, as `simulate` reads them. What
 /// buffers have to contain is in NAME.BUFFER.expect.bin, for those that the launch still has at the same size; recorded
-/// contents are in NAME.BUFFER.bin.
+/// contents are in NAME.BUFFER.bin. A program (with main()) is saved with its precompiled PTX, NAME.ptx, and fails
+/// without one.
 base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder);
 
 /// The draft of a recorded kernel: its CUDA C++ if the trace has all of it, else its PTX, with the launch as it was

@@ -152,13 +152,23 @@ variable t: f32[1] recorded
 TEST(ProgramDraft, IsSavedAsALaunchFileWithItsInputs) {
   const platform::TemporaryFolder folder;
   ASSERT_TRUE(save_draft(scale_draft(), folder.path()));
-  for (const char* const name : {"scale.json", "scale.cu", "scale.s.8.bin", "scale.y.bin", "scale.t.bin"})
+  for (const char* const name : {"scale.json", "scale.cu", "scale.ptx", "scale.s.8.bin", "scale.y.bin", "scale.t.bin"})
     EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
   const auto again = open_draft(folder.path() / "scale.json");
   ASSERT_TRUE(again) << again.error();
   EXPECT_THAT(again->launch, HasSubstr("caches warm\n"));
   EXPECT_THAT(again->launch, HasSubstr("s.8: f32[5] file " + (folder.path() / "scale.s.8.bin").string()));
   EXPECT_THAT(again->launch, HasSubstr("variable t: f32[1] file "));
+  EXPECT_EQ(again->file_name(), "scale.cu");
+  EXPECT_TRUE(again->uses_precompiled());
+  const auto ran = run_draft(*again, scale_options());
+  ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const DraftRun>>(ran));
+  EXPECT_EQ(floats_after(*std::get<0>(ran), "y"), (std::vector<float>{12, 24, 36, 48}));
+  KernelDraft changed = scale_draft();
+  changed.source += " ";
+  const auto refused = save_draft(changed, folder.path());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), HasSubstr("run it first"));
 }
 
 TEST(ProgramDraft, WhatTheLabCannotExpressIsSaid) {
