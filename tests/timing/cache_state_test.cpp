@@ -159,13 +159,13 @@ TEST(CacheState, ForgetsMemoryOfTheHost) {
 const std::filesystem::path three_buffers = "validate/reference/timed/vecadd_16384.json";
 constexpr std::uint64_t buffer_bytes = 65536;
 
-run::LoadedLaunch vecadd() {
+run::LoadedLaunch cached_vecadd() {
   run::LoadedLaunch loaded = load(three_buffers);
   for (std::uint64_t i = 0; i < 3; ++i) loaded.launch.buffers[i].address = base + (i << 20);
   return loaded;
 }
 LaunchTiming time_from(CacheState& state, int threads = 1) {
-  run::LoadedLaunch loaded = vecadd();
+  run::LoadedLaunch loaded = cached_vecadd();
   TimingOptions options;
   options.state = &state;
   options.threads = threads;
@@ -174,7 +174,7 @@ LaunchTiming time_from(CacheState& state, int threads = 1) {
 
 TEST(CacheState, ALaunchOfAProgramStartsWhereTheOneBeforeHasEnded) {
   CacheState state = empty();
-  run::LoadedLaunch alone = vecadd();
+  run::LoadedLaunch alone = cached_vecadd();
   const LaunchTiming cold = time(alone), first = time_from(state), second = time_from(state);
   EXPECT_EQ(first.caches, CacheStart::carried);
   EXPECT_EQ(first.dram_read_bytes, cold.dram_read_bytes);
