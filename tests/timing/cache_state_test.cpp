@@ -156,11 +156,11 @@ TEST(CacheState, ForgetsMemoryOfTheHost) {
 }
 
 // 16,384 elements of 4 bytes in each of a, b and c.
-const std::filesystem::path three_buffers = "validate/reference/timed/vecadd_16384.json";
-constexpr std::uint64_t buffer_bytes = 65536;
+const std::filesystem::path carried_buffers = "validate/reference/timed/vecadd_16384.json";
+constexpr std::uint64_t carried_bytes = 65536;
 
 run::LoadedLaunch cached_vecadd() {
-  run::LoadedLaunch loaded = load(three_buffers);
+  run::LoadedLaunch loaded = load(carried_buffers);
   for (std::uint64_t i = 0; i < 3; ++i) loaded.launch.buffers[i].address = base + (i << 20);
   return loaded;
 }
