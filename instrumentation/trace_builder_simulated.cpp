@@ -48,10 +48,7 @@ void TraceBuilder::complete_simulated() {
     record.code = trace_.text(name(row.code));
     record.registers_origin = row.ptx == 0 ? "cubin" : "estimated";
     record.counters = std::move(found->second.counters);
-    if (row.cycles != 0) {
-      record.cycles = static_cast<std::int64_t>(row.cycles);
-      record.caches_carried = true;
-    }
+    if (row.cycles != 0) record.cycles = static_cast<std::int64_t>(row.cycles);
     record.cycles_origin = record.placement_origin = trace::Origin::simulated;
     record.simulator_version = run::simulator_version;
     if (row.ptx == 0) continue;
