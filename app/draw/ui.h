@@ -43,8 +43,8 @@ class Ui {
   }
 
   bool hovered(const Box& box) const;
-  /// True if the box was clicked, or Enter was pressed while it has the focus; Ctrl+Enter is the page's. Draws the focus
-  /// ring.
+  /// True if the box was clicked, or Enter was pressed while it has the focus; Ctrl+Enter is the page's. Draws the
+  /// focus ring.
   bool activated(std::string_view id, const Box& box);
   /// True in every frame while the left button is held after a press in the box.
   bool dragged(std::string_view id, const Box& box);
