@@ -15,7 +15,7 @@ function(warpwalk_simulated_library target name map)
 endfunction()
 
 file(GLOB_RECURSE driver_sources CONFIGURE_DEPENDS ${simulated}/device/*.cpp ${simulated}/engine/*.cpp ${simulated}/driver/*.cpp)
-add_library(warpwalk_simulated_cuda SHARED ${driver_sources})
+add_library(warpwalk_simulated_cuda SHARED ${driver_sources} ${PROJECT_SOURCE_DIR}/instrumentation/inside_pattern.cpp)
 target_link_libraries(warpwalk_simulated_cuda PRIVATE warpwalk_core_run warpwalk_options Threads::Threads ${CMAKE_DL_LIBS})
 warpwalk_simulated_library(warpwalk_simulated_cuda libcuda.so.1 ${simulated}/driver/exports.map)
 

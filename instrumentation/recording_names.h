@@ -16,6 +16,7 @@ constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
 /// with the limit of that memory in bytes.
 constexpr const char* inside_variable = "WARPWALK_RECORD_INSIDE";
 constexpr const char* inside_limit_variable = "WARPWALK_RECORD_INSIDE_LIMIT";
+constexpr const char* inside_whole_variable = "WARPWALK_RECORD_INSIDE_WHOLE";
 /// Environment variable that, if set, gives the number of kernels whose times must fit into CUPTI's device buffers.
 constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
 /// Number of kernels whose times fit into one of CUPTI's device buffers (3.2 MB), and the default number of buffers.

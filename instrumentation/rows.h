@@ -309,6 +309,7 @@ struct InsidePart {
     variable,    ///< at `offset` of the contents of variable `index`
     name,        ///< the name of variable `index`
     missing,     ///< one line: what could not be recorded
+    caches,      ///< at `offset` of what the simulated caches held before it (gpu::CacheState::saved)
   };
   std::uint32_t launch = 0, kind = 0, index = 0;
   std::uint64_t offset = 0;

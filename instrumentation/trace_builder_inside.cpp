@@ -175,6 +175,7 @@ void TraceBuilder::add_row(const InsidePart& row) {
       if (row.index < launch.variables.size()) put(launch.variables[row.index].bytes, row.offset, row.bytes);
       return;
     case InsidePart::missing: launch.missing.emplace_back(row.bytes); return;
+    case InsidePart::caches: return put(launch.caches, row.offset, row.bytes);
     default: return;
   }
 }

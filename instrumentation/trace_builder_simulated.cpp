@@ -48,7 +48,10 @@ void TraceBuilder::complete_simulated() {
     record.code = trace_.text(name(row.code));
     record.registers_origin = row.ptx == 0 ? "cubin" : "estimated";
     record.counters = std::move(found->second.counters);
-    if (row.cycles != 0) record.cycles = static_cast<std::int64_t>(row.cycles);
+    if (row.cycles != 0) {
+      record.cycles = static_cast<std::int64_t>(row.cycles);
+      record.caches_carried = true;
+    }
     record.cycles_origin = record.placement_origin = trace::Origin::simulated;
     record.simulator_version = run::simulator_version;
     if (row.ptx == 0) continue;

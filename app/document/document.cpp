@@ -9,6 +9,17 @@
 #include "core/trace/read/read_trace.h"
 
 namespace warpwalk::document {
+namespace {
+
+void read_dump(Document& document) {
+  auto opened = words::open_dump(document.file);
+  if (opened)
+    document.dump = *std::move(opened);
+  else
+    document.read.error = opened.error();
+}
+
+}  // namespace
 
 void Loader::open(Reading what) {
   cancel();
@@ -24,6 +35,7 @@ void Loader::open(Reading what) {
   document_->file = file_;
   thread_ = std::thread([this, what = std::move(what), document = document_] {
     if (!what.ranks.empty()) read_ranks(what, *document);
+    if (!document->read.error && words::is_core_dump_file(document->file)) read_dump(*document);
     if (!document->read.error) read_trace(*document);
     ready_ = true;
   });
@@ -60,7 +72,9 @@ void Loader::read_trace(Document& document) {
     return !cancelled_;
   };
   // Opening a pipe would wait for a writer, and could not be cancelled.
-  if (const auto regular = platform::check_regular_file(document.file); !regular)
+  if (document.dump != nullptr)
+    document.read.bytes = document.dump->bytes.size();
+  else if (const auto regular = platform::check_regular_file(document.file); !regular)
     document.read.error = regular.error();
   else
     document.read = trace::read_trace(document.file, options);

@@ -42,6 +42,8 @@ inline constexpr std::string_view compare_scene = overview_scene;
 inline story::Moment compare_moment() { return {story::Moment::Kind::named, 1, 1, "compare"}; }
 /// The lab that ranks open on: who waits for whom.
 inline constexpr std::string_view ranks_scene = "ranks";
+/// The scene that a GPU core dump opens on.
+inline constexpr std::string_view crash_scene = "crash";
 
 /// The command that opens this view again, quoted for a shell. `own`: it is of an own trace, whose usual names are
 /// others.

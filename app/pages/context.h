@@ -44,6 +44,8 @@ struct Environment {
   std::filesystem::path kept_answers = {};                ///< what was answered on this computer; empty: it is not kept
   std::vector<std::filesystem::path> class_answers = {};  ///< answers of a class: files and folders
   std::string student = {};                               ///< the name for what is handed in; empty: none was given
+  /// For the launches that the Kernel lab opens: a GPU of `hardware` and how caches start; empty: as they say.
+  std::string lab_gpu = {}, lab_caches = {};
 };
 
 /// A slice to choose on a page. `request` differs each time, also for the same slice.

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <fstream>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,8 +24,8 @@ std::string text_of(const std::filesystem::path& file) {
 
 using Result = std::variant<platform::CompiledCuda, platform::CudaFailure>;
 
-Result compile(const std::filesystem::path& program, const std::string& source, const std::string& name,
-               std::string_view compute_capability, const std::atomic<bool>* cancel) {
+Result compile(const std::filesystem::path& program, const std::filesystem::path& includes, const std::string& source,
+               const std::string& name, std::string_view compute_capability, const std::atomic<bool>* cancel) {
   const auto failed = [&](std::string_view why) { return platform::CudaFailure{fmt::format("{}: {}", name, why), ""}; };
   const platform::TemporaryFolder folder, out;
   const std::filesystem::path file = folder.path() / name;
@@ -31,9 +33,12 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
   platform::ChildLimits limits;
   limits.deadline = std::chrono::steady_clock::now() + time_limit;
   limits.cancel = cancel;
-  const auto ran = platform::run_child({program.string(), "compile", file.string(), "--for",
-                                        std::string(compute_capability), "--into", out.path().string()},
-                                       limits);
+  std::vector<std::string> words = {
+      program.string(), "compile",          file.string(), "--for", std::string(compute_capability),
+      "--into",         out.path().string()};
+  std::error_code ignored;
+  if (!includes.empty()) words.insert(words.end(), {"-I", std::filesystem::absolute(includes, ignored).string()});
+  const auto ran = platform::run_child(std::move(words), limits);
   if (!ran) return failed("the compiler could not be started");
   if (ran->cancelled) return failed("cancelled");
   if (!ran->in_time) return failed(fmt::format("the compiler took more than {} s and was stopped", time_limit.count()));
@@ -57,10 +62,11 @@ Result compile(const std::filesystem::path& program, const std::string& source, 
 
 }  // namespace
 
-run::CudaCompiler compiler_in_child(std::filesystem::path program) {
-  return [program = std::move(program)](const std::string& source, const std::string& name,
-                                        std::string_view compute_capability, const std::atomic<bool>* cancel) {
-    return compile(program, source, name, compute_capability, cancel);
+run::CudaCompiler compiler_in_child(std::filesystem::path program, std::filesystem::path includes) {
+  return [program = std::move(program), includes = std::move(includes)](
+             const std::string& source, const std::string& name, std::string_view compute_capability,
+             const std::atomic<bool>* cancel) {
+    return compile(program, includes, source, name, compute_capability, cancel);
   };
 }
 

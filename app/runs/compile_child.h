@@ -14,8 +14,9 @@ inline constexpr const char* compile_note = "note";
 inline constexpr const char* compile_error = "error";
 inline constexpr const char* compile_log = "log";
 
-/// Compiles CUDA C++ (compile_cuda.h) in a child process, the verb `compile` of `program`: if the compiler crashes, hangs or
-/// exhausts memory on the typed source, it ends the child and not the window.
-run::CudaCompiler compiler_in_child(std::filesystem::path program);
+/// Compiles CUDA C++ (compile_cuda.h) in a child process, the verb `compile` of `program`: if the compiler crashes,
+/// hangs or exhausts memory on the typed source, it ends the child and not the window. `includes`: a folder with the
+/// source's headers; empty: none.
+run::CudaCompiler compiler_in_child(std::filesystem::path program, std::filesystem::path includes = {});
 
 }  // namespace warpwalk::runs

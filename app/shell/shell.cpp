@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "app/pages/kernel_lab/kernel_lab_page.h"
 #include "app/shell/frame.h"
 #include "app/shell/walk_frame.h"
 #include "app/shell/window_state.h"
@@ -65,6 +68,12 @@ void Shell::lecturer_frame(draw::Canvas& canvas, const draw::Input& input) {
 bool Shell::take_read() {
   if (std::shared_ptr<const document::Document> ready = parts_.session.poll()) actions_.show_read(std::move(ready));
   return parts_.session.reading() != nullptr;
+}
+
+std::string Shell::open_in_lab(const std::filesystem::path& file) {
+  const auto& lab = page<pages::KernelLabPage>();
+  if (!pages_.take_file(file)) return fmt::format("{}: is no launch file", file.string());
+  return lab.state().versions.front().opened.source.empty() ? lab.state().note : std::string();
 }
 
 // Files that were dropped, and links of another page. What was open over the frame would hide them.

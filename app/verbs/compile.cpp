@@ -20,6 +20,7 @@
 #include "core/platform/read_file.h"
 #include "core/platform/toolchain/compile_cuda.h"
 #include "core/platform/toolchain/cuda_program.h"
+#include "core/run/kernel_lab/source_file.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -51,9 +52,17 @@ int compile_draft(const CompileOptions& options) {
   auto read = platform::read_text_file(file);
   if (!read) return refuse(read.error());
   // The name without its folder, so that neither messages nor line tables depend on a temporary folder.
-  const auto compiled = platform::compile_cuda_text(std::move(read->text), file.filename().string(), file.parent_path(),
-                                                    options.program.compute_capability);
-  const auto write = [&](const char* name, const std::string& text) { return write_file(options.into / name, text); };
+  const std::string name = file.filename().string();
+  const std::string& capability = options.program.compute_capability;
+  // The source is in a temporary folder; -I names that of the program.
+  std::filesystem::path includes = file.parent_path();
+  for (const std::string& option : options.program.options)
+    if (option.starts_with("-I")) includes = option.substr(2);
+  // Of a whole program, the compiler is the one that compiles it to run, so that its launches can be compared.
+  const auto compiled = run::has_main(read->text)
+                            ? platform::compile_device_code({read->text, name, includes, capability})
+                            : platform::compile_cuda_text(std::move(read->text), name, includes, capability);
+  const auto write = [&](const char* part, const std::string& text) { return write_file(options.into / part, text); };
   if (const auto* const failure = std::get_if<platform::CudaFailure>(&compiled)) {
     if (const auto done = write(runs::compile_log, failure->log); !done) return refuse(done.error());
     if (const auto done = write(runs::compile_error, failure->line); !done) return refuse(done.error());

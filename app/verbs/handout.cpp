@@ -18,6 +18,7 @@
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
+#include "core/words/crash/open_dump.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -66,6 +67,8 @@ std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const tr
   };
   if (!options.scene.empty())
     add(*story::find_scene(options.scene));
+  else if (words::is_core_dump_file(options.file))
+    add(*story::find_scene(document::crash_scene));
   else if (first_route && document::has_tour(trace, walk))
     add(story::tour());
   else

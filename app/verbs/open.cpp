@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/answers/answer_log.h"
 #include "app/document/document.h"
@@ -28,6 +29,8 @@
 #include "core/platform/executable_path.h"
 #include "core/platform/find_program.h"
 #include "core/records/hardware.h"
+#include "core/run/kernel_lab/source_file.h"
+#include "core/run/launch/cycles.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/writer.h"
 
@@ -110,6 +113,26 @@ std::string comparing_error(const std::filesystem::path& file) {
   return read == nullptr ? std::string() : read->read.error.value_or("");
 }
 
+/// Whether the Kernel lab opens this file.
+bool is_for_lab(const std::filesystem::path& file) {
+  return file.extension() == ".cu" || file.extension() == ".ptx" || run::is_launch_file(file);
+}
+
+/// Checks --gpu and --caches, which are the Kernel lab's. `in_lab`: it opens.
+base::Result<void> check_lab_options(const OpenOptions& options, bool in_lab, const records::Hardware& hardware) {
+  if (!options.gpu.empty() && hardware.find(options.gpu) == nullptr) {
+    std::vector<std::string_view> known;
+    for (const gpu::Device& device : hardware.devices) known.push_back(device.id);
+    return base::Error{fmt::format("--gpu {}: unknown GPU; use one of {}", options.gpu, fmt::join(known, ", "))};
+  }
+  if (!options.caches.empty() && options.caches != run::name_of(gpu::CacheStart::cold) &&
+      options.caches != run::name_of(gpu::CacheStart::warm))
+    return base::Error{fmt::format("--caches {}: write cold or warm", options.caches)};
+  if (in_lab || (options.gpu.empty() && options.caches.empty())) return {};
+  return base::Error{fmt::format("--{}: is for the Kernel lab: warpwalk KERNEL.cu, or with --scene lab/kernel",
+                                 options.gpu.empty() ? "caches" : "gpu")};
+}
+
 }  // namespace
 
 int open(const OpenOptions& options) {
@@ -133,12 +156,16 @@ int open(const OpenOptions& options) {
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   document::View view;
   const std::vector<std::filesystem::path>& files = options.files;
-  view.file = files.empty() ? *assets / "walks" / "h200_relu_matmul_inside.json.gz" : files.front();
+  const std::filesystem::path default_walk = *assets / "walks" / "h200_relu_matmul_inside.json.gz";
+  view.file = files.empty() ? default_walk : files.front();
   std::error_code not_there;
   for (const std::filesystem::path& file : files)
     if (!std::filesystem::exists(file, not_there))  // reported at once, not in an empty window
       return refuse(
           fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", file.string()));
+  const std::filesystem::path lab_file =
+      files.size() == 1 && is_for_lab(files.front()) ? files.front() : std::filesystem::path();
+  if (!lab_file.empty()) view.file = default_walk;  // the lab opens above it
   if (const std::string error = rank_without_ranks(options.rank, files); !error.empty()) return refuse(error);
   if (analysis::names_ranks(files)) {
     view.ranks = files;
@@ -169,6 +196,8 @@ int open(const OpenOptions& options) {
   }
   auto [hardware, hardware_error] = records::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
+  const bool in_lab = !lab_file.empty() || options.scene == "lab/kernel";
+  if (const auto good = check_lab_options(options, in_lab, hardware); !good) return refuse(good.error());
   for (const std::string& setting : options.set) {
     const auto set = story::parse_setting(setting);
     if (!set) return refuse("--set " + set.error());
@@ -206,6 +235,8 @@ int open(const OpenOptions& options) {
   host.cancel_film = [&] { film.cancel(); };
   host.assets = *assets;
   host.for_class = options.for_class;
+  host.lab_gpu = options.gpu;
+  host.lab_caches = options.caches;
   host.save_walk = save_walk;
   if (!settings_path.empty()) host.lesson_draft = settings_path.parent_path() / "lesson_draft.json";
   if (starts_programs) host.program = "/proc/self/exe";
@@ -234,6 +265,8 @@ int open(const OpenOptions& options) {
   shell.presentation().set_lecturer(options.lecturer && !options.for_class);
   if (const std::string error = opening_error(shell); !error.empty()) return refuse(error);
   if (default_view && !present) shell.open_start_page();
+  if (!lab_file.empty())
+    if (const std::string error = shell.open_in_lab(lab_file); !error.empty()) return refuse(error);
   if (settings_complaint && shell.note().kind != panels::Note::Kind::error) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
@@ -262,8 +295,10 @@ int open(const OpenOptions& options) {
 Verb add_open(CLI::App& app) {
   const auto options = std::make_shared<OpenOptions>();
   app.add_option("FILE", options->files,
-                 "a trace or a lesson to open in the window; a folder, or several files: the traces of the ranks of a "
-                 "run, compared; default: a walk that comes with warpwalk");
+                 "a trace, a GPU core dump or a lesson to open in the window; CUDA C++ (.cu), PTX (.ptx) or a launch "
+                 "file, to open in "
+                 "the Kernel lab; a folder, or several files: the traces of the ranks of a run, compared; default: a "
+                 "walk that comes with warpwalk");
   app.add_option("--rank", options->rank, "of several traces, the number of the rank to open; default: the late one")
       ->check(whole_number(0, 1'000'000));
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
@@ -281,6 +316,10 @@ Verb add_open(CLI::App& app) {
                  "language of the texts: a folder of assets/narration; default: from the settings, else en");
   app.add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
+  app.add_option("--gpu", options->gpu,
+                 "in the Kernel lab, the GPU to simulate: a name in assets/devices; default: as the launch says");
+  app.add_option("--caches", options->caches,
+                 "in the Kernel lab, the caches when a launch starts, cold or warm; default: as the launch says");
   app.add_option("--questions", options->questions, "on or off: whether beats ask before they show the answer");
   app.add_option("--answers", options->answers,
                  "the file to which answers to questions are appended; default: answers.jsonl beside the settings");

@@ -125,6 +125,7 @@ int record(const RecordOptions& options) {
       {instrumentation::code_variable, code ? "1" : ""},
       {instrumentation::inside_variable, instrumentation::join_patterns(options.inside)},
       {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mib << 20)},
+      {instrumentation::inside_whole_variable, options.inside_whole ? "1" : ""},
       {instrumentation::timed_kernels_variable, timed}};
   environment.insert(environment.end(), simulated.begin(), simulated.end());
   const platform::ProgramEnd end = platform::run_program(options.command, environment, options.for_verb);
@@ -172,6 +173,8 @@ Verb add_record(CLI::App& app) {
       ->check(whole_number(1, 65536));
   verb->add_flag("!--inside-no-data", options->inside_data,
                  "leave out the contents of that memory; random values take their place");
+  verb->add_flag("--inside-whole", options->inside_whole,
+                 "keep whole allocations of that memory, so that a changed kernel can access more of them");
   verb->add_option("--profile", options->profiles,
                    "a trace that the program's own torch.profiler writes, with CPU activities, or a folder of them: "
                    "its Python frames, ops and memory events join the walk; may be given several times")

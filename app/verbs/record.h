@@ -19,6 +19,7 @@ struct RecordOptions {
   std::uint64_t inside_limit_mib = 256;  ///< of that memory
   std::vector<std::filesystem::path> profiles;  ///< traces that the program's torch.profiler writes, or their folders
   bool inside_data = true;                      ///< keep the contents of that memory, not only its kind
+  bool inside_whole = false;                    ///< keep whole allocations, not only what a launch accesses of them
   bool simulated = false;      ///< on the simulated GPU, without a real one (--on sim)
   std::string gpu = "h200";    ///< that GPU: an id in assets/devices, or a description's file
   bool sanitize = false;       ///< check each launch, and the use of memory between launches

@@ -137,7 +137,7 @@ base::Result<gpu::Device> described_gpu(const trace::Trace& trace) {
 
 /// Adds the launches that were recorded with their memory. A signal stops only this step.
 instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumentation::LoadedCode& code, bool data,
-                                          const instrumentation::SourceOptions& sources,
+                                          bool whole, const instrumentation::SourceOptions& sources,
                                           platform::BlockedSignals& signals) {
   if (code.inside.empty()) return {};
   run::KeepOptions how;
@@ -145,6 +145,7 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
   if (!device) return {0, 0, 0, {device.error()}};
   how.device = *std::move(device);
   how.leave_out_data = !data;
+  how.whole = whole;
   Watch watch(signals);
   watch.progress("simulating the launches that were recorded inside", 0, 0);
   how.cancel = watch.cancel();
@@ -163,6 +164,7 @@ base::Result<void> check_ended(const instrumentation::Partial& partial, const Re
 struct Making {
   const instrumentation::CodeOptions* code = nullptr;  ///< null: without the kernels' machine code
   bool inside_data = true;
+  bool inside_whole = false;
   instrumentation::SourceOptions sources;
   std::vector<trace::Trace> profiles;
   std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
@@ -184,7 +186,7 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
   instrumentation::CodeSummary code;
   if (making.code != nullptr) code = add_code(read.trace, read.code, *making.code, signals);
   const instrumentation::InsideSummary inside =
-      add_inside(read.trace, read.code, making.inside_data, making.sources, signals);
+      add_inside(read.trace, read.code, making.inside_data, making.inside_whole, making.sources, signals);
   std::filesystem::create_directories(walk.output.parent_path(), error);
   if (auto done = trace::write_trace(read.trace, walk.output); !done) return done;
   std::filesystem::remove(partial.file, error);
@@ -272,6 +274,7 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
   // The simulated GPU decodes its machine code itself.
   making.code = options.sass && (!options.simulated || code.nvdisasm) ? &code : nullptr;
   making.inside_data = options.inside_data;
+  making.inside_whole = options.inside_whole;
   making.sources = code.sources;
   making.findings = findings;
   making.profiles = read_profiles(options.profiles, lines);

@@ -32,6 +32,7 @@
 #include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
+#include "core/words/crash/open_dump.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -177,7 +178,14 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   const auto naming = story::naming_named(options.names);
   if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
 
-  const LoadedTrace loaded = load(options.file, 0);
+  std::shared_ptr<words::OpenDump> dump;
+  if (words::is_core_dump_file(options.file)) {
+    auto opened = words::open_dump(options.file);
+    if (!opened) return refuse(opened.error());
+    dump = *std::move(opened);
+    if (scene == nullptr) scene = story::find_scene(document::crash_scene);
+  }
+  const LoadedTrace loaded = dump ? LoadedTrace{} : load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
   const trace::Trace& trace = loaded.result.trace;
   std::ranges::move(lost_data(options.file, loaded.result), std::back_inserter(problems));
@@ -241,7 +249,8 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
                              .work = work ? &*work : nullptr,
                              .comparison = comparison ? &*comparison : nullptr,
                              .ranks = report.get(),
-                             .rank = ranks.rank};
+                             .rank = ranks.rank,
+                             .dump = dump.get()};
   };
   if (moment)
     if (const auto stage = story::stage_at(*shots.front().scene, input_at(*moment, {}, {})); !stage)
@@ -366,7 +375,8 @@ Verb add_render(CLI::App& app) {
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
   const auto files = std::make_shared<std::vector<std::filesystem::path>>();
   verb->add_option("FILE", *files,
-                   "a torch.profiler or warpwalk trace, plain or gzip, or a lesson; a folder, or several files: the "
+                   "a torch.profiler or warpwalk trace, plain or gzip, a GPU core dump, or a lesson; a folder, or "
+                   "several files: the "
                    "traces of the ranks of a run, compared in scene ranks");
   verb->add_option("--rank", options->rank,
                    "of several traces, the number of the rank whose trace is followed; default: the late one")

@@ -21,8 +21,10 @@
 #include "core/base/result.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
+#include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
 #include "core/ptx/module.h"
+#include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
@@ -119,6 +121,26 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
   return std::move(recording->loaded);
 }
 
+/// The GPU that the launch file names; empty without one.
+std::string gpu_of_launch_file(const std::filesystem::path& file) {
+  if (!run::is_launch_file(file)) return {};
+  const auto text = platform::read_text_file(file);
+  if (!text) return {};
+  const auto launch = run::parse_launch_file(text->text, file.string());
+  return launch ? launch->gpu : std::string();
+}
+
+/// The GPU of --gpu, else that of the launch file, else the H200, whose name becomes `options.gpu`.
+base::Result<gpu::Device> wanted_gpu(SimulateOptions& options) {
+  if (!options.gpu.empty()) return find_device(options.gpu);
+  const std::filesystem::path& file = options.launch_file.empty() ? options.file : options.launch_file;
+  const std::string named = gpu_of_launch_file(file);
+  options.gpu = named.empty() ? "h200" : named;
+  auto device = find_device(options.gpu);
+  if (!device && !named.empty()) return base::Error{fmt::format("{}: gpu: {}", file.string(), device.error())};
+  return device;
+}
+
 }  // namespace
 
 int simulate(const SimulateOptions& given) {
@@ -126,7 +148,7 @@ int simulate(const SimulateOptions& given) {
   SimulateOptions options = given;
   if (options.file.empty() && !options.compare)
     return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
-  const auto found = find_device(options.gpu);
+  const auto found = wanted_gpu(options);
   if (!found) return refuse(found.error());
   const auto& device = *found;
   const auto code = run::code_choice_of(options.code);
@@ -173,6 +195,9 @@ int simulate(const SimulateOptions& given) {
   if (measured.report) loaded.file.caches = measured_cache_start(*measured.report);
   const auto caches = options.caches.empty() ? loaded.file.caches : run::cache_start_of(options.caches);
   if (caches) cycles.caches = *caches;
+  if (recording && options.caches.empty() && !measured.report)
+    if (auto state = run::recorded_caches(recording->record, device))
+      cycles.state = std::make_shared<gpu::CacheState>(std::move(*state));
   if (!options.trace.empty() && !loaded.file.textures.empty())
     return refuse(fmt::format("{}: a trace cannot hold textures and surfaces; leave out -o", options.file.string()));
   std::vector<trace::InitialBuffer> initial;
@@ -237,13 +262,14 @@ Verb add_simulate(CLI::App& app) {
           "CUDA program, its Nth launch (default: 1)")
       ->check(whole_number(1, std::uint64_t{1} << 32));
   verb->add_option("--ncu", options->ncu,
-                   "a report of Nsight Compute (.ncu-rep): compares what it measured with the launch; of a CUDA "
-                   "program without --launch, all its launches (up to 64)");
+                   "a report of Nsight Compute (.ncu-rep, or what ncu prints with --csv): compares what it measured with "
+                   "the launch; of a CUDA program without --launch, all its launches (up to 64)");
   verb->add_option("--ncu-launch", options->ncu_launch,
                    "which launch of the report, from 1 (default: the one of the same kernel with the same place)")
       ->check(whole_number(1, std::uint64_t{1} << 32));
   verb->add_option("--gpu", options->gpu,
-                   "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
+                   "the GPU to simulate: a name in assets/devices or a description file (default: as the launch file "
+                   "says, else h200)");
   verb->add_option("--threads", options->threads,
                    "host threads; the results do not depend on their number (default: all)")
       ->check(whole_number(1, 4096));
@@ -263,7 +289,8 @@ Verb add_simulate(CLI::App& app) {
   verb->add_option(
       "--caches", options->caches,
       "when the launch starts, for its cycles: cold (L2 is empty) or warm (L2 holds what the buffers hold, as "
-      "after other launches of a program); default: as the launch file says, else cold; of a walk: warm");
+      "after other launches of a program); default: as the launch file says, else cold; of a walk: as recorded, else "
+      "warm");
   verb->add_option("--values", options->values,
                    "write each buffer after the launch to this folder: NAME.bin, raw and little-endian");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");

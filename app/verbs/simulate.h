@@ -24,7 +24,7 @@ struct SimulateOptions {
   std::optional<std::uint64_t> launch;
   std::filesystem::path ncu;                 ///< a report of Nsight Compute to compare with; empty: none
   std::optional<std::uint64_t> ncu_launch;   ///< which launch of the report, from 1
-  std::string gpu = "h200";                  ///< an id in assets/devices, or a file
+  std::string gpu;  ///< an id in assets/devices, or a file; empty: as the launch file says, else h200
   int threads = 0;                           ///< host threads; 0: one per hardware thread
   std::uint64_t limit = gpu::runaway_limit;  ///< operations per block; more are reported as a runaway
   bool sanitize = false;                     ///< also look for uninitialised reads, races and misused barriers

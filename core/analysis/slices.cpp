@@ -56,7 +56,11 @@ std::string label_of(const Trace& trace, SliceId slice) {
 }
 
 bool is_wait(const Trace& trace, SliceId slice) {
-  return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
+  if (!trace::is_call(trace.slices.kind[slice])) return false;
+  // Unified Runtime and HSA have other words for it than CUDA, HIP and Level Zero.
+  constexpr std::string_view parts[] = {"Synchronize", "urQueueFinish", "urEventWait", "hsa_signal_wait"};
+  return std::ranges::any_of(
+      parts, [&](std::string_view part) { return trace.name(slice).find(part) != std::string_view::npos; });
 }
 
 bool is_allocation(const Trace& trace, SliceId slice) {
@@ -64,11 +68,15 @@ bool is_allocation(const Trace& trace, SliceId slice) {
   const std::string_view name = trace.name(slice);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   // Most calls have none of these, and paths ask for each call.
-  if (!has("lloc") && !has("Free") && !has("Mem") && !has("egister")) return false;
-  constexpr std::string_view parts[] = {"Malloc",       "HostAlloc",  "MemAlloc",     "MemFree",
-                                        "HostFree",     "cudaFree",   "hipFree",      "rtFree",
-                                        "MemCreate",    "MemRelease", "MemMap",       "MemUnmap",
-                                        "MemSetAccess", "MemAddress", "HostRegister", "HostUnregister"};
+  if (!has("lloc") && !has("Free") && !has("Mem") && !has("egister") && !has("memory_pool")) return false;
+  constexpr std::string_view parts[] = {"Malloc",          "HostAlloc",        "MemAlloc",
+                                        "MemFree",         "HostFree",         "cudaFree",
+                                        "hipFree",         "rtFree",           "MemCreate",
+                                        "MemRelease",      "MemMap",           "MemUnmap",
+                                        "MemSetAccess",    "MemAddress",       "HostRegister",
+                                        "HostUnregister",  "urUSMDeviceAlloc", "urUSMSharedAlloc",
+                                        "urUSMHostAlloc",  "urUSMFree",        "memory_pool_allocate",
+                                        "memory_pool_free"};
   return std::ranges::any_of(parts, has);
 }
 

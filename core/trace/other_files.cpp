@@ -21,12 +21,15 @@ constexpr std::string_view xla_profile =
     "perfetto_trace.json.gz of jax.profiler.trace(..., create_perfetto_trace=True)";
 
 constexpr std::string_view rocprof_output =
-    "is an output of rocprofv3 that warpwalk does not read; record with torch.profiler, or with rocprofv3 "
-    "--output-format pftrace and convert that to JSON (traceconv json FILE trace.json)";
+    "is an output of rocprofv3 without times; give its kernel_trace.csv, its JSON or its database (rocpd), or a trace "
+    "of torch.profiler";
+
+constexpr std::string_view utf16 =
+    "is text in UTF-16, as > of PowerShell writes it; convert it (Get-Content FILE | Set-Content -Encoding utf8 NEW)";
 
 constexpr std::string_view flight_recorder =
-    "is a dump of PyTorch's flight recorder, which has the collectives of a hanging job and no trace; read it with "
-    "torchfrtrace, and give the trace of torch.profiler's export_chrome_trace";
+    "is a dump of PyTorch's flight recorder, which has the calls of a hanging job and no trace; warpwalk info FILE, or "
+    "info FOLDER for the dumps of all ranks, says who is missing where";
 
 constexpr std::string_view torch_trace =
     "is a log of torch.compile (TORCH_TRACE), which has no GPU work; read it with tlparse, and give the trace of "
@@ -47,6 +50,8 @@ constexpr OtherFile other_files[] = {
     {0, "\x28\xb5\x2f\xfd"sv, ""sv, {".zst"}, "is compressed with zstd; decompress it first (zstd -d)"},
     {0, "\xfd\x37zXZ"sv, ""sv, {".xz"}, "is compressed with xz; decompress it first (xz -d)"},
     {0, "BZh"sv, ""sv, {".bz2"}, "is compressed with bzip2; decompress it first (bzip2 -d)"},
+    {0, "\xff\xfe"sv, ""sv, {}, utf16},
+    {0, "\xfe\xff"sv, ""sv, {}, utf16},
     {0,
      ""sv,
      ""sv,
@@ -59,13 +64,15 @@ constexpr OtherFile other_files[] = {
     {0, "\"Domain\",\"Function\""sv, ""sv, {}, rocprof_output},
     {0, "\"Name\",\"Calls\""sv, ""sv, {}, rocprof_output},
     {0, "\"Node_Id\",\""sv, ""sv, {}, rocprof_output},
+    {0, "\"Correlation_Id\",\"Dispatch_Id\""sv, ""sv, {}, rocprof_output},  // counters
     {0, "OTF2"sv, ""sv, {".otf2"}, rocprof_output},
     {0, "V"sv, "torch/_"sv, {}, torch_trace},
     {0,
      ""sv,
      ""sv,
      {".pftrace", ".perfetto-trace", ".perfetto"},
-     "is a Perfetto trace in protobuf; convert it to JSON (traceconv json FILE trace.json)"},
+     "is a Perfetto trace in protobuf; convert it to JSON (traceconv json FILE trace.json), or record with rocprofv3 "
+     "--output-format json or rocpd"},
     {0, "<!DOCTYPE html"sv, ""sv, {".html"}, "is a web page; give the trace or memory snapshot from which it was made"},
 };
 
@@ -80,7 +87,6 @@ constexpr OtherDocument other_documents[] = {
     {{"kernel", "cuda"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"kernel", "cubin"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"parameters", "id"}, "describes a GPU and is no trace; pass it to simulate or run with --gpu"},
-    {{"rocprofiler-sdk-tool"}, rocprof_output},
     {{"pg_config", "version"}, flight_recorder},
     {{"pg_status", "version"}, flight_recorder},
     {{"entries", "version"}, flight_recorder},

@@ -36,6 +36,38 @@ TEST(KernelCategory, IsToldByTheName) {
   EXPECT_EQ(of("my_kernel"), "other");
 }
 
+TEST(KernelCategory, KnowsTheNamesOfOtherVendors) {
+  const auto of = [](const char* name) { return name_of(category_of_name(name)); };
+  // AMD: Tensile, Composable Kernel, MIOpen, the runtime.
+  EXPECT_EQ(of("Cijk_Alik_Bljk_B_BS_BH_Bias_HA_S_SAV_UserArgs_MT64x32x128_MI16x16x1_SN"), "gemm");
+  EXPECT_EQ(of("_ZN2ck16tensor_operation6device37kernel_batched_gemm_xdlops_bwd_weightI"), "convolution");
+  EXPECT_EQ(of("igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt64x64x16"), "convolution");
+  EXPECT_EQ(of("SubTensorOpWithScalar1d"), "elementwise");
+  EXPECT_EQ(of("_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePass"), "normalisation");
+  EXPECT_EQ(of("__amd_rocclr_fillBufferAligned"), "copy");
+  EXPECT_EQ(of("transpose_CNHW2NCHW_V2_2D_WG_off64"), "layout");
+  EXPECT_EQ(of("bwd_kernel_fuse"), "attention");
+  EXPECT_EQ(of("void vllm::reshape_and_cache_flash_kernel<__hip_bfloat16, __hip_bfloat16>"), "indexing");
+  EXPECT_EQ(of("void at::native::(anonymous namespace)::max_pool_forward_nchw<c10::BFloat16>"), "reduction");
+  // Intel: oneDNN and PyTorch's kernels for XPU.
+  EXPECT_EQ(of("gemm_kernel"), "gemm");
+  EXPECT_EQ(of("gen_conv"), "convolution");
+  EXPECT_EQ(of("generic_reorder"), "layout");
+  EXPECT_EQ(of("at::native::xpu::VectorizedElementwiseKernel<8, at::native::xpu::AddFunctor<float> >"), "elementwise");
+  EXPECT_EQ(of("at::native::xpu::ReduceKernel<2, at::native::xpu::ReduceOp<float> >"), "reduction");
+  // XLA
+  EXPECT_EQ(of("dot.12"), "gemm");
+  EXPECT_EQ(of("convolution.3"), "convolution");
+  EXPECT_EQ(of("wrapped_transpose"), "layout");
+  EXPECT_EQ(of("loop_add_multiply_fusion_5"), "elementwise");
+  EXPECT_EQ(of("input_reduce_fusion"), "reduction");
+  EXPECT_EQ(of("gemm_fusion_dot_3_0"), "gemm");
+  EXPECT_EQ(of("fusion.7"), "other");
+  EXPECT_EQ(of("address"), "other");
+  EXPECT_TRUE(is_communication_name("all-reduce.1"));
+  EXPECT_EQ(category_of_hlo("data formatting"), WorkCategory::layout);
+}
+
 TEST(KernelCategory, SumsAddUpToAllGpuWork) {
   const std::string product = R"("Input Dims": [[64, 10], [10, 1024]], "Input type": ["float", "float"])";
   const trace::Trace trace = SmallTrace()

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/slices.h"
+#include "core/trace/read/read_trace.h"
 #include "tests/traces/overview_trace.h"
 
 namespace warpwalk::analysis {
@@ -69,6 +70,22 @@ TEST(TrainingSteps, ElseTheOutermostRangesOfOneName) {
                          .range("step 2", 50, 90)
                          .range("epoch 2", 100, 200)),
             "epoch: 0-100 100-200");
+}
+
+TEST(TrainingSteps, XlaHasThemOnTheDevice) {
+  std::string events = R"({"ph": "M", "pid": 3, "name": "process_name", "args": {"name": "/device:TPU:0"}},
+    {"ph": "M", "pid": 3, "tid": 1, "name": "thread_name", "args": {"name": "Steps"}},
+    {"ph": "M", "pid": 3, "tid": 2, "name": "thread_name", "args": {"name": "XLA Ops"}})";
+  for (const int step : {0, 1, 2})
+    events += fmt::format(R"(, {{"ph": "X", "pid": 3, "tid": 1, "ts": {0}, "dur": 9, "name": "{1}"}},
+      {{"ph": "X", "pid": 3, "tid": 2, "ts": {0}, "dur": 4, "name": "fusion.1"}})",
+                          10 * step, step);
+  const trace::ReadResult read = trace::read_trace_text(fmt::format(R"({{"traceEvents": [{}]}})", events));
+  ASSERT_FALSE(read.error);
+  const StepRanges steps = step_ranges(read.trace);
+  ASSERT_EQ(steps.ranges.size(), 3u);
+  EXPECT_EQ(steps.name, "Steps");
+  EXPECT_EQ(steps.ranges[1].to - steps.ranges[1].from, 9000);
 }
 
 }  // namespace

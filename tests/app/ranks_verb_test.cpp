@@ -54,7 +54,8 @@ TEST(RanksVerb, InfoNamesTheLateRankAndItsLine) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.out.starts_with(folder.all() + "\n")) << outcome.out;
-  for (const char* const text : {"Rank 1", "load_batch", "record.py:41", "all_reduce", "late_loader_rank0.json.gz"})
+  for (const char* const text : {"Rank 1", "load_batch", "record.py:41", "all_reduce", "late_loader_rank0.json.gz",
+                                 "change this first\n  at most", "prefetching"})
     EXPECT_THAT(outcome.out, HasSubstr(text));
 }
 
@@ -80,6 +81,14 @@ TEST(RanksVerb, TheJsonHasTheCauseWithItsTimes) {
   EXPECT_GT(wait["late_ns"].GetInt64(), 7'000'000);
   EXPECT_LT(wait["late_ns"].GetInt64(), 10'000'000);
   EXPECT_GE(wait["waited_ns"].GetInt64(), 20'000'000);
+  // What to change first says the same.
+  ASSERT_EQ(ranks["advice"].Size(), ranks["waits"].Size());
+  const rapidjson::Value& first = ranks["advice"][0];
+  EXPECT_EQ(first["rank"].GetInt64(), 1);
+  EXPECT_STREQ(first["file"].GetString(), "record.py");
+  EXPECT_EQ(first["line"].GetInt64(), 41);
+  EXPECT_NEAR(first["at_most_ms"].GetDouble(), 3 * static_cast<double>(wait["late_ns"].GetInt64()) / 1e6, 1e-6);
+  EXPECT_THAT(first["action"].GetString(), HasSubstr("prefetching")) << "it sleeps";
 }
 
 TEST(RanksVerb, TheJsonHasEveryCollectiveOfBothRanks) {

@@ -161,6 +161,8 @@ TEST(LaunchFile, ScalarsThatDoNotFit) {
 TEST(LaunchFile, SaysHowTheCachesStart) {
   EXPECT_EQ(accepted_file(whole_with("\"registers\": 16", "\"caches\": \"warm\"")).caches, gpu::CacheStart::warm);
   EXPECT_EQ(accepted_file(whole_with("\"registers\": 16", "\"caches\": \"cold\"")).caches, gpu::CacheStart::cold);
+  EXPECT_EQ(accepted_file(whole_with("\"registers\": 16", "\"gpu\": \"a100\"")).gpu, "a100");
+  EXPECT_THAT(refused_file(whole_with("\"registers\": 16", "\"gpu\": 100")), ::testing::HasSubstr("gpu: is 100"));
   EXPECT_THAT(refused_file(whole_with("\"registers\": 16", "\"caches\": \"hot\"")),
               ::testing::HasSubstr("caches: is \"hot\"; expected \"cold\" or \"warm\""));
   EXPECT_THAT(refused_file(whole_with("\"registers\": 16", "\"caches\": true")),
@@ -178,7 +180,7 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
   EXPECT_EQ(refused_file(whole_with("\"registers\"", "\"regs\"")),
             "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, cluster, "
             "nonportable_cluster, "
-            "cooperative, dynamic_shared_bytes, registers, caches, args, variables, references, expect");
+            "cooperative, dynamic_shared_bytes, registers, gpu, caches, args, variables, references, expect");
   EXPECT_EQ(refused_file(whole_with("\"count\": 10", "\"size\": 10")),
             "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, written, offset");
   EXPECT_THAT(refused_file(whole_with("\"rtol\"", "\"tol\"")),

@@ -16,6 +16,7 @@
 #include "core/run/measured/pair_launches.h"
 #include "core/run/measured/report_code.h"
 #include "core/run/measured/summary.h"
+#include "core/trace/ncu/read_report.h"
 #include "tests/trace/ncu_sample.h"
 
 namespace warpwalk::run {
@@ -78,6 +79,43 @@ TEST(LinesMeasured, AreThoseOfTheSourcePage) {
   EXPECT_EQ(launch, 4u);
   EXPECT_GT(compared, 15u);
   EXPECT_THAT(std::string(source_text_of(report, report.launches[0], "k.cu")), HasSubstr("int main()"));
+}
+
+Report csv_sample() {
+  const auto file = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/trace/data/ncu/four_kernels.source.csv.gz";
+  auto read = trace::ncu::read_report_file(file);
+  EXPECT_TRUE(read) << (read ? "" : read.error());
+  return read ? std::move(read->report) : Report();
+}
+
+// The lines of a report follow from its machine code, those of the CSV are ncu's own.
+TEST(LinesMeasured, OfACsvAreThoseOfTheReport) {
+  const Report& report = measured_sample();
+  const Report csv = csv_sample();
+  ASSERT_EQ(csv.launches.size(), report.launches.size());
+  for (std::size_t i = 0; i < csv.launches.size(); ++i) {
+    const MeasuredLines expected = measured_lines(report, report.launches[i], "k.cu");
+    const MeasuredLines read = measured_lines(csv, csv.launches[i], "k.cu");
+    EXPECT_EQ(read.source_file, "k.cu");
+    EXPECT_EQ(read.stalled, expected.stalled);
+    for (const auto& [line, values] : expected.lines) {
+      if (values.instructions == 0) continue;
+      ASSERT_TRUE(read.lines.contains(line)) << line;
+      const LineMeasurements& same = read.lines.at(line);
+      EXPECT_EQ(same.instructions, values.instructions) << line;
+      EXPECT_EQ(same.sectors, values.sectors) << line;
+      EXPECT_EQ(same.samples, values.samples) << line;
+      EXPECT_FALSE(same.text.empty());
+    }
+  }
+  EXPECT_THAT(measured_lines(csv, csv.launches[0], "other.cu").missing, HasSubstr("no lines of other.cu"));
+}
+
+TEST(PairLaunches, OfACsvAreFoundByTheFunction) {
+  const Report csv = csv_sample();
+  EXPECT_EQ(*chosen_launch(csv, "_Z4sumsPKfPf", {}), 2u);
+  EXPECT_EQ(*chosen_launch(csv, "transpose", {}), 3u);
+  EXPECT_FALSE(chosen_launch(csv, "_Z5otherPf", {}));
 }
 
 TEST(LinesMeasured, SayWhyTheyAreMissing) {

@@ -86,6 +86,37 @@ TEST_P(RecordedInside, HasCyclesOfTheRecordedMachineCode) {
   }
 }
 
+// As after `record --on sim --cycles`, which keeps what L2 holds before each launch.
+TEST_P(RecordedInside, StartsFromTheRecordedCaches) {
+  trace::Trace trace = walk();
+  const trace::SliceId kernel = recorded_launches(trace).front();
+  trace::KernelRecord& record =
+      trace.records.kernels[static_cast<std::size_t>(trace.kernels[trace.slices.detail[kernel]].record)];
+  auto recorded = recorded_launch(record, recorded_code(record, trace.records.modules[record.module]));
+  ASSERT_TRUE(recorded) << recorded.error();
+  gpu::CacheState state = *gpu::CacheState::make(options().device);
+  state.begin_transfer();
+  for (const trace::MemoryRange& range : record.state->memory) state.pass({range.address, range.bytes, true, true});
+  const gpu::CacheState before = state;
+  gpu::TimingOptions how;
+  how.state = &state;
+  const auto timed = gpu::time_launch(options().device, *recorded->program, recorded->launch, how);
+  ASSERT_TRUE(timed) << timed.error();
+
+  record.state->caches = before.saved(state);
+  const auto built = build_history(trace, kernel, options());
+  ASSERT_EQ(built.index(), 0u);
+  const auto travel = TimeTravel::make(trace, kernel, std::get<0>(built), options());
+  ASSERT_TRUE(travel) << travel.error();
+  EXPECT_EQ((*travel)->timing().caches, gpu::CacheStart::carried);
+  EXPECT_EQ((*travel)->timing().cycles, timed->cycles);
+  EXPECT_EQ((*travel)->timing().l2_hits, timed->l2_hits);
+
+  // Those of another GPU, or damaged.
+  record.state->caches.resize(record.state->caches.size() / 2);
+  EXPECT_FALSE(recorded_caches(*record.state, options().device));
+}
+
 INSTANTIATE_TEST_SUITE_P(Walks, RecordedInside,
                          ::testing::Values(Shipped{"h200_relu_matmul_inside", 2}, Shipped{"h200_triton_relu_matmul", 1},
                                            Shipped{"h200_training_step_inside", 1}),

@@ -38,6 +38,7 @@ constexpr const char* add_one = R"(
 
 Gpu& gpu() {
   setenv("WARPWALK_GPU", WARPWALK_SOURCE_DIR "/assets/devices/h200_2sm.json", 1);
+  setenv("WARPWALK_CYCLES", "1", 1);
   return Gpu::the();
 }
 
@@ -84,6 +85,30 @@ TEST_F(SimulatedDevice, RunsAKernelOnMemoryThatOutlivesIt) {
   std::uint32_t steps = 0;
   ASSERT_EQ(gpu().copy(copy(at(module_->variable("steps")->memory->address), &steps, 4), stream, true), Error::success);
   EXPECT_EQ(steps, 3 + 20);
+}
+
+// A load from memory takes an H200 about 400 cycles more than one from L2: 200 ns.
+TEST_F(SimulatedDevice, ALaunchFindsInL2WhatEarlierWorkHasLeft) {
+  ASSERT_EQ(load(), Error::success);
+  Stream& stream = *gpu().streams.find(nullptr);
+  const std::uint64_t bytes = 1 << 20;  // more than this GPU's L2 holds
+  const auto numbers = gpu().memory.allocate(MemoryKind::device, 128, "cudaMalloc");
+  const auto others = gpu().memory.allocate(MemoryKind::device, 4 * bytes, "cudaMalloc");
+  const auto ns = [&] {
+    EXPECT_EQ(gpu().launch(launch(numbers->address, 32), stream), Error::success);
+    EXPECT_EQ(gpu().synchronize(), Error::success);
+    const WorkPtr work = gpu().streams.last(stream);
+    return work->end - work->start;
+  };
+  ns();  // of the module's variables
+  const std::int64_t again = ns();
+  ASSERT_EQ(gpu().fill({.address = others->address, .width = 4 * bytes}, stream, false), Error::success);
+  const std::int64_t after_others = ns();
+  EXPECT_GT(after_others, again + 100);
+  EXPECT_EQ(ns(), again);
+  const std::vector<std::uint32_t> host(32);
+  ASSERT_EQ(gpu().copy(copy(host.data(), at(numbers->address), 128), stream, true), Error::success);
+  EXPECT_LT(ns(), after_others - 100);
 }
 
 TEST_F(SimulatedDevice, RefusesShapesThatAGpuRefuses) {

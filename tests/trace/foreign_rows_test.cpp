@@ -58,6 +58,15 @@ TEST(ForeignRows, ATpusOpsAreItsWork) {
   EXPECT_EQ(kind_of(trace, "jit_step"), SliceKind::gpu_annotation);
 }
 
+TEST(ForeignRows, AStepOfJaxIsARange) {
+  const Trace trace =
+      read_trace_text(with_events({row("train", 9, 1, 1, 30, R"("step_num": "3", "_r": "1")"),
+                                   row("jit_step", 9, 1, 2, 5), named("process_name", 9, 0, "/host:CPU")}))
+          .trace;
+  EXPECT_EQ(kind_of(trace, "train"), SliceKind::annotation);
+  EXPECT_EQ(kind_of(trace, "jit_step"), SliceKind::other);
+}
+
 TEST(ForeignRows, RowsOfUnknownDevicesAreCounted) {
   const ReadResult read = read_trace_text(with_events(
       {row("k", 3, 2, 10, 5), row("k", 3, 2, 20, 5), slice("kernel", "known", 5, 1, "", 3, 2), row("py", 4, 1, 1, 2),

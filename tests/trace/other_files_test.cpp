@@ -75,13 +75,16 @@ TEST(OtherFiles, SumsAndLogsOfOtherTools) {
   expect_error(read_file(std::string(WARPWALK_SOURCE_DIR) + "/tests/trace/data/wild/23_proton.json"), "p.json",
                {"profile of Proton"});
   expect_error(R"([{"name": "a", "value": 1}, {"name": "b"}])", "list.json", {"no events", "export_chrome_trace"});
-  expect_error(R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})", "out_results.json", {"rocprofv3", "pftrace"});
-  expect_error("\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\"\n\"KERNEL_DISPATCH\",4,1,7\n", "7_kernel_trace.csv",
-               {"rocprofv3"});
+  expect_error(R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})", "out_results.json",
+               {"rocprofv3", "--sys-trace"});
+  expect_error("\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\"\n1,1,4\n", "7_counter_collection.csv", {"rocprofv3"});
+  expect_error("\xff\xfe\"\0I\0D\0"s, "raw.csv", {"UTF-16", "PowerShell"});
+  expect_error("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",4,1\n", "7_kernel_stats.csv",
+               {"rocprofv3", "kernel_trace"});
   expect_error("V1003 10:11:02.025000 7 torch/_logging/structured.py:22] {\"str\": [\"train.py\", 0]}\n",
                "dedicated_log_torch_trace_x.log", {"TORCH_TRACE", "tlparse"});
   expect_error(R"({"version": "2.10", "pg_config": {"0": {}}, "pg_status": {}, "entries": [{"record_id": 0}]})",
-               "nccl_trace_rank_0.json", {"flight recorder", "export_chrome_trace"});
+               "nccl_trace_rank_0.json", {"flight recorder", "warpwalk info FILE"});
   // pickle.dumps({"version": "2.10", "entries": [], "pg_config": {}}, protocol=2)
   expect_error(
       "\x80\x02}q\0(X\x07\0\0\0versionq\x01X\x04\0\0\0002.10q\x02X\x07\0\0\0entriesq\x03]q\x04X\x09\0\0\0pg_configq\x05}q\x06u."s,

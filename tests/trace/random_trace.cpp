@@ -324,6 +324,7 @@ class Generator {
     });
     many(3, [&] { inside.variables.push_back({any_text(), any_bytes(below(20))}); });
     many(3, [&] { inside.missing.push_back(any_text()); });
+    if (chance(2)) inside.caches = any_bytes(below(40));
     if (chance(2)) inside.recorded_in = any_text();
     return inside;
   }

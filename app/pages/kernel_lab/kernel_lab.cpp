@@ -8,6 +8,8 @@
 #include "app/pages/kernel_lab/kernel_lab_costs.h"
 #include "app/pages/kernel_lab/kernel_lab_results.h"
 #include "core/run/kernel_lab/carried_lines.h"
+#include "core/run/kernel_lab/launch_statement.h"
+#include "core/run/launch/cycles.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -20,6 +22,21 @@ using LabAction = LabChoice::Kind;
 
 constexpr float lab_margin = 24, lab_gap = 16, lab_head_height = 56, lab_label_height = 26, lab_button_height = 34;
 
+void show_list(KernelLabState& state, LabList list) {
+  const bool closes = state.list == list;
+  state.list = closes ? LabList::none : list;
+  state.listed = 0;
+  state.memory.focus = closes ? fmt::format("lab.source.{}", state.active) : "lab.list";
+}
+
+/// The caches start warm instead of cold, or cold. The focus is on the launch then, so that Ctrl+Z undoes it.
+void change_caches(KernelLabState& state) {
+  LabVersion& version = state.version();
+  const bool warm = run::statement_value(version.launch.text(), "caches") == run::name_of(gpu::CacheStart::warm);
+  version.set_statement("caches", run::name_of(warm ? gpu::CacheStart::cold : gpu::CacheStart::warm));
+  state.memory.focus = fmt::format("lab.launch.{}", state.active);
+}
+
 /// The keys that work wherever the focus is.
 LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
   LabChoice choice;
@@ -28,9 +45,11 @@ LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
     if (press.key == Key::enter && !running) choice.kind = LabAction::run;
     if (press.key != Key::character) continue;
     switch (press.character) {
-      case U'o':
-        state.listing = !state.listing;
-        if (state.listing) state.memory.focus = "lab.list";
+      case U'o': show_list(state, LabList::drafts); break;
+      case U'u': show_list(state, LabList::gpus); break;
+      case U'e': change_caches(state); break;
+      case U'j':
+        if (!running) choice.kind = LabAction::launches;
         break;
       case U'b': state.compare = !state.compare; break;
       case U'g': choice.kind = LabAction::walk; break;
@@ -53,24 +72,65 @@ float caption(draw::Canvas& canvas, const Box& box, std::string_view words, std:
   return box.x + width;
 }
 
+/// Small buttons over an editor, from `x` on; one that does not fit is left out.
+class CaptionButtons {
+ public:
+  CaptionButtons(draw::Ui& ui, float x, float right, float y) : ui_(ui), x_(x), right_(right), y_(y) {}
+
+  bool add(std::string_view id, const std::string& text, const std::string& tip = {}) {
+    draw::Canvas& canvas = ui_.canvas();
+    const Box box = {x_, y_, canvas.text_width(Style::label, text) + 20, lab_label_height - 4};
+    if (box.right() > right_) return false;
+    x_ = box.right() + 8;
+    canvas.outline(box, canvas.theme().line, 6, canvas.theme().hairline);
+    if (!tip.empty() && ui_.hovered(box)) ui_.tooltip(tip);
+    return ui_.button(id, box, text);
+  }
+
+ private:
+  draw::Ui& ui_;
+  float x_, right_, y_;
+};
+
 /// The buttons over a source with figures beside its lines: the metric, and the way to the next hottest line.
 void cost_buttons(draw::Ui& ui, KernelLabState& state, float x, float right, float y) {
-  draw::Canvas& canvas = ui.canvas();
-  const auto button = [&](std::string_view id, const std::string& text) {
-    const Box box = {x, y, canvas.text_width(Style::label, text) + 20, lab_label_height - 4};
-    if (box.right() > right) return false;
-    x = box.right() + 8;
-    canvas.outline(box, canvas.theme().line, 6, canvas.theme().hairline);
-    return ui.button(id, box, text);
-  };
-  if (button("lab.metric", ui.word("kernel_lab", "ranked", {{"metric", metric_word(ui, state.metric)}})))
+  CaptionButtons buttons(ui, x, right, y);
+  if (buttons.add("lab.metric", ui.word("kernel_lab", "ranked", {{"metric", metric_word(ui, state.metric)}})))
     next_metric(state);
-  if (button("lab.hottest", ui.word("kernel_lab", "next_hottest"))) go_to_next_hottest(state);
+  if (buttons.add("lab.hottest", ui.word("kernel_lab", "next_hottest"))) go_to_next_hottest(state);
+}
+
+/// The buttons over a launch: its GPU, its caches, and the launches of the program.
+LabChoice launch_buttons(draw::Ui& ui, KernelLabState& state, std::size_t number, const LabGpu& standard, float x,
+                         const Box& box) {
+  LabVersion& version = state.versions[number];
+  CaptionButtons buttons(ui, x, box.right(), box.y);
+  LabChoice choice;
+  const std::string named = run::statement_value(version.launch.text(), "gpu");
+  if (buttons.add(fmt::format("lab.gpu.{}", number),
+                  ui.word("kernel_lab", "gpu", {{"gpu", named.empty() ? standard.standard : named}}),
+                  ui.word("kernel_lab", "gpu.tip"))) {
+    state.active = number;
+    show_list(state, LabList::gpus);
+  }
+  const bool warm = run::statement_value(version.launch.text(), "caches") == run::name_of(gpu::CacheStart::warm);
+  if (buttons.add(fmt::format("lab.caches.{}", number), ui.word("kernel_lab", warm ? "caches.warm" : "caches.cold"),
+                  ui.word("kernel_lab", "caches.tip"))) {
+    state.active = number;
+    change_caches(state);
+  }
+  if (version.program && buttons.add(fmt::format("lab.launches.{}", number), ui.word("kernel_lab", "launches"),
+                                     ui.word("kernel_lab", "launches.tip"))) {
+    state.active = number;
+    choice.kind = LabAction::launches;
+  }
+  return choice;
 }
 
 /// The source and the launch of one version; the launch only if there is room for it.
-void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, const Box& source,
-                     const std::optional<Box>& launch) {
+LabChoice version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, const Box& source,
+                          const std::optional<Box>& launch, const LabGpu& gpu) {
+  LabChoice choice;
   LabVersion& version = state.versions[number];
   const auto below = [](const Box& box) {
     return Box{box.x, box.y + lab_label_height, box.width, box.height - lab_label_height};
@@ -87,7 +147,7 @@ void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, co
   if (!costs.columns.empty() && number == state.active)
     cost_buttons(ui, state, name_right + 18, source.right() - ui.canvas().text_width(Style::label, made) - 16,
                  source.y);
-  if (launch) caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "");
+  const float launch_right = launch ? caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "") : 0;
   auto source_marks = version.marks(run::Diagnostic::Text::source);
   auto launch_marks = version.marks(run::Diagnostic::Text::launch);
   if (state.compare) {
@@ -104,13 +164,15 @@ void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, co
   if (launch && editor_view(ui, state.memory, fmt::format("lab.launch.{}", number), below(*launch), version.launch,
                             launch_marks, "#"))
     changed = true;
+  if (launch) choice = launch_buttons(ui, state, number, gpu, launch_right + 18, *launch);
   // A message about a text that has changed since may be at the wrong line.
   if (changed) version.messages.clear();
   for (const char* const part : {"source", "launch"})
     if (ui.focused(fmt::format("lab.{}.{}", part, number))) state.active = number;
+  return choice;
 }
 
-/// The list of examples, in place of the results. A click or Enter chooses.
+/// A list, in place of the results. A click or Enter chooses.
 LabChoice entry_list(draw::Ui& ui, KernelLabState& state, const std::vector<LabEntry>& entries, const Box& box) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
@@ -145,9 +207,8 @@ LabChoice entry_list(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
 }
 
 std::string progress_text(draw::Ui& ui, const LabProgress& progress) {
-  const std::string what = ui.word("kernel_lab", progress.what == "cycles"    ? "doing.cycles"
-                                                 : progress.what == "compile" ? "doing.compile"
-                                                                              : "doing.run");
+  const std::string what =
+      ui.word("kernel_lab", fmt::format("doing.{}", progress.what.empty() ? "run" : progress.what));
   return progress.share ? fmt::format("{}: {:.0f} %", what, 100 * *progress.share)
                         : fmt::format("{} … {:.0f} s", what, std::floor(progress.seconds));
 }
@@ -191,7 +252,7 @@ LabChoice buttons(draw::Ui& ui, KernelLabState& state, const LabProgress& progre
 }  // namespace
 
 LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabEntry>& entries,
-                     const LabProgress& progress, const std::string& gpu) {
+                     const LabProgress& progress, const LabGpu& gpu) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   if (state.memory.focus.empty()) state.memory.focus = "lab.source.0";
@@ -199,22 +260,23 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
   canvas.fill({0, 0, canvas.width(), canvas.height()}, theme.panel);
 
   const float heading = canvas.text({lab_margin, 14}, Style::heading, theme.text, ui.word("kernel_lab", "heading"));
-  const std::string beside = state.note.empty() ? ui.word("kernel_lab", "on", {{"gpu", gpu}}) : state.note;
+  const std::string beside = state.note.empty() ? ui.word("kernel_lab", "on", {{"gpu", gpu.name}}) : state.note;
   const float said =
-      canvas.text({lab_margin + heading + 18, 20}, Style::label, theme.second, beside, canvas.width() / 3);
+      canvas.text({lab_margin + heading + 18, 20}, Style::label, theme.second, beside, lab_note_width(canvas));
   const float open_x = lab_margin + heading + said + 36;
   const std::string open = ui.word("kernel_lab", "open");
   const Box open_box = {open_x, 11, canvas.text_width(Style::label, open) + 26, lab_button_height};
   canvas.outline(open_box, theme.line, 6, theme.hairline);
-  if (ui.button("lab.open", open_box, open, state.listing)) {
-    state.listing = !state.listing;
-    if (state.listing) state.memory.focus = "lab.list";
-  }
+  if (ui.button("lab.open", open_box, open, state.list == LabList::drafts)) show_list(state, LabList::drafts);
   canvas.text({canvas.width() - lab_margin, 20}, Style::label, theme.second, ui.word("kernel_lab", "closing"),
               canvas.width() - lab_margin - open_box.right() - 20, Align::right);
 
   const Box page = {lab_margin, lab_head_height, canvas.width() - 2 * lab_margin,
                     canvas.height() - lab_head_height - lab_margin};
+  const bool listing = state.list != LabList::none;
+  const auto take = [&](const LabChoice& made) {
+    if (made.kind != LabAction::none) choice = made;
+  };
   Box side;  // of the results
   if (state.compare) {
     const float side_width = std::clamp(page.width * 0.36f, 440.0f, 640.0f);
@@ -222,8 +284,8 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
     const float launch_height = std::clamp(page.height * 0.3f, 160.0f, 280.0f);
     for (std::size_t v = 0; v < 2; ++v) {
       const float x = page.x + static_cast<float>(v) * (width + lab_gap);
-      version_editors(ui, state, v, {x, page.y, width, page.height - launch_height - 8},
-                      Box{x, page.bottom() - launch_height, width, launch_height});
+      take(version_editors(ui, state, v, {x, page.y, width, page.height - launch_height - 8},
+                           Box{x, page.bottom() - launch_height, width, launch_height}, gpu));
     }
     side = {page.right() - side_width, page.y, side_width, page.height};
   } else {
@@ -231,12 +293,13 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
     const float launch_height = std::clamp(page.height * 0.34f, 190.0f, 320.0f);
     side = {page.right() - side_width, page.y, side_width, page.height};
     std::optional<Box> launch;
-    if (!state.listing) launch = Box{side.x, side.y, side_width, launch_height};
-    version_editors(ui, state, state.active, {page.x, page.y, page.width - side_width - lab_gap, page.height}, launch);
+    if (!listing) launch = Box{side.x, side.y, side_width, launch_height};
+    take(version_editors(ui, state, state.active, {page.x, page.y, page.width - side_width - lab_gap, page.height},
+                         launch, gpu));
     side.y += launch_height + 12;
     side.height -= launch_height + 12;
   }
-  if (state.listing) {  // over the whole side, so that its sentences have room
+  if (listing) {  // over the whole side, so that its sentences have room
     const LabChoice listed = entry_list(ui, state, entries, {side.x, page.y, side.width, page.height});
     return listed.kind != LabAction::none ? listed : choice;
   }

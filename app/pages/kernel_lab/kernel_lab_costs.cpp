@@ -10,6 +10,7 @@
 #include "core/run/kernel_lab/carried_lines.h"
 #include "core/run/launch/line_costs.h"
 #include "core/story/elements/figure.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -45,7 +46,7 @@ std::string cost_tip(const draw::Ui& ui, const LineCosts& costs) {
     tip += fmt::format("{}{}: {}", tip.empty() ? "" : "\n",
                        ui.word(cost_words, column_words[static_cast<std::size_t>(column)]), cell);
     const auto reason = costs.main_reason();
-    if (column == LineMetric::stalls && reason) tip += fmt::format(" ({})", gpu::name_of(*reason));
+    if (column == LineMetric::stalls && reason) tip += ", " + story::stall_word(ui.words(), gpu::name_of(*reason));
   }
   return tip;
 }

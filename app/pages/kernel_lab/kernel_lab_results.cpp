@@ -190,6 +190,17 @@ void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabS
     if (std::ranges::find(main, figure.name) == main.end()) add(figure);
 }
 
+/// What ran where: the code, the GPU, and the caches at the start.
+void add_ran_as(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran, const std::string& version,
+                float width) {
+  const std::string caches = ui.word("kernel_lab", ran.caches() == gpu::CacheStart::cold ? "ran.cold" : "ran.warm");
+  std::string text = version + ui.word("kernel_lab", "ran_as",
+                                       {{"code", ran.loaded.code}, {"gpu", ran.device.name}, {"caches", caches}});
+  if (!ran.device.compared) text += " " + ui.word("kernel_lab", "gpu.not_compared");
+  for (std::string& line : ui.canvas().wrapped(Style::label, text, width, max_message_lines))
+    rows.push_back({ResultRow::Kind::text, {std::move(line)}});
+}
+
 ResultRow outdated_notice(draw::Ui& ui, const std::string& version) {
   ResultRow row{ResultRow::Kind::text, {version + ui.word("kernel_lab", "stale")}};
   row.notice = true;
@@ -201,8 +212,19 @@ void mark_outdated(std::vector<ResultRow>& rows, std::size_t first) {
   for (std::size_t i = first; i < rows.size(); ++i) rows[i].outdated = rows[i].kind != ResultRow::Kind::more;
 }
 
+/// The note, if the head of the page has no room for all of it.
+void add_note(draw::Ui& ui, std::vector<ResultRow>& rows, const std::string& note, float width) {
+  if (ui.canvas().text_width(Style::label, note) <= lab_note_width(ui.canvas())) return;
+  for (std::string& line : ui.canvas().wrapped(Style::label, note, width, max_message_lines)) {
+    ResultRow row{ResultRow::Kind::text, {std::move(line)}};
+    row.notice = true;
+    rows.push_back(std::move(row));
+  }
+}
+
 std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, float width) {
   std::vector<ResultRow> rows;
+  add_note(ui, rows, state.note, width);
   add_messages(ui, rows, state, width);
   const LabVersion& active = state.versions[state.active];
   const bool any =
@@ -221,13 +243,16 @@ std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, fl
       rows.push_back(outdated_notice(ui, ui.word("kernel_lab", v == 0 ? "a" : "b") + ": "));
     }
     const std::size_t first = rows.size();
+    for (std::size_t v = 0; v < state.versions.size(); ++v)
+      if (state.versions[v].run != nullptr)
+        add_ran_as(ui, rows, *state.versions[v].run, ui.word("kernel_lab", v == 0 ? "a" : "b") + ": ", width);
     add_comparison(ui, rows, state);
     if (outdated) mark_outdated(rows, first);
     return rows;
   }
   if (!active.up_to_date()) rows.push_back(outdated_notice(ui, ""));
   const std::size_t first = rows.size();
-  rows.push_back({ResultRow::Kind::text, {ui.word("kernel_lab", "ran_as", {{"code", active.run->loaded.code}})}});
+  add_ran_as(ui, rows, *active.run, "", width);
   for (const std::string& note : active.run->loaded.notes) rows.push_back({ResultRow::Kind::text, {note}});
   if (!active.run->result.cycles.missing.empty())
     rows.push_back({ResultRow::Kind::text, {run::cycles_note(active.run->result.cycles)}});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/run/kernel_lab/launch_statement.h"
+
 namespace warpwalk::pages {
 
 run::KernelDraft LabVersion::draft() const {
@@ -16,12 +18,19 @@ void LabVersion::open(const run::KernelDraft& draft) {
   opened = draft;
   source.set_text(draft.source);
   launch.set_text(draft.launch);
+  // An earlier text may name recorded contents of another launch.
+  if (draft.recorded != nullptr) launch.forget_undo();
   // The editor leaves out carriage returns; compiled code still belongs to what is shown then.
   if (draft.uses_precompiled()) opened.precompiled.source = source.text();
   if (other_language) source.forget_undo();  // the other language's text would not belong to this file
   messages.clear();
   checks.clear();
   run.reset();
+}
+
+void LabVersion::set_statement(std::string_view word, std::string_view value) {
+  launch.set_text(run::with_statement(launch.text(), word, value));
+  messages.clear();
 }
 
 bool LabVersion::can_trust() const {

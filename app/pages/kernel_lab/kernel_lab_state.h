@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/draw/text/text_editor.h"
@@ -24,6 +25,7 @@ struct LabVersion {
   std::shared_ptr<const run::DraftRun> run;  ///< the last run; null: none
   run::KernelDraft ran;                      ///< the draft of `run`
   std::vector<run::ResultCheck> checks;      ///< of the results of `run`; empty: nothing is expected
+  bool program = false;                      ///< the source has a main(), so that its launches can be listed
 
   /// The draft as it is typed.
   run::KernelDraft draft() const;
@@ -32,12 +34,17 @@ struct LabVersion {
   std::optional<run::KernelDraft> ptx_draft() const;
   /// Whether the texts are those of the last run.
   bool up_to_date() const { return run != nullptr && ran == draft(); }
+  /// Sets a statement of the launch, such as "gpu h200", which can be undone like what is typed.
+  void set_statement(std::string_view word, std::string_view value);
   std::vector<EditorMark> marks(run::Diagnostic::Text text) const;
   /// Whether the last run may be trusted: it is of these texts, nothing was found, and no result is unexpected.
   bool can_trust() const;
   /// From now on, the results of the last run are expected, and saved with the launch.
   void trust();
 };
+
+/// The list in place of the results: what can be opened, the GPUs, or the launches of the program.
+enum class LabList : unsigned char { none, drafts, gpus, launches };
 
 /// An element of a buffer after a run, of which a person asks who wrote it.
 struct AskedElement {
@@ -52,7 +59,7 @@ struct KernelLabState {
   std::array<LabVersion, 2> versions;
   std::size_t active = 0;  ///< the version that was edited last
   bool compare = false;    ///< both versions are shown
-  bool listing = false;    ///< the list of examples is shown
+  LabList list = LabList::none;
   std::size_t listed = 0;  ///< its current row
   bool sanitize = true;
   bool all_figures = false;                          ///< the results list all figures, not only the main ones

@@ -34,7 +34,8 @@ void StepStages::make(const DraftStep& step, const document::Document& document)
                                .history = followed ? context_.histories.view() : story::HistoryView{},
                                .overview = &document.overview,
                                .ranks = document.ranks.get(),
-                               .rank = document.rank};
+                               .rank = document.rank,
+                               .dump = document.dump.get()};
     if (auto stage = story::stage_at(*scene, input))
       made.stage = std::make_shared<const story::Stage>(*std::move(stage));
     input.predictions.asking = true;

@@ -69,7 +69,11 @@ void paint_header(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ops
                    Align::right);
   const Box meaning =
       high ? Box{left, box.y + 2 + line, room, line} : Box{left + name + 14, box.y + 4, room - name - 14, line};
-  pictures::paint_cut(canvas, ui, meaning, Style::label, faded(theme.second), row.meaning);
+  // Left out where there is no room for all of it: the pointer has it.
+  if (canvas.text_width(Style::label, row.meaning) <= meaning.width)
+    canvas.text_in(meaning, Style::label, faded(theme.second), row.meaning);
+  else if (ui != nullptr && ui->hovered(meaning))
+    ui->tooltip(row.meaning);
   if (ui != nullptr) ui->point(box, std::string(row.name).append(" ").append(row.meaning));
 }
 

@@ -64,6 +64,7 @@ struct Host {
   std::vector<std::filesystem::path> class_answers = {};  ///< answers of a class: files and folders
   std::string student = {};                               ///< the name for what is handed in; empty: none was given
   std::filesystem::path drafts = ".";                     ///< the folder that the Kernel lab saves into
+  std::string lab_gpu = {}, lab_caches = {};              ///< for launches in the Kernel lab; empty: as they say
   std::filesystem::path lesson_draft = {};  ///< where an unsaved lesson is kept between two starts; empty: nowhere
 };
 

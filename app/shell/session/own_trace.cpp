@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "app/document/recorded.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 
@@ -49,6 +50,10 @@ void choose_left_open(document::View& view, const document::LeftOpen& left, cons
                       const Settings& settings, const std::filesystem::path& assets) {
   const document::Document& document = *opened.document;
   if (left.names) view.naming = naming_of(settings, opened.own);
+  if (document.dump != nullptr) {
+    if (left.place) view.scene = document::crash_scene;
+    return;
+  }
   if (left.place && view.follow.empty()) view.follow = recorded_to_follow(document);
   // A memory snapshot has no op to walk through.
   if (view.scene == document::View().scene && document.trace().op_order.empty() &&

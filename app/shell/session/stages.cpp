@@ -65,7 +65,8 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .work = &opened.document->work,
           .comparison = opened.comparison.get(),
           .ranks = opened.document->ranks.get(),
-          .rank = opened.document->rank};
+          .rank = opened.document->rank,
+          .dump = opened.document->dump.get()};
 }
 
 // The stage of the scene. A beat that this trace does not have becomes the last one.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "app/verbs/common/language.h"
 #include "app/verbs/info/overview_json.h"
 #include "core/words/advice_text.h"
+#include "core/words/rank_text.h"
 #include "core/words/time_column.h"
 
 namespace warpwalk::verbs {
@@ -20,6 +22,33 @@ std::optional<words::Narration> info_words() {
   if (!assets) return {};
   auto words = load_words(*assets, std::string(default_language));
   return words ? std::optional(*std::move(words)) : std::nullopt;
+}
+
+std::string_view basis_of(analysis::AdviceKind kind) {
+  switch (kind) {
+    case analysis::AdviceKind::synchronise: return "critical path and idle time of the GPU";
+    case analysis::AdviceKind::unrecorded_cpu: return "idle time of the GPU";
+    case analysis::AdviceKind::unrecorded_gpu: return "not in the trace";
+    default: return "critical path";
+  }
+}
+
+// ns by which the run would be shorter at most.
+std::int64_t at_most_of(const analysis::LateCause& cause) {
+  return cause.late * static_cast<std::int64_t>(cause.times);
+}
+
+// The words for what delays a rank.
+std::string action_key_of(const analysis::LateCause& cause) {
+  switch (cause.kind) {
+    case analysis::LateKind::line: return cause.slept ? "blocked" : "host";
+    case analysis::LateKind::kernel:
+    case analysis::LateKind::more_work: return "more_work";
+    case analysis::LateKind::synchronize: return "synchronise";
+    case analysis::LateKind::copy: return "copy";
+    case analysis::LateKind::unknown: break;
+  }
+  return "unrecorded_cpu";
 }
 
 std::int64_t path_length(InfoFigures& figures) {
@@ -63,7 +92,42 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
       json.text_or_null("function", place ? place->function : std::string_view());
       json.text_or_null("module", advice.module);
       json.real("at_most_ms", static_cast<double>(advice.at_most) / 1e6);
-      json.text("basis", advice.kind == analysis::AdviceKind::synchronise ? "idle time of the GPU" : "critical path");
+      json.text("basis", basis_of(advice.kind));
+    });
+  });
+}
+
+std::string rank_advice_table(const words::Narration& words, const analysis::RankReport& report) {
+  if (report.causes.empty()) return {};
+  const words::TimeColumn times(at_most_of(report.causes.front()));
+  std::string out = "\nchange this first\n";
+  for (const analysis::LateCause& cause : report.causes | std::views::take(most_lines_of_advice)) {
+    const std::string key = action_key_of(cause);
+    out += fmt::format("  at most {:>9}  {}: {}\n{:21}{} {}\n", times.text(at_most_of(cause)),
+                       words::rank_name(words, report, cause.rank), words::late_cause_text(words, cause), "",
+                       words.text("advice.action", key), words.text("advice.unless", key));
+  }
+  return out;
+}
+
+void write_rank_advice(JsonWriter& json, const analysis::RankReport& report) {
+  const std::optional<words::Narration> words = info_words();
+  json.array("advice", report.causes, [&](const analysis::LateCause& cause) {
+    json.object([&] {
+      const std::string key = action_key_of(cause);
+      json.integer("rank", report.ranks[cause.rank].identity.rank);
+      json.text("kind", name_of(cause.kind));
+      json.text("what", words ? words::late_text(*words, report, cause) : std::string(name_of(cause.kind)));
+      json.text_or_null("action", words ? words->text("advice.action", key) : std::string());
+      json.text_or_null("unless", words ? words->text("advice.unless", key) : std::string());
+      json.text_or_null("file", cause.file);
+      if (cause.line > 0)
+        json.integer("line", cause.line);
+      else
+        json.null("line");
+      json.text_or_null("function", cause.function);
+      json.real("at_most_ms", static_cast<double>(at_most_of(cause)) / 1e6);
+      json.text("basis", "delays of the rank");
     });
   });
 }

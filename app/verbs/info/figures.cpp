@@ -148,6 +148,7 @@ void InfoFigures::read_gaps() {
     step_ranges_.add_idle(parts);
   });
   idle_lines_ = lines.longest(most_lines);
+  if (const analysis::IdleReport* const gpu = main_gpu(idle_sums())) advice_sums().begin_at(gpu->from);
 }
 
 void InfoFigures::read_gaps(const analysis::IdleGapReader& read) {
@@ -161,6 +162,7 @@ void InfoFigures::read_gaps(const analysis::IdleGapReader& read) {
 
 const PathFigures& InfoFigures::path() {
   if (path_) return *path_;
+  read_gaps();  // AdviceSums takes them first
   const analysis::CriticalPath whole = paths().whole();
   advice_sums().add(whole);
   path_ = {whole.time, analysis::path_rows(trace(), whole, most_rows),
@@ -180,7 +182,6 @@ analysis::AdviceSums& InfoFigures::advice_sums() {
 
 const std::vector<analysis::Advice>& InfoFigures::advice() {
   path();
-  read_gaps();
   if (!advice_) advice_ = advice_sums().first(most_advice);
   return *advice_;
 }

@@ -14,10 +14,14 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/conditions.h"
+#include "app/verbs/info/core_dump.h"
+#include "app/verbs/info/hang.h"
 #include "app/verbs/info/json.h"
 #include "app/verbs/info/ranks.h"
 #include "app/verbs/info/text.h"
+#include "core/analysis/ranks/hang/hang_report.h"
 #include "core/analysis/ranks/rank_source.h"
+#include "core/words/crash/open_dump.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -42,11 +46,15 @@ int check_conditions(const std::vector<Condition>& conditions, InfoFigures& figu
   return status;
 }
 
-/// What the ranks of a run wait for; the texts are those of the window.
-base::Result<std::string> text_of_ranks(const analysis::RankReport& report, std::string_view name) {
+base::Result<words::Narration> english_words() {
   const auto assets = find_assets();
   if (!assets) return base::Error{"the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder"};
-  const auto words = load_words(*assets, std::string(default_language));
+  return load_words(*assets, std::string(default_language));
+}
+
+/// What the ranks of a run wait for; the texts are those of the window.
+base::Result<std::string> text_of_ranks(const analysis::RankReport& report, std::string_view name) {
+  const auto words = english_words();
   if (!words) return base::Error{words.error()};
   return ranks_report_text(*words, report, name);
 }
@@ -61,6 +69,22 @@ int info_of_ranks(const InfoOptions& options, const analysis::RankReport& report
   }
   if (!options.json.empty())
     if (const auto done = write_file(options.json, ranks_json(report)); !done) return refuse(done.error());
+  return 0;
+}
+
+/// What ranks that hang wait for, by the dumps of PyTorch's flight recorder.
+int info_of_hang(const InfoOptions& options, const std::vector<std::filesystem::path>& paths) {
+  if (!options.fail_if.empty())
+    return refuse(
+        fmt::format("--fail-if {}: is about a trace; these are dumps of the flight recorder", options.fail_if.front()));
+  if (!options.compare.empty()) return refuse("--compare: compares traces; these are dumps of the flight recorder");
+  const auto report = analysis::read_hang(paths);
+  if (!report) return refuse(report.error());
+  const auto words = english_words();
+  if (!words) return refuse(words.error());
+  if (options.json != "-") print_report(hang_text(*words, *report, analysis::name_of_ranks(paths)));
+  if (!options.json.empty())
+    if (const auto done = write_file(options.json, hang_json(*words, *report)); !done) return refuse(done.error());
   return 0;
 }
 
@@ -89,7 +113,10 @@ int info(const InfoOptions& options) {
     if (!condition) return refuse(condition.error());
     conditions.push_back(*std::move(condition));
   }
+  if (options.ranks.empty() && words::is_core_dump_file(options.file)) return info_of_core_dump(options);
   std::filesystem::path file = options.file;
+  const std::vector<std::filesystem::path> paths = options.ranks.empty() ? std::vector{file} : options.ranks;
+  if (analysis::has_dumps(paths)) return info_of_hang(options, paths);
   if (!options.compare.empty() && !options.ranks.empty())
     return refuse("--compare: compares the trace of one rank with another; give one file");
   if (options.compare == "-" && file == "-") return refuse("--compare -: stdin is the first trace; give a file");
@@ -130,8 +157,8 @@ Verb add_info(CLI::App& app) {
       app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
   verb->add_option(
           "FILE", *files,
-          "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk), a report of Nsight Compute (.ncu-rep) or a "
-          "memory snapshot, plain or gzip; "
+          "a trace (torch.profiler, Nsight Systems' SQLite, rocprofv3, warpwalk), a report of Nsight Compute (.ncu-rep, "
+          "CSV) or a memory snapshot, plain or gzip; a GPU core dump; "
           "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");

@@ -4,6 +4,7 @@
 
 #include "app/verbs/info/figures.h"
 #include "app/verbs/info/json_writer.h"
+#include "core/words/narration.h"
 
 namespace warpwalk::verbs {
 
@@ -17,6 +18,10 @@ void write_overview(JsonWriter& json, InfoFigures& figures);
 std::string advice_table(InfoFigures& figures);
 /// The same as the member `advice`. Without the assets, `action` and `unless` are null.
 void write_advice(JsonWriter& json, InfoFigures& figures);
+/// The same of a run of several ranks: what delays a rank, by what it costs the run at most. The table is empty if
+/// nothing does.
+std::string rank_advice_table(const words::Narration& words, const analysis::RankReport& report);
+void write_rank_advice(JsonWriter& json, const analysis::RankReport& report);
 
 /// The launches that Nsight Compute measured, with their main counters, as a table; empty if there are none
 /// (measured.cpp).

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/info/overview_json.h"
 #include "core/base/quantity_text.h"
 #include "core/words/rank_text.h"
 #include "core/words/time_column.h"
@@ -155,6 +156,7 @@ void write_ranks(JsonWriter& json, const RankReport& report) {
     write_traces(json, report);
     json.array("waits", report.causes,
                [&](const analysis::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
+    write_rank_advice(json, report);
     if (report.doubt == analysis::RankDoubt::none)
       json.null("doubt");
     else
@@ -185,6 +187,7 @@ std::string ranks_report_text(const words::Narration& words, const RankReport& r
   constexpr std::size_t most_causes = 5;  // the first is in the paragraph
   for (std::size_t i = 1; i < std::min(report.causes.size(), most_causes); ++i)
     out += words::late_text(words, report, report.causes[i]) + "\n";
+  out += rank_advice_table(words, report);
   if (!report.collectives.empty()) out += kinds_table(report);
   out += traces_table(report);
   if (report.problems.empty()) return out;

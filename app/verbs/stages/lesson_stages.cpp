@@ -13,6 +13,7 @@
 #include "app/verbs/stages/kernel_history.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
+#include "core/words/crash/open_dump.h"
 
 namespace warpwalk::verbs {
 
@@ -20,6 +21,7 @@ namespace warpwalk::verbs {
 struct LessonStages::Opened {
   trace::Trace trace;
   std::shared_ptr<const analysis::RankReport> ranks;  // that are merged in the file; null: it is of one
+  std::shared_ptr<words::OpenDump> dump;              // a GPU core dump, in place of a trace
   story::Walk walk;
   trace::SliceId kernel = story::no_slice;
   bool cycles = false;
@@ -34,6 +36,12 @@ LessonStages::LessonStages(LessonStages&&) noexcept = default;
 
 base::Result<LessonStages::Opened*> LessonStages::open(const std::filesystem::path& file) {
   auto& opened = traces_[file];
+  if (opened == nullptr && words::is_core_dump_file(file)) {
+    auto dump = words::open_dump(file);
+    if (!dump) return base::Error{dump.error()};
+    opened = std::make_unique<Opened>();
+    opened->dump = *std::move(dump);
+  }
   if (opened == nullptr) {
     LoadedTrace loaded = load(file, 0);
     if (loaded.result.error) return base::Error{*std::move(loaded.result.error)};
@@ -89,7 +97,8 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
                            .history = simulated ? opened.history->view : story::HistoryView{},
                            .predictions = said,
                            .ranks = of_rank ? ranks_.report.get() : opened.ranks.get(),
-                           .rank = of_rank ? ranks_.rank : 0};
+                           .rank = of_rank ? ranks_.rank : 0,
+                           .dump = opened.dump.get()};
 }
 
 base::Result<story::Stage> LessonStages::stage(const lessons::Lesson& lesson, std::size_t step,

@@ -10,29 +10,6 @@ namespace {
 using trace::SliceId;
 using trace::SliceKind;
 
-// Parts of names of kernels, in lower case.
-constexpr std::string_view parts_of_kernels[] = {
-    "nccl",
-    "msccl",
-    "nvshmem",
-    "cross_device_reduce",
-    "multimem_",
-    "one_shot_all_reduce",
-    "two_shot_all_",
-    "oneshotallreduce",
-    "twoshotallreduce",
-    "allreduce_fusion",
-    "allreducekernel",
-    "all_reduce_kernel",
-    "all_gather_kernel",
-    "reduce_scatter_kernel",
-    "all_to_all_kernel",
-    "quickreduce",
-    "deep_ep",
-    "onecclkernel",
-    "hcom_",
-};
-
 // Beginnings of names of ops and ranges around a collective.
 constexpr std::string_view beginnings_of_ops[] = {
     "c10d::", "_c10d_functional::", "c10d_functional::",  "nccl:",          "gloo:",
@@ -59,13 +36,6 @@ bool has_collective_field(std::string_view fields) {
 bool is_collective_call(std::string_view name) { return name.starts_with("nccl"); }
 
 }  // namespace
-
-bool is_communication_name(std::string_view kernel) {
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 0x20 : a) == b; };
-  return std::ranges::any_of(parts_of_kernels, [&](std::string_view part) {
-    return std::search(kernel.begin(), kernel.end(), part.begin(), part.end(), same) != kernel.end();
-  });
-}
 
 Communication::Communication(const trace::Trace& trace)
     : trace_(trace),

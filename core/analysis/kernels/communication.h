@@ -4,15 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/names/work_category.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::analysis {
-
-/// Whether a kernel of this name exchanges data with other GPUs. Known names: NCCL and RCCL of every generation
-/// (ncclKernel_*, ncclDevKernel_*, ncclSymkDevKernel_*), MSCCL and MSCCL++, the custom all-reduces of vLLM, SGLang and
-/// TensorRT-LLM (cross_device_reduce_1stage, one_shot_all_reduce, allreduce_fusion ...), PyTorch's symmetric memory
-/// (multimem_all_reduce_ ...), NVSHMEM, DeepEP.
-bool is_communication_name(std::string_view kernel);
 
 /// Finds the kernels of a trace that exchange data with other GPUs: by the record's own fields ("Collective name",
 /// "Process Group Name", which PyTorch adds to the kernels of a collective), then by the kernel's name, then by the op

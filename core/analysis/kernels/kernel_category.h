@@ -8,36 +8,16 @@
 
 #include "core/analysis/kernels/communication.h"
 #include "core/analysis/kernels/work_amount.h"
+#include "core/analysis/names/work_category.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::analysis {
 
-/// What a piece of GPU work is for, as engineers add it up.
-enum class WorkCategory : std::uint8_t {
-  gemm,           ///< products of matrices and vectors
-  convolution,    ///< with the transforms of Winograd's and Fourier's algorithm
-  attention,      ///< fused kernels; attention in parts counts as products, softmax ...
-  normalisation,  ///< layer, RMS, group and batch norm
-  reduction,      ///< softmax, sums, scans, sorting
-  elementwise,    ///< each element by itself, optimizers included
-  indexing,       ///< embedding, gather, scatter
-  layout,         ///< kernels that only move data: transposes, concatenation, copies
-  communication,  ///< with other GPUs
-  copy,           ///< copies and fills by the driver
-  other,
-};
-constexpr std::size_t work_categories = static_cast<std::size_t>(WorkCategory::other) + 1;
-/// "gemm", "convolution" ...
-std::string_view name_of(WorkCategory category);
-
-/// The category that a kernel's name says, ignoring case; `other` if it says none. Communication is not looked for:
-/// communication.h tells it.
-WorkCategory category_of_name(std::string_view kernel_name);
-
-/// The same; where the name says nothing, the rule by which the shapes of its op give its work.
+/// The category that a kernel's name says; where it says nothing, the rule by which the shapes of its op give its work.
 WorkCategory category_of_kernel(std::string_view kernel_name, WorkRule rule);
 
-/// The categories of a trace's GPU work: the name of a kernel decides; where it says nothing, the op around its launch.
+/// The categories of a trace's GPU work: the name of a kernel decides; where it says nothing, the category that XLA
+/// gives it, then the op around its launch.
 class WorkCategories {
  public:
   /// Reads the whole trace, which must outlive this.

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/ranks/rank_identity.h"
+#include "core/trace/flight/read_dump.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -17,6 +18,15 @@ namespace {
 bool is_folder(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::is_directory(path, error);
+}
+
+// Whether a folder has a dump of PyTorch's flight recorder.
+bool has_hang_dump(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error); !error && at != std::filesystem::directory_iterator();
+       at.increment(error))
+    if (trace::flight::may_be_dump(at->path())) return true;
+  return false;
 }
 
 base::Result<std::vector<std::filesystem::path>> files_of(const std::vector<std::filesystem::path>& paths) {
@@ -30,6 +40,10 @@ base::Result<std::vector<std::filesystem::path>> files_of(const std::vector<std:
     else
       files.push_back(path);
   }
+  if (files.empty() && std::ranges::any_of(paths, has_hang_dump))
+    return base::Error{fmt::format(
+        "{0}: has dumps of PyTorch's flight recorder and no traces; warpwalk info {0} says which rank is missing where",
+        name_of_ranks(paths))};
   if (files.empty())
     return base::Error{fmt::format(
         "{}: has no traces (.json, .json.gz or .sqlite); give a folder with the trace of each rank, or a file",

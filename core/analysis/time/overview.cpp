@@ -83,15 +83,11 @@ Overview overview_of(const Trace& trace, std::string file) {
   // The path, the steps and the lines take most of the time; each fills members of its own.
   const std::shared_future<std::shared_ptr<const CodePlaces>> places =
       std::async(std::launch::async, [&] { return std::make_shared<const CodePlaces>(trace); }).share();
-  std::optional<AdviceSums> advice;
   std::future<void> path = std::async(std::launch::async, [&] {
     all.path = paths.whole();
-    advice.emplace(trace, *places.get());
-    advice->add(all.path);
     all.path_list = path_rows(trace, all.path, most_rows);
     all.path_longest = longest_path_rows(trace, all.path, most_rows);
     all.path_names = path_names(trace, all.path, most_names);
-    all.path.segments = {};
   });
   platform::give_way();
   std::vector<IdleReport> reports = idle_reports(trace, paths);
@@ -117,8 +113,14 @@ Overview overview_of(const Trace& trace, std::string file) {
   IdleLines by_line = lines.get();
   all.culprit = std::move(by_line.culprit);
   all.idle_lines = std::move(by_line.lines);
-  if (all.gpu) advice->add(all.gpu->parts);
-  all.advice = advice->first(most_advice);
+  AdviceSums advice(trace, *places.get());
+  if (all.gpu) {
+    advice.begin_at(all.gpu->from);
+    advice.add(all.gpu->parts);
+  }
+  advice.add(all.path);
+  all.advice = advice.first(most_advice);
+  all.path.segments = {};
   if (all.gpu) {
     all.gpu->gaps = longest_by_cause(*all.gpu);
     all.gpu->parts = {};

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/analysis/intervals.h"
 #include "core/analysis/time/path_index.h"
@@ -133,6 +134,22 @@ Group steps_of_phases(const std::vector<Group>& groups, const Group& one_phase) 
   return steps;
 }
 
+// The steps that XLA's profiler shows on a device, on a thread of their own.
+Group steps_of_device(const Trace& trace) {
+  const auto& rows = trace.slices;
+  for (trace::TrackId t = 0; t < trace.tracks.size(); ++t) {
+    const trace::Track& track = trace.tracks[t];
+    if (!track.gpu || trace.text(track.name) != "Steps") continue;
+    Group steps = {"Steps", t, {}};
+    for (SliceId s = track.first; s < track.last; ++s)
+      if (rows.kind[s] == SliceKind::gpu_annotation && rows.duration[s] > 0 &&
+          (steps.ranges.empty() || rows.start[s] >= steps.ranges.back().to))
+        steps.ranges.push_back({s, rows.start[s], rows.end(s)});
+    if (steps.ranges.size() > 1) return steps;
+  }
+  return {};
+}
+
 std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
   const std::vector<Group> all = groups_of(trace, false);
   if (const Group* const found = largest_group(all, [](const Group& one) { return one.name == "ProfilerStep"; }))
@@ -149,6 +166,7 @@ std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
   if (const Group* const found =
           largest_group(all, [](const Group& one) { return one.name.starts_with("Optimizer.step"); }))
     return {StepsFrom::optimizer, steps_between(trace, *found)};
+  if (Group found = steps_of_device(trace); !found.ranges.empty()) return {StepsFrom::annotation, std::move(found)};
   return {};
 }
 

@@ -11,6 +11,8 @@ enum class CacheStart : std::uint8_t {
   /// As after other launches of a program: L2 holds the launch's memory (launch/warm_memory.h), and code comes to the
   /// sub-partitions at the rate of the SM's instruction cache (InstructionFetch).
   warm,
+  /// As the earlier work of the program has left L2 (launch/cache_state.h). Code comes as in a warm launch.
+  carried,
 };
 
 }  // namespace warpwalk::gpu

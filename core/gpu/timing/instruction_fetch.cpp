@@ -29,7 +29,7 @@ double interval_of(const Timing& timing, bool warm, std::uint64_t line) {
 InstructionFetch::InstructionFetch(const Timing& timing, std::uint64_t lines, CacheStart caches)
     : timing_(timing),
       lines_(lines),
-      warm_(caches == CacheStart::warm),
+      warm_(caches != CacheStart::cold),
       depth_(depth_of(timing)),
       l0_(static_cast<std::size_t>(timing.sub_partitions),
           std::vector<Line>(std::max<std::size_t>(1, static_cast<std::size_t>(timing.icache_l0_lines)))),

@@ -5,10 +5,8 @@
 
 namespace warpwalk::gpu {
 
-namespace {
-
 /// Mixes the bits of a number (the finalizer of SplitMix64).
-std::uint64_t mixed(std::uint64_t x) {
+std::uint64_t L2::mixed(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9;
   x ^= x >> 27;
@@ -16,14 +14,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-}  // namespace
-
-L2::L2(const Timing& timing, const Device& device)
-    : timing_(timing),
-      reads_(std::max<std::size_t>(1, static_cast<std::size_t>(timing.l2_slices))),
-      writes_(reads_.size()),
-      gpc_of_sm_(static_cast<std::size_t>(timing.sms)),
-      memory_(timing) {
+L2::L2(const Timing& timing, const Device& device) : timing_(timing), gpc_of_sm_(static_cast<std::size_t>(timing.sms)) {
   const auto partitions = std::max<std::size_t>(1, static_cast<std::size_t>(timing.l2_partitions));
   const auto lines = static_cast<std::uint64_t>(timing.l2_bytes / static_cast<double>(partitions) / 128);
   for (std::size_t i = 0; i < partitions; ++i)
@@ -37,15 +28,16 @@ L2::L2(const Timing& timing, const Device& device)
       ++gpc;
     }
   }
-  gpc_in_.resize(std::max<std::size_t>(1, gpc));
+  const std::size_t gpcs = std::max<std::size_t>(1, gpc);
   if (device.l2_sides.value) {
-    partition_of_gpc_.assign(gpc_in_.size(), 0);
-    for (std::size_t i = 0; i < (*device.l2_sides).size() && i < gpc_in_.size(); ++i)
+    partition_of_gpc_.assign(gpcs, 0);
+    for (std::size_t i = 0; i < (*device.l2_sides).size() && i < gpcs; ++i)
       partition_of_gpc_[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>((*device.l2_sides)[i]) % partitions);
   } else {
-    for (std::size_t i = 0; i < gpc_in_.size(); ++i)
-      partition_of_gpc_.push_back(static_cast<std::uint8_t>(i * partitions / gpc_in_.size()));
+    for (std::size_t i = 0; i < gpcs; ++i)
+      partition_of_gpc_.push_back(static_cast<std::uint8_t>(i * partitions / gpcs));
   }
+  begin_launch();
 }
 
 /// All lines of an aligned 4 KB have the same home partition. On an H200 it is the parity of five address bits from 12
@@ -68,9 +60,9 @@ std::uint64_t L2::slice_of(std::uint64_t line) const {
 
 /// A partition's channels belong to the lines whose home it is.
 std::uint64_t L2::channel_of(std::uint64_t line) const {
-  const std::uint64_t each = std::max<std::uint64_t>(1, memory_.channels() / partitions_.size());
+  const std::uint64_t each = std::max<std::uint64_t>(1, memory_->channels() / partitions_.size());
   const std::uint64_t pair = line / 2;  // 256 bytes stay together
-  return home_of(line) * each % memory_.channels() + (pair + mixed(pair / each)) % each;
+  return home_of(line) * each % memory_->channels() + (pair + mixed(pair / each)) % each;
 }
 
 /// How many of these sectors of a line count as found. Nsight Compute counts those that were asked for before and are
@@ -111,7 +103,7 @@ L2::Line& L2::line_in(unsigned partition, std::uint64_t number, double at) {
     const std::uint64_t old_number = cache.number_of(index);
     if (old.partial != 0) complete(old_number, old, at);
     if (old.written != 0 && home_of(old_number) == partition)
-      memory_.write(channel_of(old_number), at, sector_count(old.written));
+      memory_->write(channel_of(old_number), at, sector_count(old.written));
     cache.assign(index, number);
   }
   cache.use(index);
@@ -138,7 +130,7 @@ void L2::fetch(std::uint64_t number, Line& line, std::uint8_t sectors, double at
   pairs = static_cast<std::uint8_t>(pairs & ~line.present);
   const double extra = timing_.latency_memory - (timing_.latency_l2 + timing_.latency_l2_far) / 2;
   line.promised = static_cast<std::uint8_t>(pairs & ~sectors);
-  const double arrives = memory_.read(channel_of(number), at, sector_count(pairs), number) + extra;
+  const double arrives = memory_->read(channel_of(number), at, sector_count(pairs), number) + extra;
   // Data from memory are written into the slice as those of stores are (tests/cuda/microbench, counted: copies).
   line.ready = std::max(
       line.ready, port(home_of(number), number, true).take(arrives, sector_count(pairs) * timing_.interval_l2_write));
@@ -151,9 +143,9 @@ void L2::fetch(std::uint64_t number, Line& line, std::uint8_t sectors, double at
 
 void L2::complete(std::uint64_t number, Line& line, double at) {
   const std::uint64_t channel = channel_of(number);
-  memory_.read(channel, at, sector_count(line.partial), number);
-  memory_.write(channel, at, sector_count(line.partial));
-  if ((line.written & ~line.partial) != 0) memory_.occupy(channel, at, timing_.memory_mixed_write);
+  memory_->read(channel, at, sector_count(line.partial), number);
+  memory_->write(channel, at, sector_count(line.partial));
+  if ((line.written & ~line.partial) != 0) memory_->occupy(channel, at, timing_.memory_mixed_write);
   // Nsight Compute counts each of these sectors as one that was not found.
   counters_.sectors += static_cast<std::uint64_t>(sector_count(line.partial));
   line.present |= line.partial;

@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/gpu/timing/calendar.h"
@@ -34,6 +37,26 @@ class L2 {
   DataSource source() const { return source_; }
   /// Puts sectors of a line into L2, in both partitions, without taking time: an earlier launch has used them.
   void hold(std::uint64_t line, std::uint8_t sectors);
+
+  // Between launches (l2_between.cpp), without taking time:
+
+  /// A launch begins: nothing is on its way, no port is busy, and the counters are 0. Lines stay. A new L2 is so.
+  void begin_launch();
+  /// The launch has ended: everything has arrived, and the order in which its lines were used is kept in 16 steps.
+  void end_launch();
+  /// Lines that follow are used later than all before.
+  void begin_step();
+  /// A kernel of the driver (memset, copy within the device) reads or writes sectors of a line.
+  void pass_by_sm(std::uint64_t line, std::uint8_t sectors, bool writes);
+  /// A copy engine reads or writes sectors of a line, from or for the host.
+  void pass_by_engine(std::uint64_t line, std::uint8_t sectors, bool writes);
+  /// Drops the lines for which drops(line) is true.
+  void drop(const std::function<bool(std::uint64_t)>& drops);
+  /// Lines of this L2 in those sets that the launch since has used, which turned this L2 into `after`; and those that
+  /// are written in part. In a compact form that restore() reads.
+  std::vector<std::uint8_t> saved(const L2& after) const;
+  /// Fills an L2 that has no lines. Returns false if the bytes are not those of an L2 with this shape.
+  bool restore(std::span<const std::uint8_t> saved);
   /// Sends a response to its SM; responses must come in the order of `at`. Returns when it arrives.
   double return_to(std::uint16_t sm, double at, int sectors);
 
@@ -41,9 +64,10 @@ class L2 {
   double least_latency() const;
 
   const L2Counters& counters() const { return counters_; }
-  const Hbm& memory() const { return memory_; }
+  const Hbm& memory() const { return *memory_; }
 
  private:
+  static std::uint64_t mixed(std::uint64_t x);
   unsigned home_of(std::uint64_t line) const;
   std::uint64_t slice_of(std::uint64_t line) const;
   std::uint64_t channel_of(std::uint64_t line) const;
@@ -68,18 +92,25 @@ class L2 {
   void write(unsigned partition, Line& line, const MemoryRequest& request, double at);
   /// Reads what is missing in partly written sectors from memory and writes these sectors there.
   void complete(std::uint64_t number, Line& line, double at);
+  /// Notes between launches that sectors of a line passed through a place in L2.
+  void note_passed(Cache& cache, std::uint32_t index, std::uint8_t sectors, bool writes);
+  std::uint32_t replace(Cache& cache, std::uint32_t index, std::uint64_t line);
+  /// Drops the copies of sectors in the partitions for which they are not noted.
+  void drop_copies(std::uint64_t line, std::uint8_t sectors, unsigned kept, unsigned kept_too);
+  void order_partial_lines();
 
-  const Timing timing_;
-  std::vector<Calendar> reads_, writes_;  ///< by slice
+  Timing timing_;
+  std::vector<Calendar> reads_, writes_;  ///< by slice; empty between launches
   std::vector<Cache> partitions_;
   std::vector<std::uint8_t> gpc_of_sm_, partition_of_gpc_;
   std::vector<Calendar> gpc_in_;  ///< by GPC: data to it
   Calendar link_;                 ///< between the partitions
-  Hbm memory_;
+  std::optional<Hbm> memory_;     ///< none between launches
   L2Counters counters_;
   DataSource source_ = DataSource::l2;
   std::deque<std::uint64_t> partial_;  ///< lines with partly written sectors in their home, in the order of the writes
   std::size_t partial_lines_ = 0;      ///< how many of them still have such sectors
+  std::vector<std::uint64_t> copied_;  ///< by set of all partitions: the line that a copy engine has brought
 };
 
 }  // namespace warpwalk::gpu

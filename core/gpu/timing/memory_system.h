@@ -16,7 +16,7 @@ namespace warpwalk::gpu {
 /// served together in the order of their times, so that the result does not depend on the host's threads.
 class MemorySystem {
  public:
-  MemorySystem(const Timing& timing, const Device& device) : l2_(timing, device) {}
+  explicit MemorySystem(L2 l2) : l2_(std::move(l2)) {}
 
   /// Cycles that an epoch may last: every response comes in a later epoch than its request.
   double epoch() const { return l2_.least_latency() / 2; }

@@ -14,6 +14,7 @@
 #include "core/platform/executable_path.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/toolchain/clang.h"
+#include "core/platform/toolchain/source_in_folder.h"
 
 namespace warpwalk::platform {
 namespace {
@@ -44,10 +45,8 @@ class Build {
   Build(const CudaProgram& program, Clang clang, const std::filesystem::path& headers)
       : program_(program), clang_(std::move(clang)), headers_(headers) {}
 
-  /// Compiles one .cu file to an object.
-  base::Result<void> object(const std::filesystem::path& file, const std::filesystem::path& out,
-                            const std::filesystem::path& folder) {
-    const std::filesystem::path ptx = folder / "device.ptx";
+  /// Compiles the device code of one .cu file to PTX.
+  base::Result<void> device_code(const std::filesystem::path& file, const std::filesystem::path& ptx) {
     Words device = words_for(file);
     const ClangTarget target = clang_target(clang_.major, program_.compute_capability);
     const Words device_only = {"--cuda-device-only",
@@ -64,7 +63,14 @@ class Build {
     device.insert(device.end(), undefined.begin(), undefined.end());
     add_options(device);
     device.insert(device.end(), {"-o", ptx.string()});
-    if (auto done = run_clang(std::move(device), printed); !done) return done;
+    return run_clang(std::move(device), printed);
+  }
+
+  /// Compiles one .cu file to an object.
+  base::Result<void> object(const std::filesystem::path& file, const std::filesystem::path& out,
+                            const std::filesystem::path& folder) {
+    const std::filesystem::path ptx = folder / "device.ptx";
+    if (auto done = device_code(file, ptx); !done) return done;
     // The runtime takes the text up to its terminating zero.
     std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');
 
@@ -163,6 +169,32 @@ base::Result<std::string> compile_program(const CudaProgram& program) {
   if (program.link)
     if (auto done = build.link(objects, *cudart); !done) return base::Error{done.error()};
   return std::move(build.printed);
+}
+
+CompileResult compile_device_code(const CudaSource& cuda) {
+  const auto failed = [&](std::string_view why) { return CudaFailure{fmt::format("{}: {}", cuda.name, why), ""}; };
+  const auto clang = find_clang();
+  if (!clang) return failed("no clang that compiles for NVIDIA GPUs was found in PATH; install clang");
+  const auto headers = find_cuda_headers();
+  if (!headers) return failed("warpwalk's CUDA headers (assets/cuda) were not found; set WARPWALK_ASSETS");
+  const SourceInFolder files(cuda);
+  if (!files.written()) return failed("the temporary folder cannot be written");
+  CudaProgram program;
+  program.compute_capability = cuda.compute_capability;
+  program.options = {"-fno-caret-diagnostics", "-fno-color-diagnostics",
+                     "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string())};
+  Build build(program, *clang, *headers);
+  if (auto done = build.device_code(files.source(), files.output()); !done) {
+    CudaFailure failure{"", files.with_name(done.error())};
+    failure.line = first_error_line(failure.log);
+    return failure;
+  }
+  CompiledCuda compiled;
+  compiled.source = cuda.text;
+  compiled.ptx = files.read_output();
+  if (compiled.ptx.empty()) return failed("clang produced no PTX");
+  compiled.compiler = "clang " + clang->version;
+  return compiled;
 }
 
 }  // namespace warpwalk::platform

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/platform/toolchain/compiled_cuda.h"
 
 namespace warpwalk::platform {
 
@@ -27,5 +28,9 @@ std::optional<std::filesystem::path> find_cudart();
 /// Compiles the device code of each .cu file to PTX, which becomes the data of the file's fat binary, compiles the host
 /// code, and links with libcudart. Returns what clang printed. On failure, the error is one line, or clang's messages.
 base::Result<std::string> compile_program(const CudaProgram& program);
+
+/// Compiles the device code of a whole CUDA program to PTX alone, as compile_program() does, with messages as
+/// compile_cuda_text() gives them.
+CompileResult compile_device_code(const CudaSource& cuda);
 
 }  // namespace warpwalk::platform

@@ -103,8 +103,8 @@ std::string stall_reason(const DraftRun& run, std::uint32_t& line) {
   const auto reason = costs.main_reason();
   if (!reason) return {};
   const std::uint64_t all = run.costs.total().stalled();
-  return fmt::format(" {:.0f} % of the time that warps waited was spent at line {}, mostly {}.",
-                     share(costs.stalled(), all), line, wait_words(*reason));
+  return fmt::format(" {:.0f} % of the time that warps waited was spent at line {}, mostly {} ({}).",
+                     share(costs.stalled(), all), line, wait_words(*reason), gpu::name_of(*reason));
 }
 
 std::string sector_reason(const DraftRun& run, std::uint32_t& line) {

@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/quantity_text.h"
 #include "core/gpu/exec/program.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/find_program.h"
+#include "core/platform/toolchain/architecture.h"
 #include "core/platform/toolchain/compile_cuda.h"
 #include "core/platform/toolchain/ptxas.h"
 #include "core/ptx/module.h"
@@ -132,11 +136,35 @@ std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptio
   return {};
 }
 
+/// Only the launch of a program has recorded contents.
+std::optional<Diagnostic> check_recorded(const LaunchText& launch, const KernelDraft& draft) {
+  for (const std::string& name : launch.recorded)
+    if (draft.recorded == nullptr || !draft.recorded->has(name))
+      return launch.place(
+          fmt::format("buffer {}: nothing is recorded of it; write for example \"random 1\" for its contents", name));
+  return {};
+}
+
 }  // namespace
+
+std::variant<gpu::Device, DraftFailure> gpu_of(const LaunchText& launch, const DraftOptions& options) {
+  const std::string& name = launch.file.gpu;
+  if (name.empty()) return options.device;
+  const auto found = std::ranges::find(options.gpus, name, &gpu::Device::id);
+  if (found != options.gpus.end()) return *found;
+  std::vector<std::string_view> known;
+  for (const gpu::Device& device : options.gpus) known.push_back(device.id);
+  return failed(launch.place(fmt::format("gpu: {} is not known; known are {}", name, fmt::join(known, ", "))));
+}
 
 std::variant<CompiledModule, DraftFailure> compile_module(const KernelDraft& draft, const DraftOptions& options) {
   if (auto failure = check_size(draft)) return std::move(*failure);
-  if (draft.uses_precompiled())
+  // Code that was compiled for the GPUs of one compute capability is compiled again for others.
+  const bool other_gpu =
+      draft.language == DraftLanguage::cuda &&
+      !platform::target_mismatch(platform::target_of(draft.precompiled.ptx), *options.device.compute_capability.value)
+           .empty();
+  if (draft.uses_precompiled() && !other_gpu)
     return CompiledModule{
         draft.precompiled.ptx, {draft.precompiled.cubin, draft.name + ".cubin", draft.precompiled.origin}, {}, ""};
   if (draft.language == DraftLanguage::cuda) return compile_cuda_source(draft, options);
@@ -150,13 +178,16 @@ std::variant<CompiledModule, DraftFailure> compile_module(const KernelDraft& dra
 std::variant<CompiledDraft, DraftFailure> bind_module(const CompiledModule& module, const KernelDraft& draft,
                                                       LaunchText launch, const DraftOptions& options) {
   CompiledDraft compiled;
+  compiled.device = options.device;
   compiled.launch = std::move(launch);
   if (auto error = check_launch(compiled.launch, options)) return failed(std::move(*error));
+  if (auto error = check_recorded(compiled.launch, draft)) return failed(std::move(*error));
 
-  constexpr std::string_view launch_name = "launch";
   LoadedLaunch loaded;
   loaded.file = compiled.launch.file;
-  loaded.path = launch_name;
+  loaded.path = "launch";
+  if (draft.recorded != nullptr) loaded.path = draft.recorded->folder.path() / loaded.path;
+  const std::string launch_name = loaded.path.string();
   loaded.module_file = draft.file_name();
   loaded.ptx = module.ptx;
   if (!module.note.empty()) loaded.notes.push_back(module.note);
@@ -188,11 +219,15 @@ std::variant<CompiledDraft, DraftFailure> bind_module(const CompiledModule& modu
   return compiled;
 }
 
-std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& options) {
+std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& given) {
   if (auto failure = check_size(draft)) return std::move(*failure);
   auto parsed = parse_launch_text(draft.launch);
   if (auto* const error = std::get_if<Diagnostic>(&parsed)) return failed(std::move(*error));
   auto& launch = std::get<LaunchText>(parsed);
+  auto chosen = gpu_of(launch, given);
+  if (auto* const failure = std::get_if<DraftFailure>(&chosen)) return std::move(*failure);
+  DraftOptions options = given;
+  options.device = std::move(std::get<gpu::Device>(chosen));
   if (auto error = check_launch(launch, options)) return failed(std::move(*error));
   if (options.progress) options.progress("compile", 0, 0);
   auto module = compile_module(draft, options);

@@ -10,6 +10,7 @@
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
 #include "core/run/kernel_lab/launch_text.h"
+#include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/launch_file.h"
 
 namespace warpwalk::run {
@@ -52,6 +53,21 @@ base::Result<std::string> write_expected(const KernelDraft& draft, const LaunchF
                            one.buffer, file, one.rtol, one.atol);
   }
   return members.empty() ? members : fmt::format(", \"expect\": {{{}}}", members);
+}
+
+/// Copies the recorded contents that the launch refers to beside it.
+base::Result<void> write_recorded(const KernelDraft& draft, const LaunchText& launch, const std::string& prefix,
+                                  const std::filesystem::path& folder) {
+  for (const std::string& buffer : launch.recorded) {
+    if (draft.recorded == nullptr || !draft.recorded->has(buffer))
+      return base::Error{fmt::format("launch: {}: nothing is recorded of it", buffer)};
+    const auto spec = std::ranges::find(launch.file.buffers, buffer, &BufferSpec::name);
+    const auto bytes = platform::read_binary_file(draft.recorded->folder.path() / recorded_file(buffer), spec->bytes());
+    if (!bytes) return base::Error{bytes.error()};
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    if (auto done = platform::write_regular_file(folder / (prefix + recorded_file(buffer)), text); !done) return done;
+  }
+  return {};
 }
 
 }  // namespace
@@ -107,16 +123,26 @@ base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file) {
 }
 
 base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder) {
-  std::string module =
-      fmt::format("\"{}\": \"{}\"", draft.language == DraftLanguage::cuda ? "cuda" : "ptx", draft.file_name());
+  // Compilers of kernels do not take the host code of a program, so its PTX goes beside it.
+  const bool program = draft.language == DraftLanguage::cuda && has_main(draft.source);
+  if (program && !draft.uses_precompiled())
+    return base::Error{"run it first: a program is saved with the PTX of its kernels"};
+  std::string module = program ? fmt::format("\"ptx\": \"{}.ptx\"", draft.name)
+                               : fmt::format("\"{}\": \"{}\"", draft.language == DraftLanguage::cuda ? "cuda" : "ptx",
+                                             draft.file_name());
   const auto valid = parse_launch_text(draft.launch);
   if (const auto* const error = std::get_if<Diagnostic>(&valid)) return base::Error{"launch: " + error->with_place()};
   const auto expected = write_expected(draft, std::get<LaunchText>(valid).file, folder);
   if (!expected) return base::Error{expected.error()};
   module += *expected;
-  auto json = launch_json(draft.launch, module);
+  const std::string prefix = draft.name + ".";
+  if (auto done = write_recorded(draft, std::get<LaunchText>(valid), prefix, folder); !done) return done;
+  auto json = launch_json(draft.launch, module, prefix);
   if (const auto* const error = std::get_if<Diagnostic>(&json)) return base::Error{"launch: " + error->with_place()};
   if (auto done = platform::write_regular_file(folder / draft.file_name(), draft.source); !done) return done;
+  if (program)
+    if (auto done = platform::write_regular_file(folder / (draft.name + ".ptx"), draft.precompiled.ptx); !done)
+      return done;
   return platform::write_regular_file(folder / (draft.name + ".json"), std::get<0>(json));
 }
 

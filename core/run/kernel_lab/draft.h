@@ -3,14 +3,17 @@
 // This folder has the drafts of the Kernel lab: launch text, compilation, limits, comparison. The page is
 // app/pages/kernel_lab.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/platform/temporary_folder.h"
 #include "core/run/replay/history.h"
 #include "core/trace/trace.h"
 
@@ -35,6 +38,13 @@ struct DraftExpectation {
   friend bool operator==(const DraftExpectation&, const DraftExpectation&) = default;
 };
 
+/// What a program gave the buffers and variables of one of its launches, in files (recorded_file() in launch_text.h).
+struct RecordedContents {
+  platform::TemporaryFolder folder;
+  std::vector<std::string> buffers;  ///< those with a file
+  bool has(std::string_view buffer) const { return std::ranges::find(buffers, buffer) != buffers.end(); }
+};
+
 /// A kernel of the Kernel lab as it is typed: a source and a launch.
 struct KernelDraft {
   DraftLanguage language = DraftLanguage::cuda;
@@ -43,6 +53,7 @@ struct KernelDraft {
   std::string launch;  ///< as in launch_text.h
   Precompiled precompiled;
   std::vector<DraftExpectation> expected;  ///< of the launch file; saved with the launch
+  std::shared_ptr<const RecordedContents> recorded;  ///< of a launch of a program; null: none
 
   /// "race.cu" or "race.ptx".
   std::string file_name() const;
@@ -58,7 +69,9 @@ inline constexpr std::size_t max_draft_bytes = std::size_t{256} << 10;
 base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file);
 
 /// Writes NAME.json and the source NAME.cu or NAME.ptx beside it, as `simulate` reads them. What
-/// buffers have to contain is in NAME.BUFFER.expect.bin, for those that the launch still has at the same size.
+/// buffers have to contain is in NAME.BUFFER.expect.bin, for those that the launch still has at the same size; recorded
+/// contents are in NAME.BUFFER.bin. A program (with main()) is saved with its precompiled PTX, NAME.ptx, and fails
+/// without one.
 base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder);
 
 /// The draft of a recorded kernel: its CUDA C++ if the trace has all of it, else its PTX, with the launch as it was

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <functional>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,6 +60,9 @@ std::string shape_json(std::string_view text) {
 /// The members and arguments of a launch file, collected line by line.
 class LaunchReader {
  public:
+  /// `recorded_prefix`: in the names of the files that hold recorded contents.
+  explicit LaunchReader(std::string recorded_prefix) : recorded_prefix_(std::move(recorded_prefix)) {}
+
   std::optional<Diagnostic> read(std::string_view text) {
     while (!text.empty()) {
       const std::string_view line = text.substr(0, text.find('\n'));
@@ -73,10 +80,13 @@ class LaunchReader {
   }
 
   std::string json(std::string_view module) const {
-    return fmt::format("{{\n  {},\n  \"args\": [{}{}{}]\n}}\n", fmt::join(with(module), ",\n  "),
+    const std::string variables =
+        variables_.empty() ? "" : fmt::format(",\n  \"variables\": {{{}}}", fmt::join(variables_, ", "));
+    return fmt::format("{{\n  {},\n  \"args\": [{}{}{}]{}\n}}\n", fmt::join(with(module), ",\n  "),
                        arguments_.empty() ? "" : "\n    ", fmt::join(arguments_, ",\n    "),
-                       arguments_.empty() ? "" : "\n  ");
+                       arguments_.empty() ? "" : "\n  ", variables);
   }
+  const std::vector<std::string>& recorded() const { return recorded_; }
   const std::map<std::string, std::uint32_t>& lines() const { return lines_; }
   std::uint32_t last_line() const { return std::max(line_, 1u); }
 
@@ -105,87 +115,148 @@ class LaunchReader {
     if (word == "grid" || word == "block" || word == "cluster") return add(word, shape_json(rest));
     if (word == "shared") return one("dynamic_shared_bytes", false);
     if (word == "registers") return one("registers", false);
+    if (word == "gpu" || word == "caches") return one(word, true);
     if (word == "cooperative" || word == "nonportable_cluster") {
       if (!rest.empty()) return fmt::format("{}: nothing is expected after it", word);
       return add(word, "true");
     }
     return fmt::format(
-        "{}: is not known here; a line starts with kernel, grid, block, shared, cluster, registers, "
-        "cooperative or nonportable_cluster, or is an argument such as \"x: f32[1000] random 1\"",
+        "{}: is not known here; a line starts with kernel, grid, block, shared, cluster, registers, cooperative, "
+        "nonportable_cluster, gpu or caches, or is an argument such as \"x: f32[1000] random 1\"",
         word);
   }
 
   std::string read_argument(std::string_view name, std::string_view rest) {
+    constexpr std::string_view variable = "variable ";
+    if (name.starts_with(variable)) return read_variable(trimmed(name.substr(variable.size())), rest);
+    const std::string_view place = name.substr(0, name.find(' '));
+    if (const std::size_t dot = place.rfind('.'); dot != std::string_view::npos)
+      if (const auto into = structs_.find(place.substr(0, dot)); into != structs_.end())
+        return read_address(into->second, place, place == name ? name : trimmed(name.substr(place.size())), rest);
     lines_[fmt::format("args[{}]", arguments_.size())] = line_;
     const std::string_view type = take_word(rest);
     if (type.empty())
       return fmt::format("{}: a type is missing; write for example \"{}: f32[1000] random 1\" or \"{}: i32 5\"", name,
                          name, name);
     if (type == "bytes") {
+      std::string hex(rest);
+      std::erase_if(hex, [](char c) { return spaces.find(c) != std::string_view::npos; });
+      structs_.insert_or_assign(std::string(name), Struct{arguments_.size(), hex, {}});
       arguments_.push_back(fmt::format("{{\"bytes\": {}}}", quoted_json(rest)));
       return {};
     }
+    std::string argument;
+    if (auto error = read_pointer(name, type, rest, argument); !error.empty()) return error;
+    if (argument.empty()) {
+      if (rest.empty()) return fmt::format("{}: a value is missing after {}", name, type);
+      argument = fmt::format("{{\"scalar\": {}, \"dtype\": {}}}", value_text(rest), quoted_json(type));
+    }
+    arguments_.push_back(std::move(argument));
+    return {};
+  }
+
+  /// Reads a buffer, or one that appears again; `out` stays empty for anything else.
+  std::string read_pointer(std::string_view name, std::string_view type, std::string_view rest, std::string& out) {
+    lines_.try_emplace(fmt::format("buffer {}", name), line_);
     if (type == "again") {
       std::string_view offset = rest;
       if (!offset.empty() && offset.front() == '+') offset = trimmed(offset.substr(1));
-      arguments_.push_back(
-          offset.empty() ? fmt::format("{{\"buffer\": {}}}", quoted_json(name))
-                         : fmt::format("{{\"buffer\": {}, \"offset\": {}}}", quoted_json(name), value_text(offset)));
+      out = offset.empty() ? fmt::format("{{\"buffer\": {}}}", quoted_json(name))
+                           : fmt::format("{{\"buffer\": {}, \"offset\": {}}}", quoted_json(name), value_text(offset));
       return {};
     }
+    if (type.find('[') == std::string_view::npos) return {};
+    std::string offset, elements;
+    if (rest.starts_with('+')) {
+      rest = trimmed(rest.substr(1));
+      offset = fmt::format(", \"offset\": {}", value_text(take_word(rest)));
+    }
+    if (auto error = read_elements(name, type, rest, elements); !error.empty()) return error;
+    out = fmt::format("{{\"buffer\": {}, {}{}}}", quoted_json(name), elements, offset);
+    return {};
+  }
+
+  /// The type, the number and the contents of elements, "f32[1000] random 1", as members of a launch file.
+  std::string read_elements(std::string_view name, std::string_view type, std::string_view rest, std::string& out) {
     const std::size_t bracket = type.find('[');
-    if (bracket == std::string_view::npos) {
-      if (rest.empty()) return fmt::format("{}: a value is missing after {}", name, type);
-      arguments_.push_back(fmt::format("{{\"scalar\": {}, \"dtype\": {}}}", value_text(rest), quoted_json(type)));
-      return {};
-    }
+    if (bracket == std::string_view::npos) return fmt::format("{}: {}: the number of elements is missing", name, type);
     if (!type.ends_with(']')) return fmt::format("{}: {}: the closing ] is missing", name, type);
     const std::string_view count = type.substr(bracket + 1, type.size() - bracket - 2);
-    std::string argument = fmt::format("{{\"buffer\": {}, \"dtype\": {}, \"count\": {}", quoted_json(name),
-                                       quoted_json(type.substr(0, bracket)), value_text(count));
-    if (!rest.empty()) {
-      std::string_view content = rest;
-      const std::string_view word = take_word(content);
-      if (word == "random")
-        argument += fmt::format(", \"fill\": {{\"random\": {}}}", value_text(content.empty() ? "1" : content));
-      else if (word == "file")
-        argument += fmt::format(", \"file\": {}", quoted_json(content));
-      else
-        argument += fmt::format(", \"fill\": {}", value_text(rest));
+    out = fmt::format("\"dtype\": {}, \"count\": {}", quoted_json(type.substr(0, bracket)), value_text(count));
+    if (rest.empty()) return {};
+    std::string_view content = rest;
+    const std::string_view word = take_word(content);
+    if (word == "random") {
+      out += fmt::format(", \"fill\": {{\"random\": {}}}", value_text(content.empty() ? "1" : content));
+    } else if (word == "file") {
+      out += fmt::format(", \"file\": {}", quoted_json(content));
+    } else if (word == "recorded" && content.empty()) {
+      recorded_.emplace_back(name);
+      out += fmt::format(", \"file\": {}", quoted_json(recorded_prefix_ + recorded_file(name)));
+    } else {
+      out += fmt::format(", \"fill\": {}", value_text(rest));
     }
-    arguments_.push_back(argument + "}");
+    return {};
+  }
+
+  std::string read_variable(std::string_view name, std::string_view rest) {
+    lines_.try_emplace(fmt::format("buffer {}", name), line_);
+    if (!lines_.try_emplace(fmt::format("variables.{}", name), line_).second)
+      return fmt::format("variable {} appears twice", name);
+    const std::string_view type = take_word(rest);
+    std::string elements;
+    if (auto error = read_elements(name, type, rest, elements); !error.empty()) return error;
+    variables_.push_back(fmt::format("{}: {{{}}}", quoted_json(name), elements));
+    return {};
+  }
+
+  struct Struct {
+    std::size_t argument = 0;
+    std::string hex;                               // of all bytes
+    std::map<std::uint64_t, std::string> members;  // addresses by their first byte
+  };
+
+  /// Reads "s.8: f32[100] iota": the address at byte 8 of the struct s, of a buffer with this name, or with the one
+  /// in "s.8 name: f32[100] iota".
+  std::string read_address(Struct& into, std::string_view place, std::string_view name, std::string_view rest) {
+    constexpr std::size_t address_digits = 16;
+    const std::string_view byte = place.substr(place.rfind('.') + 1);
+    std::uint64_t at = 0;
+    const auto [end, error] = std::from_chars(byte.data(), byte.data() + byte.size(), at);
+    if (error != std::errc() || end != byte.data() + byte.size() || at % 8 != 0 ||
+        2 * at + address_digits > into.hex.size() || into.members.contains(at))
+      return fmt::format("{}: no address can be there; expected the first byte of one in the struct, a multiple of 8",
+                         place);
+    const std::string_view type = take_word(rest);
+    std::string member;
+    if (auto bad = read_pointer(name, type, rest, member); !bad.empty()) return bad;
+    if (member.empty()) return fmt::format("{}: expected a buffer, such as f32[1000] random 1", place);
+    into.members.emplace(at, std::move(member));
+    std::string members;
+    std::size_t done = 0;
+    const auto add_bytes = [&](std::size_t to) {
+      if (to > done)
+        members += fmt::format("{}{{\"bytes\": \"{}\"}}", members.empty() ? "" : ", ", into.hex.substr(done, to - done));
+      done = to;
+    };
+    for (const auto& [first, address] : into.members) {
+      add_bytes(2 * first);
+      members += fmt::format("{}{}", members.empty() ? "" : ", ", address);
+      done += address_digits;
+    }
+    add_bytes(into.hex.size());
+    arguments_[into.argument] = fmt::format("{{\"struct\": [{}]}}", members);
     return {};
   }
 
   std::uint32_t line_ = 0;
-  std::vector<std::string> members_, arguments_;
+  std::string recorded_prefix_;
+  std::vector<std::string> members_, arguments_, variables_, recorded_;
+  std::map<std::string, Struct, std::less<>> structs_;  // the arguments given as bytes
   std::map<std::string, std::uint32_t> lines_;
 };
 
 constexpr std::string_view own_name = "launch";
-
-std::string shape_text(const std::array<std::uint32_t, 3>& shape) {
-  if (shape[2] != 1) return fmt::format("{} x {} x {}", shape[0], shape[1], shape[2]);
-  return shape[1] != 1 ? fmt::format("{} x {}", shape[0], shape[1]) : fmt::format("{}", shape[0]);
-}
-
-std::string content_text(const BufferSpec& buffer, const std::filesystem::path& folder) {
-  if (const auto* const file = std::get_if<std::filesystem::path>(&buffer.content)) {
-    std::error_code ignored;
-    return " file " + std::filesystem::absolute(folder / *file, ignored).lexically_normal().string();
-  }
-  const auto* const fill = std::get_if<Fill>(&buffer.content);
-  if (fill == nullptr) return "";
-  if (const auto* const random = std::get_if<FillRandom>(fill)) return fmt::format(" random {}", random->seed);
-  if (std::holds_alternative<FillIota>(*fill)) return " iota";
-  return " " + ops::text_of(buffer.dtype, std::get<FillValue>(*fill).bits);
-}
-
-std::uint64_t bits_of(const std::vector<std::uint8_t>& bytes) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < bytes.size() && i < 8; ++i) bits |= std::uint64_t{bytes[i]} << (8 * i);
-  return bits;
-}
 
 }  // namespace
 
@@ -195,15 +266,15 @@ Diagnostic LaunchText::place(std::string_view message) const {
   if (end == std::string_view::npos) return found;
   const std::string_view path = message.substr(0, end);
   const std::string_view named = path.starts_with("buffer ") ? path.substr(7) : std::string_view();
-  for (std::size_t i = 0; i < file.arguments.size() && !named.empty(); ++i) {
-    const auto& buffer = file.arguments[i].buffer;
-    if (buffer && file.buffers[*buffer].name == named) {
-      found.line = lines.at(fmt::format("args[{}]", i));
-      return found;
-    }
+  if (const auto line = lines.find(std::string(path)); !named.empty() && line != lines.end()) {
+    found.line = line->second;
+    return found;
   }
-  // "args[2].count" is in the line of args[2], "grid[0]" in that of grid.
-  const std::size_t member = path.starts_with("args[") ? path.find(']') + 1 : path.find_first_of("[.");
+  // "args[2].count" is in the line of args[2], "grid[0]" in that of grid, "variables.x.count" in that of variables.x.
+  constexpr std::string_view variables = "variables.";
+  const std::size_t member = path.starts_with("args[")      ? path.find(']') + 1
+                             : path.starts_with(variables) ? path.find_first_of("[.", variables.size())
+                                                           : path.find_first_of("[.");
   const std::string_view statement = path.substr(0, std::min(member, path.size()));
   if (const auto line = lines.find(std::string(statement)); line != lines.end()) {
     found.line = line->second;
@@ -223,11 +294,12 @@ Diagnostic LaunchText::place(std::string_view message) const {
 }
 
 std::variant<LaunchText, Diagnostic> parse_launch_text(std::string_view text) {
-  LaunchReader reader;
+  LaunchReader reader("");
   if (auto error = reader.read(text)) return *error;
   LaunchText launch;
   launch.lines = reader.lines();
   launch.last_line = reader.last_line();
+  launch.recorded = reader.recorded();
   auto parsed = parse_launch_file(reader.json("\"ptx\": \"kernel.ptx\""), own_name);
   if (!parsed) return launch.place(std::string_view(parsed.error()).substr(own_name.size() + 2));
   launch.file = std::move(*parsed);
@@ -235,62 +307,13 @@ std::variant<LaunchText, Diagnostic> parse_launch_text(std::string_view text) {
   return launch;
 }
 
-std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::string_view module) {
-  LaunchReader reader;
+std::string recorded_file(std::string_view buffer) { return fmt::format("{}.bin", buffer); }
+
+std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::string_view module,
+                                                  std::string_view recorded_prefix) {
+  LaunchReader reader{std::string(recorded_prefix)};
   if (auto error = reader.read(text)) return *error;
   return reader.json(module);
-}
-
-std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder,
-                                                       const std::vector<std::string>& scalar_names) {
-  if (!file.textures.empty())
-    return LaunchTextError{"the Kernel lab has no textures and surfaces; run this launch with simulate"};
-  for (const BufferSpec& buffer : file.buffers)
-    if (!buffer.variable.empty() || !buffer.written.empty() || std::holds_alternative<StructSpec>(buffer.content))
-      return LaunchTextError{fmt::format("the Kernel lab has no {} ({}); run this launch with simulate",
-                                         buffer.variable.empty() ? "partly written buffers or buffers of addresses"
-                                                                 : "contents of the module's variables",
-                                         buffer.name)};
-  for (const ArgumentSpec& argument : file.arguments)
-    if (!argument.addresses.empty())
-      return LaunchTextError{
-          "the Kernel lab has no addresses in structs, of functions or of variables; run this "
-          "launch with simulate"};
-  std::string text =
-      fmt::format("kernel {}\ngrid   {}\nblock  {}\n", file.kernel, shape_text(file.grid), shape_text(file.block));
-  if (file.cluster) text += fmt::format("cluster {}\n", shape_text(*file.cluster));
-  if (file.nonportable_cluster) text += "nonportable_cluster\n";
-  if (file.cooperative) text += "cooperative\n";
-  if (file.dynamic_shared_bytes != 0) text += fmt::format("shared {}\n", file.dynamic_shared_bytes);
-  if (file.registers) text += fmt::format("registers {}\n", *file.registers);
-  text += "\n";
-  std::vector<bool> described(file.buffers.size());
-  std::size_t scalars = 0;
-  for (std::size_t i = 0; i < file.arguments.size(); ++i) {
-    const ArgumentSpec& argument = file.arguments[i];
-    if (!argument.buffer) {
-      const std::string letter(1, "nmkabcdefgh"[std::min<std::size_t>(scalars++, 10)]);
-      const std::string& name = i < scalar_names.size() && !scalar_names[i].empty() ? scalar_names[i] : letter;
-      if (argument.dtype)
-        text += fmt::format("{}: {} {}\n", name, name_of(*argument.dtype),
-                            ops::text_of(*argument.dtype, bits_of(argument.bytes)));
-      else
-        text += fmt::format("{}: bytes {:02x}\n", name, fmt::join(argument.bytes, ""));
-      continue;
-    }
-    const BufferSpec& buffer = file.buffers[*argument.buffer];
-    if (!described[*argument.buffer] && argument.offset != 0)
-      return LaunchTextError{
-          fmt::format("the Kernel lab has no offset in the first use of a buffer ({})", buffer.name)};
-    if (!described[*argument.buffer])
-      text +=
-          fmt::format("{}: {}[{}]{}\n", buffer.name, name_of(buffer.dtype), buffer.count, content_text(buffer, folder));
-    else
-      text += argument.offset == 0 ? fmt::format("{}: again\n", buffer.name)
-                                   : fmt::format("{}: again + {}\n", buffer.name, argument.offset);
-    described[*argument.buffer] = true;
-  }
-  return text;
 }
 
 }  // namespace warpwalk::run

@@ -38,20 +38,6 @@ bool is_changed(const trace::VariableContents& recorded, const sass::Cubin& cubi
          std::memcmp(recorded.bytes.data(), variable->initial.data(), recorded.bytes.size()) != 0;
 }
 
-/// Whether the first bytes are float32 numbers of ordinary size, and not all of them 0 or small whole numbers.
-bool look_like_floats(const std::vector<std::uint8_t>& bytes) {
-  constexpr std::size_t looked_at = 4096;
-  bool large = false;
-  for (std::size_t i = 0; i + 4 <= std::min(bytes.size(), looked_at); i += 4) {
-    float value = 0;
-    std::memcpy(&value, bytes.data() + i, 4);
-    if (value == 0) continue;
-    if (!(std::abs(value) > 1e-9f && std::abs(value) < 1e9f)) return false;
-    large = true;
-  }
-  return large;
-}
-
 class Recorded {
  public:
   Recorded(const trace::RecordedState& state, const sass::CubinFunction& function,
@@ -146,6 +132,19 @@ class Recorded {
 };
 
 }  // namespace
+
+bool look_like_floats(const std::vector<std::uint8_t>& bytes) {
+  constexpr std::size_t looked_at = 4096;
+  bool large = false;
+  for (std::size_t i = 0; i + 4 <= std::min(bytes.size(), looked_at); i += 4) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + i, 4);
+    if (value == 0) continue;
+    if (!(std::abs(value) > 1e-9f && std::abs(value) < 1e9f)) return false;
+    large = true;
+  }
+  return large;
+}
 
 base::Result<std::vector<std::string>> add_recorded_arguments(const trace::KernelRecord& record, std::string_view cubin,
                                                               const std::vector<DeclaredParameter>& declared,

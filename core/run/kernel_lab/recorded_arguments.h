@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "core/trace/records.h"
 
 namespace warpwalk::run {
+
+/// Whether the first bytes are float32 numbers of ordinary size, and not all of them 0 or small whole numbers.
+bool look_like_floats(const std::vector<std::uint8_t>& bytes);
 
 /// Adds the arguments and buffers of a launch that was recorded with its memory (KernelRecord::state) to a launch file.
 /// Numbers are those that were recorded. A pointer becomes a buffer from there to the next pointer into the same

@@ -36,10 +36,10 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_compiled(Compile
                                                                          const DraftOptions& options) {
   const auto failed = [&](std::string message) { return DraftFailure{{ready.launch.place(message)}, false}; };
   auto run = std::make_shared<DraftRun>();
-  run->device = options.device;
+  run->device = std::move(ready.device);
   run->loaded = std::move(ready.loaded);
   run->warnings = std::move(ready.warnings);
-  run->initial = initial_buffers(run->loaded);
+  run->initial = initial_buffers(run->loaded, options.limits.max_buffer_bytes);
 
   gpu::SimulateOptions how;
   how.threads = options.threads;
@@ -50,6 +50,7 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_compiled(Compile
   how.launch_operation_limit = options.limits.max_operations;
   CyclesOptions cycles;
   cycles.choice = options.cycles;
+  cycles.caches = run->caches();
   cycles.keep_buffers = options.keep_timed_buffers;
   cycles.max_warp_instructions = options.limits.max_timed_warp_instructions;
   cycles.threads = options.threads;

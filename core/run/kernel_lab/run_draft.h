@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,7 +41,8 @@ struct DraftLimits {
 };
 
 struct DraftOptions {
-  gpu::Device device;
+  gpu::Device device;                ///< for launches that name none
+  std::span<const gpu::Device> gpus;  ///< that launches may name; they must outlive the run
   CudaCompiler compile_cuda;  ///< empty: in this process
   bool ask_ptxas = true;      ///< compiles PTX to machine code where ptxas is installed
   bool sanitize = true;
@@ -72,13 +74,17 @@ std::variant<CompiledModule, DraftFailure> compile_module(const KernelDraft& dra
 
 /// A draft that compiled: its launch with buffers, and the machine code or PTX to run.
 struct CompiledDraft {
+  gpu::Device device;  ///< to run on
   LoadedLaunch loaded;
   LaunchText launch;
   std::vector<Diagnostic> warnings;
 };
 
+/// The GPU of a launch: the one that it names, else the options'. Fails if it names an unknown one.
+std::variant<gpu::Device, DraftFailure> gpu_of(const LaunchText& launch, const DraftOptions& options);
+
 /// Joins a compiled source and a launch: checks the launch against the limits, and fills its buffers. The launch text
-/// of `draft` is not read.
+/// of `draft` is not read, and the GPU is the options'.
 std::variant<CompiledDraft, DraftFailure> bind_module(const CompiledModule& module, const KernelDraft& draft,
                                                       LaunchText launch, const DraftOptions& options);
 
@@ -96,7 +102,9 @@ struct DraftRun {
   /// What each line of the draft's source costs. If the cycles were not simulated, it has no stalls.
   CostsByLine costs;
 
-  /// The launch as a trace, as `simulate` writes it.
+  /// The contents of the caches when the launch started.
+  gpu::CacheStart caches() const { return loaded.file.caches.value_or(gpu::CacheStart::cold); }
+  /// The launch as a trace, as `simulate` writes it, with the inputs whatever their size.
   trace::Trace trace() const;
 };
 

@@ -248,6 +248,28 @@ std::vector<DeclaredParameter> declared_parameters(std::string_view source, Draf
   return parameters;
 }
 
+std::string declared_name(std::string_view cuda_source, std::string_view entry) {
+  const std::string code = without_comments(cuda_source);
+  const auto kernel = first_kernel(code, entry);
+  return kernel ? std::string(kernel->name) : std::string();
+}
+
+bool has_main(std::string_view cuda_source) {
+  const std::string code = without_comments(cuda_source);
+  constexpr std::string_view word = "main";
+  for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + word.size())) {
+    // "int main(...) {" or "auto main() -> int {"; a call has no type before it, a declaration no body behind it.
+    std::size_t before = at;
+    while (before > 0 && std::isspace(static_cast<unsigned char>(code[before - 1])) != 0) --before;
+    const bool typed = before < at && before > 0 && is_identifier(code[before - 1]);
+    const std::size_t open = code.find_first_not_of(" \t\r\n", at + word.size());
+    if (!typed || open == std::string::npos || code[open] != '(') continue;
+    const std::size_t next = code.find_first_of("{;", behind_brackets(code, open));
+    if (next != std::string::npos && code[next] == '{') return true;
+  }
+  return false;
+}
+
 bool is_launch_file(const std::filesystem::path& file) {
   if (file.extension() != ".json") return false;
   const auto text = platform::read_text_file(file, max_draft_bytes);

@@ -34,6 +34,12 @@ struct DeclaredParameter {
 std::vector<DeclaredParameter> declared_parameters(std::string_view source, DraftLanguage language,
                                                    std::string_view entry);
 
+/// The name that the source gives the kernel with this entry name, which may be mangled; empty if it is not found.
+std::string declared_name(std::string_view cuda_source, std::string_view entry);
+
+/// Whether CUDA C++ is a whole program: it defines main().
+bool has_main(std::string_view cuda_source);
+
 /// The files of a folder that open_source_file() may read, by name; at most 64. Launch files are left out if their
 /// source is in the list.
 std::vector<std::filesystem::path> source_files_in(const std::filesystem::path& folder);

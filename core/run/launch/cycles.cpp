@@ -22,8 +22,8 @@ constexpr std::array<std::pair<std::string_view, gpu::IssuePolicy>, 4> policies 
      {"round-robin", gpu::IssuePolicy::loose_round_robin},
      {"one-at-a-time", gpu::IssuePolicy::one_at_a_time}}};
 
-constexpr std::array<std::pair<std::string_view, gpu::CacheStart>, 2> starts = {
-    {{"cold", gpu::CacheStart::cold}, {"warm", gpu::CacheStart::warm}}};
+constexpr std::array<std::pair<std::string_view, gpu::CacheStart>, 3> starts = {
+    {{"cold", gpu::CacheStart::cold}, {"warm", gpu::CacheStart::warm}, {"carried", gpu::CacheStart::carried}}};
 
 template <class Table>
 auto value_of(const Table& table, std::string_view word) -> std::optional<decltype(table[0].second)> {
@@ -42,7 +42,10 @@ std::string_view name_of(gpu::IssuePolicy policy) {
   return std::ranges::find(policies, policy, &std::pair<std::string_view, gpu::IssuePolicy>::second)->first;
 }
 
-std::optional<gpu::CacheStart> cache_start_of(std::string_view word) { return value_of(starts, word); }
+std::optional<gpu::CacheStart> cache_start_of(std::string_view word) {
+  if (word == name_of(gpu::CacheStart::carried)) return {};
+  return value_of(starts, word);
+}
 
 std::string_view name_of(gpu::CacheStart caches) {
   return std::ranges::find(starts, caches, &std::pair<std::string_view, gpu::CacheStart>::second)->first;
@@ -79,6 +82,7 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
     how.threads = options_.threads;
     how.policy = options_.policy;
     how.caches = options_.caches;
+    how.state = options_.state.get();
     how.cancel = options_.cancel;
     how.progress = options_.progress;
     // Warps that wait for others by polling may issue more than they did before, but not without end.

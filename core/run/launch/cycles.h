@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/launch/cache_state.h"
 #include "core/gpu/timing/launch/time_launch.h"
 
 namespace warpwalk::run {
@@ -29,7 +31,7 @@ std::optional<CyclesChoice> cycles_choice_of(std::string_view word);
 std::optional<gpu::IssuePolicy> issue_policy_of(std::string_view word);
 std::string_view name_of(gpu::IssuePolicy policy);
 
-/// The start with the name "cold" or "warm"; nullopt for any other word.
+/// The start with the name "cold" or "warm", which can be chosen; nullopt for any other word.
 std::optional<gpu::CacheStart> cache_start_of(std::string_view word);
 std::string_view name_of(gpu::CacheStart caches);
 
@@ -37,6 +39,8 @@ struct CyclesOptions {
   CyclesChoice choice = CyclesChoice::off;
   gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;
   gpu::CacheStart caches = gpu::CacheStart::cold;
+  /// What the launch finds in the caches (TimingOptions::state); null: as `caches` says.
+  std::shared_ptr<gpu::CacheState> state = {};
   std::uint64_t max_warp_instructions = 100'000'000;  ///< limit for CyclesChoice::automatic
   int threads = 1;                                    ///< host threads; the results do not depend on the number
   bool keep_buffers = false;                          ///< keep what this run left in the buffers (Cycles::buffers)

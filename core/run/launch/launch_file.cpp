@@ -105,6 +105,8 @@ base::Result<void> read_numbers(const Json& root, LaunchFile& launch) {
     launch.caches = cache_start_of(word);
     if (!launch.caches) return base::Error{fmt::format("caches: is {}; expected \"cold\" or \"warm\"", shown(*caches))};
   }
+  if (const Json* const gpu = member(root, "gpu"))
+    if (auto done = read_text(*gpu, "gpu", launch.gpu); !done) return done;
   if (const Json* const registers = member(root, "registers")) {
     if (auto done = read_whole(*registers, "registers", 1, max_registers, number); !done) return done;
     launch.registers = static_cast<int>(number);
@@ -117,7 +119,7 @@ base::Result<void> read_launch(const Json& root, LaunchFile& launch) {
   if (auto done = only_known(
           root, "",
           {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster", "cooperative",
-           "dynamic_shared_bytes", "registers", "caches", "args", "variables", "references", "expect"});
+           "dynamic_shared_bytes", "registers", "gpu", "caches", "args", "variables", "references", "expect"});
       !done)
     return done;
   const Json* const kernel = member(root, "kernel");

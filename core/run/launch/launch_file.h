@@ -96,6 +96,7 @@ struct LaunchFile {
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;           ///< per thread
   std::optional<gpu::CacheStart> caches;  ///< when the launch starts, for its cycles; nullopt: cold
+  std::string gpu;                        ///< to simulate, as --gpu names it; empty: the H200
   std::vector<ArgumentSpec> arguments;
   std::vector<BufferSpec> buffers;  ///< in the order of their first use; those of textures and variables too
   std::vector<TextureSpec> textures;

@@ -119,13 +119,14 @@ void add_cycles(Lines& out, const gpu::Device& device, const LaunchResult& resul
   };
   hits("L1 hits", timing.l1_hits, timing.l1_sectors);
   hits("L2 hits", timing.l2_hits, timing.l2_sectors);
-  const bool warm = timing.caches == gpu::CacheStart::warm;
   out.line("DRAM",
            fmt::format("{} read, {} written ({})", base::bytes_text(static_cast<double>(timing.dram_read_bytes)),
                        base::bytes_text(static_cast<double>(timing.dram_write_bytes)),
-                       warm ? "warm caches" : "cold caches"));
-  if (warm)
+                       fmt::format("{} caches", name_of(timing.caches))));
+  if (timing.caches == gpu::CacheStart::warm)
     out.line("caches", "warm: L2 holds what the buffers hold before the launch, as far as it fits; L1 is empty");
+  if (timing.caches == gpu::CacheStart::carried)
+    out.line("caches", "carried: L2 holds what the earlier work of the program left there, as recorded; L1 is empty");
   const Roofline place = roofline_of(device, timing);
   out.line("roofline",
            fmt::format("{:.1f} % of the issue peak, {:.1f} % of the DRAM peak{}", place.issue_pct, place.dram_pct,

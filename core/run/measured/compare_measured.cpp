@@ -73,6 +73,7 @@ void add_lines(const trace::ncu::Report& report, const trace::ncu::Launch& launc
     row.text = line_of_text(text, line);
     if (const auto at = measured.lines.find(line); at != measured.lines.end()) {
       const LineMeasurements& values = at->second;
+      if (row.text.empty()) row.text = values.text;
       row.measured_stall_pct = percent_of(values.stalled(), measured.stalled);
       row.measured_reason = values.main_reason();
       row.measured_instructions = values.instructions;

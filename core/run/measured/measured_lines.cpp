@@ -65,6 +65,40 @@ class LineOfInstruction {
   std::string_view file_;
 };
 
+// The lines that the CSV of ncu has of a file. Without a file: of the first one, in which the kernel is.
+MeasuredLines lines_of_csv(const Report& report, const Launch& launch, std::string_view source_file) {
+  MeasuredLines measured;
+  const auto of_file = [&](const trace::ncu::SourceLines& lines) {
+    return trace::file_name(lines.file) == trace::file_name(source_file);
+  };
+  const auto found = source_file.empty() ? launch.by_line.begin() : std::ranges::find_if(launch.by_line, of_file);
+  if (found == launch.by_line.end()) {
+    measured.missing = "the CSV has no lines of " + std::string(trace::file_name(source_file));
+    return measured;
+  }
+  measured.source_file = trace::file_name(found->file);
+  for (const auto& [line, text] : found->texts) measured.lines[line].text = text;
+  for (const trace::ncu::LineMetric& metric : found->metrics) {
+    const std::string_view name = report.metric_names[metric.name];
+    const auto member = member_of_metric(name);
+    const auto reason = trace::ncu::sampled_stall(name);
+    for (const auto& [line, counted] : metric.values) {
+      const std::uint64_t value = counted_value(counted);
+      if (member != nullptr) measured.lines[line].*member += value;
+      if (!reason) continue;
+      measured.lines[line].samples[std::string(*reason)] += value;
+      if (*reason != "selected" && launch.by_instruction.empty()) measured.stalled += value;
+    }
+  }
+  // Instructions without a line count too.
+  for (const InstructionMetric& metric : launch.by_instruction) {
+    const auto reason = trace::ncu::sampled_stall(report.metric_names[metric.name]);
+    if (!reason || *reason == "selected") continue;
+    for (const InstructionValue& at : metric.values) measured.stalled += counted_value(at.value);
+  }
+  return measured;
+}
+
 }  // namespace
 
 std::uint64_t LineMeasurements::stalled() const {
@@ -86,7 +120,13 @@ std::string LineMeasurements::main_reason() const {
 }
 
 MeasuredLines measured_lines(const Report& report, const Launch& launch, std::string_view source_file) {
+  if (!launch.by_line.empty()) return lines_of_csv(report, launch, source_file);
   MeasuredLines measured;
+  if (report.from_csv) {
+    measured.missing =
+        "the CSV has nothing by line: ncu --import REPORT --csv --page source --print-source cuda,sass has";
+    return measured;
+  }
   if (launch.by_instruction.empty()) {
     measured.missing = "nothing was measured by line: ncu --set full, or --section SourceCounters, does";
     return measured;

@@ -17,6 +17,8 @@ struct LineMeasurements {
   std::uint64_t sectors = 0, ideal_sectors = 0;  ///< of global memory, as the accesses need them
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< of shared memory
 
+  std::string text;  ///< of the line, if the measurements have it
+
   /// Samples of warps that waited: all but `selected`.
   std::uint64_t stalled() const;
   /// The reason with the most of them; empty if there is none.
@@ -31,8 +33,9 @@ struct MeasuredLines {
   std::string missing;        ///< why there are no lines; empty if there are
 };
 
-/// Adds up the values of the launch's instructions by line. The lines are those of its machine code, which nvcc writes
-/// with -lineinfo; of inlined code, the innermost line in `source_file`. Without a file: in the kernel's own.
+/// Adds up the values of the launch's instructions by line; those of a CSV are by line already. The lines are those of
+/// its machine code, which nvcc writes with -lineinfo; of inlined code, the innermost line in `source_file`. Without a
+/// file: in the kernel's own.
 MeasuredLines measured_lines(const trace::ncu::Report& report, const trace::ncu::Launch& launch,
                              std::string_view source_file);
 

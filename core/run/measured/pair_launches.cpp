@@ -1,14 +1,24 @@
 #include "core/run/measured/pair_launches.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace warpwalk::run {
 
 bool is_of_kernel(const trace::ncu::Launch& launch, std::string_view kernel) {
-  return !kernel.empty() && (launch.mangled == kernel || launch.function == kernel || launch.name == kernel);
+  if (kernel.empty()) return false;
+  if (launch.mangled == kernel || launch.function == kernel || launch.name == kernel) return true;
+  // A CSV has no mangled names.
+  if (!launch.mangled.empty()) return false;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> demangled(
+      abi::__cxa_demangle(std::string(kernel).c_str(), nullptr, nullptr, &status), &std::free);
+  return demangled != nullptr && launch.function == trace::ncu::function_of(demangled.get());
 }
 
 std::vector<std::optional<std::size_t>> pair_launches(const std::vector<std::string>& kernels,

@@ -112,7 +112,7 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
 
 }  // namespace
 
-std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded) {
+std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded, std::uint64_t max_bytes) {
   std::vector<trace::InitialBuffer> rows;
   for (std::size_t i = 0; i < loaded.file.buffers.size(); ++i) {
     const BufferSpec& spec = loaded.file.buffers[i];
@@ -127,7 +127,7 @@ std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded) {
       row.addresses = recorded_addresses(value->addresses);
     if (const auto* const fill = std::get_if<Fill>(&spec.content)) describe(*fill, spec.dtype, row);
     if (row.kind != trace::InitialBuffer::Kind::bytes) continue;
-    set_bytes(row, loaded.launch.buffers[i].bytes);
+    set_bytes(row, loaded.launch.buffers[i].bytes, max_bytes);
   }
   return rows;
 }

@@ -82,8 +82,8 @@ trace::KernelDetail kernel_detail(std::array<std::uint32_t, 3> grid, std::array<
   return row;
 }
 
-void set_bytes(trace::InitialBuffer& row, std::span<const std::uint8_t> bytes) {
-  if (bytes.size() <= trace::max_initial_bytes) {
+void set_bytes(trace::InitialBuffer& row, std::span<const std::uint8_t> bytes, std::uint64_t max_bytes) {
+  if (bytes.size() <= max_bytes) {
     row.kind = trace::InitialBuffer::Kind::bytes;
     row.bytes.assign(bytes.begin(), bytes.end());
   } else {

@@ -32,8 +32,9 @@ void add_simulation(trace::KernelRecord& record, const gpu::Device& device, cons
                     const gpu::LaunchTiming* timing);
 inline constexpr std::size_t max_placed_blocks = std::size_t{1} << 16;
 
-/// Records the contents of a buffer: its bytes, or their SHA-256 if there are more than trace::max_initial_bytes.
-void set_bytes(trace::InitialBuffer& row, std::span<const std::uint8_t> bytes);
+/// Records the contents of a buffer: its bytes, or their SHA-256 if there are more than `max_bytes`.
+void set_bytes(trace::InitialBuffer& row, std::span<const std::uint8_t> bytes,
+               std::uint64_t max_bytes = trace::max_initial_bytes);
 
 /// The duration of a kernel, from its cycles; at least 1 ns.
 std::int64_t kernel_ns(const gpu::Device& device, const gpu::LaunchTiming& timing);

@@ -68,7 +68,7 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");
   out.record = *record.state;
   out.gpu = gpu_of(trace, kernel);
-  loaded.file.caches = gpu::CacheStart::warm;  // earlier launches of the program left them so
+  loaded.file.caches = gpu::CacheStart::warm;  // if the walk does not say how (recorded_caches)
   // The simulated GPU's time of a kernel is no measurement.
   out.measured_ns = record.simulator_version.empty() ? trace.slices.duration[kernel] : 0;
   return out;

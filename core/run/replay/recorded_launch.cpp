@@ -146,6 +146,10 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
   return out;
 }
 
+std::optional<gpu::CacheState> recorded_caches(const trace::RecordedState& record, const gpu::Device& device) {
+  return record.caches.empty() ? std::nullopt : gpu::CacheState::restored(device, record.caches);
+}
+
 RecordedOutputs recorded_outputs(const trace::RecordedState& record, const gpu::Launch& after) {
   RecordedOutputs result;
   for (std::size_t i = 0; i < record.memory.size() && i < after.buffers.size(); ++i) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.h"
 #include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/launch/cache_state.h"
 #include "core/run/launch/run_launch.h"
 #include "core/trace/records.h"
 
@@ -28,6 +30,9 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
 
 /// Compares the memory after a simulated launch with what the GPU left. The measured time is not filled in.
 RecordedOutputs recorded_outputs(const trace::RecordedState& record, const gpu::Launch& after);
+
+/// What the caches held before the launch, if that is recorded and this GPU's caches are those of the recorded one.
+std::optional<gpu::CacheState> recorded_caches(const trace::RecordedState& record, const gpu::Device& device);
 
 /// "argument 2", or its address if nothing in the parameters points to the range.
 std::string name_of(const trace::MemoryRange& range);

@@ -63,6 +63,7 @@ trace::KernelRecord kernel_record_of(const LaunchRecording& recording) {
   launch.parameters = recording.parameters;
   launch.variables = recording.variables;
   launch.missing = recording.missing;
+  launch.caches = recording.caches;
   for (const RecordedRange& range : recording.memory) {
     MemoryRange& row = launch.memory.emplace_back();
     row.address = range.address;
@@ -209,6 +210,23 @@ std::vector<Piece> accessed(const LaunchRecording& recording, const std::vector<
   return pieces;
 }
 
+/// The allocations that the launch accessed.
+std::vector<Piece> whole_allocations(const LaunchRecording& recording, const std::vector<gpu::TouchedRange>& touched) {
+  std::vector<Piece> pieces;
+  for (const RecordedRange& range : recording.memory) {
+    Piece piece{range.address, range.before.size(), false};
+    bool accessed = false;
+    for (const gpu::TouchedRange& one : touched) {
+      if (one.address < range.address || one.address >= range.address + range.before.size()) continue;
+      accessed = true;
+      piece.read_first = piece.read_first || one.read_first;
+    }
+    if (accessed) pieces.push_back(piece);
+  }
+  std::ranges::sort(pieces, {}, &Piece::address);
+  return pieces;
+}
+
 /// Cuts pieces at the sectors of the addresses that the parameters hold, so that each tensor is a piece of its own.
 /// Within a sector, an access could lie across the cut.
 std::vector<Piece> cut(const std::vector<Piece>& pieces, const std::map<std::uint64_t, std::string>& pointers) {
@@ -311,7 +329,7 @@ KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::
   if (best) {
     kept.same_bits = best->same_bits;
     if (kept.same_bits) kept.record.missing.clear();  // then it did not matter
-    pieces = accessed(recording, best->touched);
+    pieces = options.whole ? whole_allocations(recording, best->touched) : accessed(recording, best->touched);
   } else {
     kept.record.missing.push_back(fmt::format("which memory it accesses, so all of it is kept: {}", error));
     for (const MemoryRange& range : record.state->memory) pieces.push_back({range.address, range.bytes, true});
@@ -320,7 +338,7 @@ KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::
   std::erase_if(kept.record.variables,
                 [&](const trace::VariableContents& one) { return !uses.variables.contains(one.name); });
   const auto pointers = pointers_of(recording, uses.parameters);
-  for (const Piece& piece : cut(pieces, pointers))
+  for (const Piece& piece : options.whole ? pieces : cut(pieces, pointers))
     kept.record.memory.push_back(range_of(recording, piece, pointers, options));
   return kept;
 }

@@ -31,6 +31,7 @@ struct LaunchRecording {
   std::vector<RecordedRange> memory;
   std::vector<trace::VariableContents> variables;
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
+  std::vector<std::uint8_t> caches;  ///< what the simulated caches held before it (gpu::CacheState::saved)
   /// The sectors that the launch accessed, if the simulated GPU ran it in the first place.
   std::optional<std::vector<gpu::TouchedRange>> touched;
 };
@@ -39,6 +40,7 @@ struct KeepOptions {
   gpu::Device device;                                            ///< that the launch is simulated on
   std::uint64_t max_warp_instructions = std::uint64_t{1} << 28;  ///< of the simulation
   bool leave_out_data = false;                                   ///< keep only the kind of the contents, and a seed
+  bool whole = false;  ///< keep whole allocations, so that a changed kernel can access more of them
   const std::atomic<bool>* cancel = nullptr;
 };
 

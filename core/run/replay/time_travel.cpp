@@ -13,6 +13,7 @@
 #include "core/platform/available_memory.h"
 #include "core/run/launch/code_choice.h"
 #include "core/run/replay/make_history.h"
+#include "core/run/replay/recorded_launch.h"
 #include "core/run/replay/replay_plan.h"
 #include "core/run/replay/timed_writer.h"
 
@@ -95,8 +96,13 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   gpu::TimingOptions how;
   how.threads = options.threads;
   how.policy = what_if.policy;
-  // A recorded launch follows others of its program; its inputs were written or copied just before.
-  if (travel->history_->recorded) how.caches = gpu::CacheStart::warm;
+  std::optional<gpu::CacheState> caches;
+  if (travel->history_->recorded) {
+    caches = recorded_caches(*record_of(trace, kernel)->state, travel->device_);
+    if (caches) how.state = &*caches;
+    // It follows others of its program; its inputs were written or copied just before.
+    how.caches = gpu::CacheStart::warm;
+  }
   how.cancel = options.cancel;
   how.progress = options.progress;
   how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;

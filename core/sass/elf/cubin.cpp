@@ -30,6 +30,8 @@ std::optional<CubinSpace> handle_space(ElfSymbolKind kind) {
 }
 
 void take_variables(const ElfFile& file, Cubin& out) {
+  // In an image in memory, variables have addresses, but their section has none: where they are in it is not said.
+  const bool loaded = std::ranges::any_of(file.sections, [](const ElfSection& s) { return s.address != 0; });
   for (const ElfSymbol& symbol : file.symbols) {
     if (const auto space = handle_space(symbol.kind)) {
       CubinVariable& variable = out.variables.emplace_back();
@@ -44,10 +46,12 @@ void take_variables(const ElfFile& file, Cubin& out) {
     CubinVariable variable{.name = symbol.name,
                            .space = global ? CubinSpace::global : CubinSpace::constant,
                            .section = section.name,
-                           .offset = symbol.value,
+                           .offset = loaded ? 0 : symbol.value,
+                           .address = loaded ? symbol.value : 0,
                            .bytes = symbol.size,
                            .initial = {}};
-    if (symbol.value < section.content.size()) variable.initial = section.content.substr(symbol.value, symbol.size);
+    if (!loaded && symbol.value < section.content.size())
+      variable.initial = section.content.substr(symbol.value, symbol.size);
     out.variables.push_back(variable);
   }
 }

@@ -49,9 +49,10 @@ struct CubinRelocation {
 
 /// A kernel, or a device function with a section of its own.
 struct CubinFunction {
-  std::string_view name;     ///< mangled
-  bool is_entry = false;     ///< a kernel
-  std::uint32_t symbol = 0;  ///< index in the symbol table; nvdisasm -fun selects functions by it
+  std::string_view name;      ///< mangled
+  bool is_entry = false;      ///< a kernel
+  std::uint32_t symbol = 0;   ///< index in the symbol table; nvdisasm -fun selects functions by it
+  std::uint64_t address = 0;  ///< of its code in the GPU's memory, in the image of a core dump; 0 otherwise
   std::string_view code;
   std::uint32_t registers = 0;     ///< per thread
   std::uint32_t barriers = 0;      ///< named barriers per block
@@ -80,9 +81,10 @@ struct CubinVariable {
   std::string_view name;
   CubinSpace space = CubinSpace::global;
   std::string_view section;
-  std::uint64_t offset = 0;  ///< in the section, in bytes
+  std::uint64_t offset = 0;   ///< in the section, in bytes; 0 in the image of a core dump
+  std::uint64_t address = 0;  ///< in the GPU's memory, in the image of a core dump; 0 otherwise
   std::uint64_t bytes = 0;
-  std::string_view initial;  ///< empty: zero
+  std::string_view initial;  ///< empty: zero, or the image of a core dump
 };
 
 /// A cubin: machine code for one architecture with what the driver needs to load it ("What is a CUDA Binary?" in
@@ -97,8 +99,8 @@ struct Cubin {
   std::string_view ptx;         ///< .nv_debug_ptx_txt: lines of PTX, separated by zero bytes; empty if absent
 };
 
-/// Reads a cubin for one of the architectures of this room. Accepts any bytes: every offset is checked. The error is
-/// one line that names the problem and its place.
+/// Reads a cubin for one of the architectures of this room, or the image of one in memory, as core dumps have it.
+/// Accepts any bytes: every offset is checked. The error is one line that names the problem and its place.
 base::Result<Cubin> parse_cubin(std::string_view bytes);
 
 /// A source position.

@@ -9,7 +9,8 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr std::string_view magic{"\177ELF\2\1", 6};  // 64-bit, little-endian
+constexpr std::string_view magic{"\177ELF\2\1", 6};       // 64-bit, little-endian
+constexpr std::uint64_t names_in_first_section = 0xffff;  // SHN_XINDEX
 constexpr std::uint64_t relocation_bytes = 16, relocation_with_addend_bytes = 24;
 
 constexpr ElfSymbolKind symbol_kinds[] = {ElfSymbolKind::object,  ElfSymbolKind::function, ElfSymbolKind::section,
@@ -28,10 +29,12 @@ base::Result<RawSection> read_section(const Bytes& file, std::uint64_t at) {
   raw.name = static_cast<std::uint32_t>(*file.number(at, 4));
   raw.section.type = static_cast<std::uint32_t>(*file.number(at + 4, 4));
   raw.section.flags = *file.number(at + 8, 8);
+  raw.section.address = *file.number(at + 16, 8);
   const std::uint64_t offset = *file.number(at + 24, 8);
   raw.section.size = *file.number(at + 32, 8);
   raw.section.link = static_cast<std::uint32_t>(*file.number(at + 40, 4));
   raw.section.info = static_cast<std::uint32_t>(*file.number(at + 44, 4));
+  raw.section.entry_bytes = *file.number(at + 56, 8);
   if (raw.section.type == elf_no_bits || raw.section.type == 0) return raw;
   const auto content = file.part(offset, raw.section.size);
   if (!content) return base::Error{"the section header" + at_text(at) + " points outside the file"};
@@ -41,9 +44,15 @@ base::Result<RawSection> read_section(const Bytes& file, std::uint64_t at) {
 
 base::Result<std::vector<ElfSection>> read_sections(const Bytes& file) {
   const std::uint64_t table = *file.number(40, 8);
-  const std::uint64_t entry_bytes = *file.number(58, 2), count = *file.number(60, 2), names_index = *file.number(62, 2);
+  const std::uint64_t entry_bytes = *file.number(58, 2);
+  std::uint64_t count = *file.number(60, 2), names_index = *file.number(62, 2);
+  if (table == 0) return std::vector<ElfSection>{};
+  // Numbers that do not fit in the header are in the first section header, which is otherwise empty.
+  if (const auto many = file.number(table + 32, 8); count == 0 && many) count = *many;
+  if (const auto far = file.number(table + 40, 4); names_index == names_in_first_section && far) names_index = *far;
   if (count == 0) return std::vector<ElfSection>{};
-  if (entry_bytes != elf_section_header_bytes || !file.part(table, count * elf_section_header_bytes))
+  if (entry_bytes != elf_section_header_bytes || count > file.size() / elf_section_header_bytes ||
+      !file.part(table, count * elf_section_header_bytes))
     return base::Error{"the table of sections" + at_text(table) + " is not inside the file"};
   std::vector<std::uint32_t> names;
   std::vector<ElfSection> sections;
@@ -105,7 +114,9 @@ base::Result<ElfFile> parse_elf(std::string_view bytes) {
     return base::Error{"the ELF header is cut off after " + std::to_string(bytes.size()) + " bytes"};
   const Bytes file(bytes);
   ElfFile out;
+  out.os_abi = static_cast<std::uint8_t>(bytes[7]);
   out.abi_version = static_cast<std::uint8_t>(bytes[8]);
+  out.type = static_cast<std::uint16_t>(*file.number(16, 2));
   out.machine = static_cast<std::uint16_t>(*file.number(18, 2));
   out.flags = static_cast<std::uint32_t>(*file.number(48, 4));
   auto sections = read_sections(file);

@@ -8,8 +8,8 @@
 
 namespace warpwalk::sass {
 
-/// The parts of an ELF file that cubins use. The views point into the file's bytes. Numbers and layouts: System V ABI,
-/// "Object Files"; the values above 0x70000000 and the relocation types are NVIDIA's.
+/// The parts of an ELF file that cubins and GPU core dumps use. The views point into the file's bytes. Numbers and
+/// layouts: System V ABI, "Object Files"; the values above 0x70000000 and the relocation types are NVIDIA's.
 
 constexpr std::uint64_t elf_header_bytes = 64, elf_section_header_bytes = 64, elf_symbol_bytes = 24;
 constexpr std::uint32_t elf_symbol_table = 2, elf_relocations_with_addend = 4, elf_no_bits = 8, elf_relocations = 9;
@@ -18,8 +18,10 @@ struct ElfSection {
   std::string_view name;
   std::uint32_t type = 0, link = 0, info = 0;
   std::uint64_t flags = 0;
-  std::uint64_t size = 0;    ///< bytes; contents of type elf_no_bits are zero and not in the file
-  std::string_view content;  ///< empty for elf_no_bits
+  std::uint64_t address = 0;      ///< where the content is in the GPU's memory; 0: nowhere, or not yet
+  std::uint64_t size = 0;         ///< bytes; contents of type elf_no_bits are zero and not in the file
+  std::uint64_t entry_bytes = 0;  ///< size of an element of a table; 0: no table
+  std::string_view content;       ///< empty for elf_no_bits
 };
 
 enum class ElfSymbolKind : std::uint8_t {
@@ -37,9 +39,14 @@ struct ElfSymbol {
   ElfSymbolKind kind = ElfSymbolKind::none;
   std::uint8_t other = 0;  ///< visibility, and NVIDIA's flags in the upper bits
   std::uint32_t section = 0;
-  std::uint64_t value = 0;  ///< offset in the section, in bytes
+  std::uint64_t value = 0;  ///< offset in the section, in bytes; an address if the section has one
   std::uint64_t size = 0;   ///< bytes
 };
+
+/// The offset of a symbol in its section, in bytes.
+constexpr std::uint64_t offset_in_section(const ElfSection& section, const ElfSymbol& symbol) {
+  return symbol.value - section.address;
+}
 
 /// A place that receives the address of a symbol. In a REL section, the addend is the value
 /// already stored there.
@@ -53,7 +60,8 @@ struct ElfRelocation {
 };
 
 struct ElfFile {
-  std::uint8_t abi_version = 0;
+  std::uint8_t os_abi = 0, abi_version = 0;
+  std::uint16_t type = 0;  ///< 4: a core dump
   std::uint16_t machine = 0;
   std::uint32_t flags = 0;
   std::vector<ElfSection> sections;
@@ -64,7 +72,8 @@ struct ElfFile {
   const ElfSection* section(std::string_view name) const;
 };
 
-/// Reads a 64-bit little-endian ELF file. Accepts any bytes; every offset is checked. The error is one line.
+/// Reads a 64-bit little-endian ELF file, of more than 65,279 sections, too. Accepts any bytes; every offset is
+/// checked. The error is one line.
 base::Result<ElfFile> parse_elf(std::string_view bytes);
 
 }  // namespace warpwalk::sass

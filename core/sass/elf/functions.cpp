@@ -116,7 +116,10 @@ void distribute(const ElfFile& file, const ElfSection& section, LineProgram& pro
     const ElfSymbol& symbol = file.symbols[place->second->symbol];
     const auto owner = by_section.find(symbol.section);
     if (owner == by_section.end()) continue;
-    const std::uint64_t base = symbol.value + static_cast<std::uint64_t>(place->second->addend);
+    // In the image of a core dump, the rows have addresses already, but the relocations are still there.
+    const ElfSection& code = file.sections[symbol.section];
+    const std::uint64_t base =
+        code.address == 0 ? symbol.value + static_cast<std::uint64_t>(place->second->addend) : -code.address;
     for (LineRow& row : sequence.rows) row.address += base;
     (owner->second->*member).push_back(std::move(sequence));
   }
@@ -136,6 +139,7 @@ std::vector<CubinFunction> cubin_functions(const ElfFile& file) {
     function.name = symbol.name;
     function.is_entry = (symbol.other & entry_flag) != 0;
     function.symbol = i;
+    function.address = section.address;
     function.code = section.content;
     function.registers = value_or(attributes.registers, i, section.info >> registers_shift);
     function.barriers = static_cast<std::uint32_t>(section.flags >> barriers_shift & barriers_mask);
@@ -154,8 +158,8 @@ std::vector<CubinFunction> cubin_functions(const ElfFile& file) {
     const ElfSymbol& symbol = file.symbols[i];
     if (!is_code(file, symbol) || owns_section(file, symbol)) continue;
     if (const auto owner = owners.find(symbol.section); owner != owners.end())
-      functions[owner->second].callees.push_back(
-          {symbol.name, symbol.value, symbol.size, value_or(attributes.frame, i, 0)});
+      functions[owner->second].callees.push_back({symbol.name, offset_in_section(file.sections[symbol.section], symbol),
+                                                  symbol.size, value_or(attributes.frame, i, 0)});
   }
   return functions;
 }

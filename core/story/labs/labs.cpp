@@ -39,6 +39,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/collectives", collectives_lab(), "boardroom"},
       {0, "lab/overview", overview_lab(), "boardroom"},
       {0, "ranks", ranks_scene(), "boardroom"},
+      {0, "crash", crash_scene(), "lanes"},
   };
   return list;
 }

@@ -48,4 +48,8 @@ const Contents& tour_scene();
 /// late. Controls: collective (number, in the order of the last arrivals) and sort (order of the table).
 const Contents& ranks_scene();
 
+/// Beside the storyboard: a GPU core dump (SceneInput::dump): what failed, or who waits for whom. Controls: sm (its
+/// number), block (of those that were resident, in the order of the dump), warp (of the block) and lane.
+const Contents& crash_scene();
+
 }  // namespace warpwalk::story

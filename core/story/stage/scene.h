@@ -29,6 +29,10 @@ namespace warpwalk::records {
 struct Hardware;
 }  // namespace warpwalk::records
 
+namespace warpwalk::words {
+struct OpenDump;  // core/words/crash/open_dump.h
+}  // namespace warpwalk::words
+
 namespace warpwalk::story {
 
 using records::Hardware;
@@ -68,6 +72,7 @@ struct SceneInput {
   const analysis::TraceComparison* comparison = nullptr;  ///< of its GPU work by the step; null: not made
   const analysis::RankReport* ranks = nullptr;  ///< all ranks of the run that `trace` belongs to; null: it is alone
   std::size_t rank = 0;                         ///< index in RankReport::ranks of the one that `trace` is of
+  words::OpenDump* dump = nullptr;              ///< a GPU core dump, which is open in place of a trace; null: none
 
   /// The value that the person set for a control of a scene; none if it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {

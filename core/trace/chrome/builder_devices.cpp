@@ -232,6 +232,11 @@ void Builder::read_row(SliceId s, const RowReading& reading) {
         become(SliceKind::runtime, trace_.calls, CallDetail{});
       break;
     case Reading::host: {
+      // jax.profiler.StepTraceAnnotation
+      if (trace_.text(rows.extra[s]).find("\"step_num\"") != std::string_view::npos) {
+        become(SliceKind::annotation, trace_.ops, OpDetail{});
+        break;
+      }
       // The calls of the CUDA driver are those with a correlation.
       if (trace_.text(rows.extra[s]).find("\"correlation_id\"") == std::string_view::npos) break;
       CallDetail call;

@@ -64,6 +64,7 @@ void write_inside(RecordOutput& out, const RecordedState& inside) {
       });
     });
     out.array("missing", inside.missing, [&](const std::string& line) { out.text(line); });
+    if (!inside.caches.empty()) out.bytes("caches", inside.caches);
     out.text("recorded_in", inside.recorded_in);
   });
 }
@@ -72,7 +73,8 @@ bool read_inside(RecordInput& in, const Value& value, RecordedState& inside) {
   if (!value.IsObject()) return in.reject("inside", "is not an object");
   std::uint32_t cooperative = 0;
   bool good = in.triple(value, "cluster", inside.cluster) && in.integer(value, "cooperative", cooperative) &&
-              in.bytes(value, "parameters", inside.parameters) && in.text(value, "recorded_in", inside.recorded_in);
+              in.bytes(value, "parameters", inside.parameters) && in.bytes(value, "caches", inside.caches) &&
+              in.text(value, "recorded_in", inside.recorded_in);
   inside.cooperative = cooperative != 0;
   good = in.each_object(value, "memory", [&](const Value& v) {
     MemoryRange range;

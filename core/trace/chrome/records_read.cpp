@@ -143,6 +143,10 @@ class RecordReader {
     });
     const bool cycles_good = in_.integer(value, "cycles", row.cycles);
     if (!origin_of(value, "cycles", "cycles_origin", row.cycles_origin) || !cycles_good) row.cycles = -1;
+    std::string caches;
+    if (!in_.text(value, "caches", caches)) return true;
+    row.caches_carried = caches == "carried";
+    if (!caches.empty() && !row.caches_carried) in_.reject("caches", "is not carried");
     return true;
   }
 

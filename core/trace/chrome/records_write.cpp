@@ -154,6 +154,7 @@ void write(RecordOutput& out, const KernelRecord& kernel) {
     });
     out.integer("cycles", kernel.cycles, -1);
     out.text("cycles_origin", name_of(kernel.cycles_origin));
+    if (kernel.caches_carried) out.text("caches", "carried");
     out.text("device_hash", kernel.device_hash);
     out.text("simulator_version", kernel.simulator_version);
     out.text("measured_by", kernel.measured_by);

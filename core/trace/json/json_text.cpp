@@ -210,6 +210,20 @@ std::string_view to_strict_json(const RawValue& value, std::string& scratch, std
   return scratch;
 }
 
+std::string valid_utf8(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return std::string(text);
+  std::string valid, scratch;
+  std::uint32_t irregular = 0;
+  for (std::size_t at = 0; at <= text.size();) {
+    // decode() is for JSON strings, so backslashes go around it.
+    const std::size_t end = std::min(text.find('\\', at), text.size());
+    valid += decode({text.substr(at, end - at), false}, scratch, irregular);
+    if (end != text.size()) valid.push_back('\\');
+    at = end + 1;
+  }
+  return valid;
+}
+
 void append_quoted(std::string& out, std::string_view text) {
   constexpr char hex[] = "0123456789abcdef";
   out.push_back('"');

@@ -29,6 +29,9 @@ std::string strict_json(std::string_view value, std::uint32_t& irregular);
 /// `scratch`.
 std::string_view to_strict_json(const RawValue& value, std::string& scratch, std::uint32_t& irregular);
 
+/// A text of another format, with bytes that are not UTF-8 replaced by U+FFFD.
+std::string valid_utf8(std::string_view text);
+
 /// Appends a quoted and escaped JSON string. Invalid UTF-8 becomes U+FFFD.
 void append_quoted(std::string& out, std::string_view text);
 /// Quotes a text on one line for messages. A long text is truncated at a character boundary.

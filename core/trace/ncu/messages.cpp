@@ -17,20 +17,7 @@ namespace {
 using FieldNumber = std::uint32_t;
 
 // A text with bytes that are not UTF-8 replaced by U+FFFD: a trace and its JSON hold nothing else.
-std::string string_of(const Field& field) {
-  const std::string_view text = field.bytes;
-  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return std::string(text);
-  std::string valid, scratch;
-  std::uint32_t irregular = 0;
-  for (std::size_t at = 0; at <= text.size();) {
-    // decode() is for JSON strings, so backslashes go around it.
-    const std::size_t end = std::min(text.find('\\', at), text.size());
-    valid += decode({text.substr(at, end - at), false}, scratch, irregular);
-    if (end != text.size()) valid.push_back('\\');
-    at = end + 1;
-  }
-  return valid;
-}
+std::string string_of(const Field& field) { return valid_utf8(field.bytes); }
 
 // ProfileMetricValue: the number, if it is one.
 std::optional<double> number_of_value(std::string_view message) {

@@ -114,6 +114,12 @@ std::optional<MeasuredFigure> resident_blocks(const Report& report, const Launch
 constexpr std::string_view ratio_prefix = "smsp__average_warps_issue_stalled_";
 constexpr std::string_view ratio_suffix = "_per_issue_active.ratio";
 
+/// The name of a reason in reports. That of a metric by instruction differs for two of them.
+std::string_view stall_name(std::string_view reason) {
+  if (reason == "no_instructions") return "no_instruction";
+  return reason == "warpgroup_arrive" ? "gmma" : reason;
+}
+
 // Warp-cycles by reason. Nsight Compute has them per cycle in which a scheduler issued; it issues one instruction in
 // such a cycle, so their product with the issued instructions are warp-cycles of the whole launch.
 void add_stall_figures(const Report& report, const Launch& launch, std::vector<MeasuredFigure>& figures) {
@@ -127,7 +133,8 @@ void add_stall_figures(const Report& report, const Launch& launch, std::vector<M
     std::string_view reason = name.substr(ratio_prefix.size());
     reason.remove_suffix(ratio_suffix.size());
     if (reason.ends_with("_not_issued")) continue;
-    figures.push_back({fmt::format("stall_{}", reason), metric.value * *issues, fmt::format("{} * {}", name, factor)});
+    figures.push_back(
+        {fmt::format("stall_{}", stall_name(reason)), metric.value * *issues, fmt::format("{} * {}", name, factor)});
   }
 }
 
@@ -149,10 +156,7 @@ std::vector<MeasuredFigure> measured_figures(const Report& report, const Launch&
 std::optional<std::string_view> sampled_stall(std::string_view metric) {
   constexpr std::string_view prefix = "smsp__pcsamp_warps_issue_stalled_";
   if (!metric.starts_with(prefix) || metric.ends_with("_not_issued")) return {};
-  const std::string_view reason = metric.substr(prefix.size());
-  if (reason == "no_instructions") return "no_instruction";
-  if (reason == "warpgroup_arrive") return "gmma";
-  return reason;
+  return stall_name(metric.substr(prefix.size()));
 }
 
 std::optional<double> duration_ns(const Report& report, const Launch& launch) {

@@ -8,10 +8,13 @@
 #include "core/platform/byte_source.h"
 #include "core/trace/ncu/container.h"
 #include "core/trace/ncu/messages.h"
+#include "core/trace/ncu/read_csv.h"
 #include "core/trace/source_end.h"
 
 namespace warpwalk::trace::ncu {
 namespace {
+
+constexpr std::size_t first_lines = std::size_t{1} << 16;  // in which the CSV of ncu begins
 
 std::string launches_kept(std::size_t launches) {
   if (launches == 0) return "there is no launch before it";
@@ -51,7 +54,11 @@ void note_no_launch(const Container& container, const Problems& problems, Report
 
 }  // namespace
 
+bool is_of_nsight_compute(std::string_view first_bytes) { return is_report(first_bytes) || is_csv(first_bytes); }
+
 ReportRead read_report(Window& window, const Options& options, Problems& problems) {
+  window.fill(first_lines);
+  if (is_csv(window.text())) return read_csv(window, options, problems);
   ReportRead read;
   Report& report = read.report;
   Container container(window);
@@ -95,10 +102,11 @@ base::Result<ReportFile> read_report_file(const std::filesystem::path& file) {
   constexpr std::size_t window_bytes = std::size_t{1} << 20;
   constexpr std::uint64_t block_cap = std::uint64_t{256} << 20;
   Window window(**source, window_bytes, block_cap);
-  window.fill(16);
-  if (!is_report(window.text()))
-    return base::Error{
-        fmt::format("{}: is no report of Nsight Compute; give a file that ncu -o writes (.ncu-rep)", file.string())};
+  window.fill(first_lines);
+  if (!is_of_nsight_compute(window.text()))
+    return base::Error{fmt::format(
+        "{}: is no report of Nsight Compute; give a file that ncu -o writes (.ncu-rep), or what it prints with --csv",
+        file.string())};
   Problems problems;
   ReportRead read = read_report(window, {}, problems);
   if (read.error) return base::Error{fmt::format("{}: {}", file.string(), *read.error)};

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/trace/json/window.h"
@@ -28,12 +29,15 @@ struct ReportRead {
   std::optional<std::string> error;
 };
 
-/// Reads a report of Nsight Compute (.ncu-rep). `window`: at its start. From a damaged file, everything readable is
-/// kept, and `problems` lists what was lost and where.
+/// Whether these are the first bytes of a report (.ncu-rep), or of what ncu prints with --csv (read_csv.h).
+bool is_of_nsight_compute(std::string_view first_bytes);
+
+/// Reads a report of Nsight Compute (.ncu-rep) or its CSV. `window`: at its start. From a damaged file, everything
+/// readable is kept, and `problems` lists what was lost and where.
 ReportRead read_report(Window& window, const Options& options, Problems& problems);
 
-/// Reads a report from a file, plain or gzip. Fails if it is of another kind or has no launch. What was lost of a
-/// damaged file becomes `lost`, one line each.
+/// Reads a report or its CSV from a file, plain or gzip. Fails if it is of another kind or has no launch. What was lost
+/// of a damaged file becomes `lost`, one line each.
 struct ReportFile {
   Report report;
   std::vector<std::string> lost;

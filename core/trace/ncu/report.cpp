@@ -58,12 +58,44 @@ std::size_t Report::bytes() const {
     sum += launch.metrics.size() * sizeof(Metric);
     for (const InstructionMetric& metric : launch.by_instruction)
       sum += sizeof(metric) + metric.values.size() * sizeof(InstructionValue);
+    for (const SourceLines& lines : launch.by_line) {
+      for (const auto& [line, text] : lines.texts) sum += sizeof(lines.texts.front()) + text.size();
+      for (const LineMetric& metric : lines.metrics)
+        sum += sizeof(metric) + metric.values.size() * sizeof(metric.values.front());
+    }
   }
   for (const Source& source : sources) {
     sum += source.cubin.size();
     for (const SourceText& file : source.files) sum += file.text.size();
   }
   return sum;
+}
+
+std::string function_of(std::string_view name) {
+  constexpr std::string_view unnamed = "(anonymous namespace)";
+  std::size_t begin = 0, end = 0, templates = 0;
+  for (; end < name.size(); ++end) {
+    const char c = name[end];
+    if (c == '<') ++templates;
+    if (c == '>' && templates > 0) --templates;
+    if (templates > 0) continue;
+    if (name.substr(end).starts_with(unnamed))
+      end += unnamed.size() - 1;
+    else if (c == '(')
+      break;
+    else if (c == ' ')
+      begin = end + 1;
+  }
+  std::string_view function = name.substr(begin, end - begin);
+  std::size_t cut = function.size();
+  if (function.ends_with('>'))
+    for (std::size_t open = 0; cut > 0;) {
+      --cut;
+      if (function[cut] == '>') ++open;
+      if (function[cut] == '<' && --open == 0) break;
+    }
+  if (cut > 0) function = function.substr(0, cut);
+  return std::string(function.empty() ? name : function);
 }
 
 }  // namespace warpwalk::trace::ncu

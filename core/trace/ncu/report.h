@@ -31,6 +31,20 @@ struct InstructionMetric {
   std::vector<InstructionValue> values;
 };
 
+/// The values of a metric by source line, from 1.
+struct LineMetric {
+  std::uint32_t name = 0;
+  std::vector<std::pair<std::uint64_t, double>> values;
+};
+
+/// What the CSV of ncu's source page has of a source file: its lines that have code, and their metrics. Reports do not
+/// have it; their lines follow from the instructions and the machine code.
+struct SourceLines {
+  std::string file;
+  std::vector<std::pair<std::uint64_t, std::string>> texts;
+  std::vector<LineMetric> metrics;
+};
+
 /// A launch that Nsight Compute measured.
 struct Launch {
   std::string mangled;   ///< the name in the machine code
@@ -44,6 +58,7 @@ struct Launch {
   std::uint64_t created = 0;    ///< seconds since 1970; 0: not known
   std::vector<Metric> metrics;  ///< those with a number, in the file's order
   std::vector<InstructionMetric> by_instruction;
+  std::vector<SourceLines> by_line;  ///< by file, the kernel's own first
 };
 
 /// A text file of a program. `text` is there if Nsight Compute ran with --import-source.
@@ -79,6 +94,7 @@ struct Report {
   std::vector<std::string> metric_names;
   std::vector<Launch> launches;  ///< in the order in which they ran
   std::vector<Source> sources;
+  bool from_csv = false;  ///< printed by ncu as CSV: without code, and ncu's options are not known
 
   /// The value of a metric; nullopt if it was not collected.
   std::optional<double> value(const Launch& launch, std::string_view metric) const;
@@ -95,5 +111,8 @@ struct Report {
   /// Bytes held, about.
   std::size_t bytes() const;
 };
+
+/// A demangled name without its result, its arguments and those of a template: "ns::f" of "void ns::f<int>(int *)".
+std::string function_of(std::string_view name);
 
 }  // namespace warpwalk::trace::ncu

@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 
 #include "core/base/text.h"
+#include "core/trace/json/json_text.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/nsys/read_nsys.h"
 #include "core/trace/trace.h"
@@ -86,7 +87,7 @@ base::Error unreadable(int code, std::string_view text) {
     default:
       return {fmt::format(
           "is an SQLite database that cannot be read ({}); copy it or export it again with nsys export --type sqlite",
-          base::one_line(std::string(text)))};
+          base::one_line(valid_utf8(text)))};
   }
 }
 
@@ -94,7 +95,7 @@ base::Error unreadable(int code, std::string_view text) {
 
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
-std::string Database::last_error() const { return base::one_line(sqlite3_errmsg(handle_.get())); }
+std::string Database::last_error() const { return base::one_line(valid_utf8(sqlite3_errmsg(handle_.get()))); }
 
 base::Result<void> Database::connect(const std::string& uri) {
   sqlite3* handle = nullptr;

@@ -4,8 +4,8 @@
 
 #include "core/base/quantity_text.h"
 #include "core/trace/other_files.h"
+#include "core/trace/pickle/unpickler.h"
 #include "core/trace/snapshot/fill_trace.h"
-#include "core/trace/snapshot/unpickler.h"
 
 namespace warpwalk::trace::snapshot {
 namespace {
@@ -19,28 +19,24 @@ bool is_flight_recorder(const Store& store, Value top, bool whole) {
 
 }  // namespace
 
-bool begins_a_pickle(std::string_view bytes) {
-  return bytes.size() >= 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
-}
-
 Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::function<bool(std::uint64_t)>& go_on,
                      Trace& trace, Problems& problems) {
   Result result;
   Store store;
-  Unpickler unpickler(window, store, memory_cap);
+  pickle::Unpickler unpickler(window, store, memory_cap);
   bool capped = false;
-  const Unpickler::End end = unpickler.run([&] {
+  const pickle::Unpickler::End end = unpickler.run([&] {
     // The trace that follows needs about as much for its rows again.
     capped = store.bytes() + unpickler.bytes() + store.events.size() * sizeof(MemoryEvent) > memory_cap;
     return !capped && go_on(store.events.size() + store.segments.size() + store.blocks.size());
   });
   const std::uint64_t at = window.offset();
-  const bool whole = end == Unpickler::End::complete;
+  const bool whole = end == pickle::Unpickler::End::complete;
   if (!store.is_snapshot(unpickler.top()) && is_flight_recorder(store, unpickler.top(), whole)) {
     result.error = flight_recorder_dump();
     return result;
   }
-  if (end == Unpickler::End::code) {
+  if (end == pickle::Unpickler::End::code) {
     result.error = fmt::format(
         "the pickle would call Python code ({}), which a memory snapshot never does; nothing of it was run. Give a "
         "file written by torch.cuda.memory._dump_snapshot",
@@ -48,13 +44,13 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
     return result;
   }
   if (!store.is_snapshot(unpickler.top())) {
-    if (end == Unpickler::End::stopped)
+    if (end == pickle::Unpickler::End::stopped)
       result.error = capped ? fmt::format("reading stopped at byte {}: the snapshot reached the cap of {}", at,
                                           base::bytes_text(static_cast<double>(memory_cap)))
                             : fmt::format("reading was cancelled at byte {}", at);
-    else if (end == Unpickler::End::damaged)
+    else if (end == pickle::Unpickler::End::damaged)
       result.error = fmt::format("the pickle is damaged ({}); record the snapshot again", unpickler.what());
-    else if (end == Unpickler::End::cut_off)
+    else if (end == pickle::Unpickler::End::cut_off)
       result.error = fmt::format(
           "the pickle is cut off at byte {}, before any segment or entry of the history; copy or record it again", at);
     else
@@ -66,19 +62,19 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
   unpickler.forget();
   result.entries = fill_trace(store, unpickler.top(), trace);
   switch (end) {
-    case Unpickler::End::complete:
-    case Unpickler::End::code: break;
-    case Unpickler::End::cut_off:
+    case pickle::Unpickler::End::complete:
+    case pickle::Unpickler::End::code: break;
+    case pickle::Unpickler::End::cut_off:
       problems.add(ProblemKind::truncated, at,
                    fmt::format("the pickle ends at byte {} before it is complete; the {} entries before it are kept",
                                at, result.entries));
       break;
-    case Unpickler::End::damaged:
+    case pickle::Unpickler::End::damaged:
       problems.add(ProblemKind::lost_event, at,
                    fmt::format("the pickle cannot be read from here on: {}; the {} entries before it are kept",
                                unpickler.what(), result.entries));
       break;
-    case Unpickler::End::stopped:
+    case pickle::Unpickler::End::stopped:
       result.stopped = true;
       problems.add(capped ? ProblemKind::memory_cap : ProblemKind::cancelled, at,
                    capped ? fmt::format("reading stopped at byte {}: the snapshot reached the cap of {}; everything "

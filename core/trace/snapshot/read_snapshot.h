@@ -5,16 +5,12 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/trace/json/window.h"
 #include "core/trace/problem.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::trace::snapshot {
-
-/// Whether bytes may begin a pickle of protocol 2 to 5.
-bool begins_a_pickle(std::string_view bytes);
 
 struct Result {
   std::uint64_t entries = 0;         ///< segments, blocks and entries of the history that were read

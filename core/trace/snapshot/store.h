@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/trace/column.h"
 #include "core/trace/snapshot/values.h"
 
 namespace warpwalk::trace::snapshot {
@@ -12,17 +13,16 @@ namespace warpwalk::trace::snapshot {
 /// The contents of a memory snapshot's pickle. Dictionaries of a known form (frames, blocks, segments, entries of the
 /// history) become rows as soon as they are complete, and equal call stacks are stored once, so that the memory stays
 /// below the size of the file.
-class Store {
+class Store final : public pickle::Builder {
  public:
   Store();
 
-  Value new_list();
-  Value new_dictionary();
-  Value new_text(std::string_view text) { return {Value::Kind::text, texts.intern(text)}; }
-  /// Appends to a list. Anything that does not belong there is counted as lost.
-  void append(Value list, std::span<const Value> items);
-  /// Sets items of a dictionary: key, value, key, value ... `whole`: the file is not cut off inside it.
-  void set(Value dictionary, std::span<const Value> items, bool whole = true);
+  Value new_list() override;
+  Value new_dictionary() override;
+  Value new_text(std::string_view text) override { return {Value::Kind::text, texts.intern(text)}; }
+  /// Anything that does not belong there is counted as lost.
+  void append(Value list, std::span<const Value> items) override;
+  void set(Value dictionary, std::span<const Value> items, bool whole) override;
   std::size_t bytes() const;
 
   /// After reading: the segments, and the entries of each device's history as ranges of `events`.

@@ -2,24 +2,12 @@
 
 #include <cstdint>
 
-#include "core/trace/column.h"
+#include "core/trace/pickle/value.h"
 #include "core/trace/string_pool.h"
 
 namespace warpwalk::trace::snapshot {
 
-/// A value of a pickle. Containers are rows of Store.
-struct Value {
-  enum class Kind : std::uint8_t { none, boolean, integer, real, text, list, dictionary, other };
-  Kind kind = Kind::none;
-  std::uint64_t bits = 0;  ///< the number, the StringId, or the row
-
-  static Value integer(std::int64_t value) { return {Kind::integer, static_cast<std::uint64_t>(value)}; }
-  bool is(Kind other_kind) const { return kind == other_kind; }
-  /// The number, or `otherwise` if this is none.
-  std::int64_t number(std::int64_t otherwise = 0) const {
-    return kind == Kind::integer || kind == Kind::boolean ? static_cast<std::int64_t>(bits) : otherwise;
-  }
-};
+using pickle::Value;
 
 /// One entry of the history.
 enum class Action : std::uint8_t {

@@ -98,6 +98,11 @@ std::uint8_t* flags_of(const FoundSide& side) {
 
 CopiedPart checked_part(const FoundSide& side) { return {side.place, side.offset, side.pitch, side.slice}; }
 
+Transferred transferred(const FoundSide& side) {
+  if (side.place == nullptr || side.on_host()) return {Transferred::Place::host, 0, 0, 0};
+  return {Transferred::Place::device, side.place->address + side.offset, side.pitch, side.slice};
+}
+
 void copy_rows(const FoundSide& from, const FoundSide& to, const std::array<std::uint64_t, 3>& extent) {
   std::uint8_t* const to_flags = flags_of(to);
   const std::uint8_t* const from_flags = flags_of(from);
@@ -181,6 +186,7 @@ WorkPtr Gpu::work_of(const Copy& copy, const Stream& stream, const GraphPlace& g
   work->run = [this, from, to, extent = copy.extent, duration] {
     if (checks != nullptr) checks->runs(checked_part(from), checked_part(to), extent, to.on_host());
     copy_rows(from, to, extent);
+    pass_through_caches(transferred(from), transferred(to), extent);
     return Outcome{duration};
   };
   if (recorder.on())
@@ -237,6 +243,8 @@ WorkPtr Gpu::work_of(const Fill& fill, const Stream& stream, const GraphPlace& g
   work->run = [this, place, fill, row_bytes, duration] {
     const std::uint64_t offset = fill.address - place->address;
     if (checks != nullptr) checks->fills({place, offset, fill.pitch, 0}, row_bytes, fill.height);
+    if (row_memory(kind_of(*place)) != memory_pinned)
+      pass_through_caches({}, {Transferred::Place::device, fill.address, fill.pitch, 0}, {row_bytes, fill.height, 1});
     if (place->data == nullptr) return Outcome{duration};
     for (std::uint64_t y = 0; y < fill.height; ++y) {
       std::uint8_t* const row = place->data + offset + y * fill.pitch;

@@ -38,8 +38,11 @@ Options options_from_environment() {
   options.threads = std::max(1, std::atoi(variable("WARPWALK_THREADS").c_str()));
   options.inside_limit = std::strtoull(variable(instrumentation::inside_limit_variable).c_str(), nullptr, 10);
   // One pattern per line.
-  if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty())
+  if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty()) {
     options.inside_asked = 1 + static_cast<std::size_t>(std::ranges::count(asked, '\n'));
+    if (variable(instrumentation::inside_whole_variable) == "1")
+      options.inside_whole = instrumentation::split_patterns(asked);
+  }
   return options;
 }
 
@@ -73,6 +76,8 @@ Gpu::Gpu(Options given, gpu::Device description)
       streams(queue, clock),
       textures(memory),
       checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
+  if (options.cycles)
+    if (auto caches = gpu::CacheState::make(device)) caches_.emplace(std::move(*caches));
   if (checks == nullptr) return;
   memory.on_free = [this](const Allocation& allocation) { checks->forget(allocation); };
   queue.on_wait = [this](const Order& done) { checks->host_access.release(done); };

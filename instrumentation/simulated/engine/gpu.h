@@ -3,12 +3,14 @@
 // This folder is the simulated GPU that CUDA's functions call, which are in instrumentation/simulated/runtime and
 // .../driver: launches, copies, waits, recording, checks between launches.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -18,6 +20,8 @@
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
+#include "core/gpu/timing/launch/cache_state.h"
+#include "instrumentation/inside_pattern.h"
 #include "instrumentation/simulated/device/array.h"
 #include "instrumentation/simulated/device/clock.h"
 #include "instrumentation/simulated/device/copy.h"
@@ -45,6 +49,9 @@ struct Options {
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
   std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
+  /// With --inside-whole: whole allocations are recorded, also what a launch does not access of them, but only of the
+  /// launches that --inside names. Otherwise empty.
+  std::vector<instrumentation::InsidePattern> inside_whole;
 };
 
 /// A pool of stream-ordered memory, for recordings.
@@ -55,6 +62,13 @@ struct PoolUse {
 };
 /// CUPTI's numbers for what happens to a pool (CUpti_ActivityMemoryPoolOperationType).
 enum class PoolChange : std::uint32_t { created = 1, destroyed = 2, trimmed = 3 };
+
+/// One side of a copy or memset, for the caches.
+struct Transferred {
+  enum class Place : std::uint8_t { none, host, device } place = Place::none;
+  std::uint64_t address = 0;           ///< of its first byte, if it is in device memory
+  std::uint64_t pitch = 0, slice = 0;  ///< likewise: bytes from row to row and from slice to slice
+};
 
 /// The simulated GPU of the process, with everything that its program has made on it.
 class Gpu {
@@ -143,6 +157,7 @@ class Gpu {
   std::shared_ptr<gpu::DeviceHeap> heap();
   void need_heap();
   bool wants_inside(const KernelLaunch& launch);
+  bool names_inside(const Kernel& kernel);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
                      const std::vector<std::uint8_t>& variables, std::uint32_t correlation);
@@ -150,6 +165,11 @@ class Gpu {
                     std::size_t size);
   /// The contents of a module's variables, one after another.
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
+  /// Notes for the cycles of later launches that a copy or memset passes through the caches.
+  void pass_through_caches(const Transferred& from, const Transferred& to, const std::array<std::uint64_t, 3>& extent);
+  /// Simulates the cycles of a launch that has run. `inside`: it is the last one that was recorded with its memory.
+  void time_kernel(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view, bool inside,
+                   KernelRun& run, Outcome& outcome, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
   void start_recording();
   void end(int exit_status);
   /// Runs `body` and records it as a wait, also if it fails.
@@ -176,10 +196,15 @@ class Gpu {
   std::size_t heap_bytes_ = gpu::DeviceHeap::default_bytes;
   std::shared_ptr<gpu::DeviceHeap> heap_;
 
+  /// With --cycles: what work leaves in the caches for the launches after it. Of the GPU's thread, which runs work in
+  /// the order in which the program submits it.
+  std::optional<gpu::CacheState> caches_;
+
   std::mutex printed_mutex_;
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;
-  std::uint64_t inside_bytes_ = 0;          ///< recorded with launches
-  std::set<const Kernel*> inside_kernels_;  ///< of which a launch was recorded with its memory
+  std::uint64_t inside_bytes_ = 0;             ///< recorded with launches
+  std::set<const Kernel*> inside_kernels_;     ///< of which a launch was recorded with its memory
+  std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_whole has matched so far
   std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
 };

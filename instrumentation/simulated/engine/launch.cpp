@@ -16,7 +16,6 @@
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/program.h"
-#include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/report.h"
 #include "core/run/record/record_rows.h"
 #include "instrumentation/simulated/device/code_place.h"
@@ -295,16 +294,8 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   run.registers = simulated->registers;
   if (checks != nullptr) checks->ran(asked, touched);
   if (inside) record_inside(asked, touched, variables, run.correlation);
-  if (options.cycles && outcome.error == Error::success) {
-    gpu::TimingOptions timing;
-    timing.caches = gpu::CacheStart::warm;  // earlier work of the program filled them; so does `simulate WALK`
-    timing.threads = options.threads;
-    timing.progress = how.progress;
-    if (const auto cycles = gpu::time_launch(device, *program, timed.launch, timing); cycles && !cycles->stopped) {
-      run.cycles = static_cast<std::uint64_t>(std::llround(cycles->cycles));
-      outcome.duration = run::kernel_ns(device, *cycles);
-    }
-  }
+  if (caches_ && outcome.error == Error::success)
+    time_kernel(*program, timed.launch, *view, inside, run, outcome, how.progress);
   return outcome;
 }
 

@@ -16,14 +16,30 @@ constexpr std::uint64_t merged_gap = 64;
 }  // namespace
 
 bool Gpu::wants_inside(const KernelLaunch& launch) {
+  const bool whole = !options.inside_whole.empty();
+  const bool named = whole && names_inside(*launch.kernel);  // which counts the launch
   if (!recorder.on() || inside_bytes_ >= options.inside_limit) return false;
   // Such a launch may use what earlier ones have left in the heap, which is not recorded.
   if (const auto used = heap(); used != nullptr && !used->is_empty()) return false;
+  if (whole) return named;
   const std::uint64_t threads = std::uint64_t{launch.shape.grid[0]} * launch.shape.grid[1] * launch.shape.grid[2] *
                                 launch.shape.block[0] * launch.shape.block[1] * launch.shape.block[2];
   // A launch is recorded on one host thread. Of large ones, one of each kernel is, and as many as --inside asks for.
   constexpr std::uint64_t large = 1 << 18;
   return inside_kernels_.insert(launch.kernel).second || threads < large || last_inside_ < options.inside_asked;
+}
+
+bool Gpu::names_inside(const Kernel& kernel) {
+  inside_matches_.resize(options.inside_whole.size());
+  const bool first = inside_kernels_.insert(&kernel).second;
+  bool named = false;
+  for (std::size_t i = 0; i < options.inside_whole.size(); ++i) {
+    const instrumentation::InsidePattern& pattern = options.inside_whole[i];
+    if (!instrumentation::matches(pattern, kernel.name)) continue;
+    const std::uint64_t number = ++inside_matches_[i];
+    named = named || (pattern.each ? first : number == pattern.which);
+  }
+  return named;
 }
 
 void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
@@ -51,13 +67,15 @@ void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::Touch
     const auto place = memory.find(touched[first].address);
     std::size_t end = first + 1;
     std::uint64_t last = touched[first].address + touched[first].bytes;
-    while (place != nullptr && end < touched.size() && touched[end].address < last + merged_gap &&
+    const bool whole = !options.inside_whole.empty();
+    while (place != nullptr && end < touched.size() && (whole || touched[end].address < last + merged_gap) &&
            touched[end].address < place->address + place->bytes) {
       last = touched[end].address + touched[end].bytes;
       ++end;
     }
     if (place != nullptr && place->kind != MemoryKind::variable && place->kind != MemoryKind::array) {
-      const std::uint64_t address = touched[first].address, bytes = last - address;
+      const std::uint64_t address = whole ? place->address : touched[first].address;
+      const std::uint64_t bytes = (whole ? place->address + place->bytes : last) - address;
       const std::uint8_t* const now = place->data + (address - place->address);
       std::vector<std::uint8_t> before(now, now + bytes);
       for (std::size_t i = first; i < end; ++i)

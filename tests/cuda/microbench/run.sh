@@ -6,7 +6,7 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 out=${1:?run.sh: the folder for the results is missing}
 shift
 names=("$@")
-((${#names[@]})) || names=(bandwidth l2_latency slices instructions memory patterns schedulers atomics fetch launch control queue writes mixed cold chase read_only handover cores host_device)
+((${#names[@]})) || names=(bandwidth l2_latency slices instructions memory patterns schedulers atomics fetch launch control queue writes mixed cold chase read_only handover carried cores host_device)
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 mkdir -p "$out"
 for name in "${names[@]}"; do

@@ -1,8 +1,14 @@
 // Launches as text: parsing, the places of errors, and that a launch file and its text describe the same launch.
 #include "core/run/kernel_lab/launch_text.h"
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
+
+#include "core/run/kernel_lab/launch_statement.h"
 
 namespace warpwalk::run {
 namespace {
@@ -81,7 +87,7 @@ TEST(LaunchTextTest, ErrorsHaveTheirLine) {
 }
 
 TEST(LaunchTextTest, ALaunchFileAndItsTextSayTheSame) {
-  const auto json = launch_json(saxpy, "\"ptx\": \"saxpy.ptx\"");
+  const auto json = launch_json(saxpy, "\"ptx\": \"saxpy.ptx\"", "");
   ASSERT_TRUE(std::holds_alternative<std::string>(json));
   const auto file = parse_launch_file(std::get<std::string>(json), "launch.json");
   ASSERT_TRUE(file) << file.error();
@@ -112,6 +118,70 @@ a: bytes 00ff1e
   }
 }
 
+TEST(LaunchTextTest, StructsWithAddressesVariablesGpuAndCachesAreExpressed) {
+  const std::string text = R"(kernel k
+grid   2
+block  64
+gpu    a100
+caches warm
+
+a: f32[8] + 4 recorded
+s: bytes 01000000020000000000000000000000
+s.8: f32[16] recorded
+t: bytes 0000000000000000ff
+t.0 a: again + 16
+n: i32 3
+variable filter: f32[3] recorded
+)";
+  const LaunchText launch = read(text);
+  EXPECT_EQ(launch.recorded, (std::vector<std::string>{"a", "s.8", "filter"}));
+  const LaunchFile& file = launch.file;
+  EXPECT_EQ(file.gpu, "a100");
+  EXPECT_EQ(file.caches, gpu::CacheStart::warm);
+  ASSERT_EQ(file.arguments.size(), 4u);
+  EXPECT_EQ(file.arguments[0].offset, 4u);
+  ASSERT_EQ(file.arguments[1].bytes.size(), 16u);
+  EXPECT_EQ(file.arguments[1].bytes[4], 2);
+  ASSERT_EQ(file.arguments[1].addresses.size(), 1u);
+  EXPECT_EQ(file.arguments[1].addresses[0].at, 8u);
+  EXPECT_EQ(file.buffers[*file.arguments[1].addresses[0].buffer].count, 16u);
+  ASSERT_EQ(file.arguments[2].addresses.size(), 1u);
+  EXPECT_EQ(file.arguments[2].addresses[0].offset, 16u);
+  EXPECT_EQ(file.buffers.back().variable, "filter");
+  EXPECT_EQ(std::get<std::filesystem::path>(file.buffers.back().content), recorded_file("filter"));
+  const auto again = launch_text(file, "", {"", "s", "t", "n"});
+  ASSERT_TRUE(std::holds_alternative<std::string>(again));
+  // A struct ends at a multiple of the alignment of its addresses.
+  std::string expected = text;
+  expected.replace(expected.find("ff\n"), 3, "ff00000000000000\n");
+  EXPECT_EQ(std::get<std::string>(again), expected);
+  const auto json = launch_json(text, "\"cuda\": \"k.cu\"", "k.");
+  ASSERT_TRUE(std::holds_alternative<std::string>(json));
+  EXPECT_THAT(std::get<std::string>(json), ::testing::HasSubstr("\"file\": \"k.s.8.bin\""));
+  EXPECT_THAT(std::get<std::string>(json), ::testing::HasSubstr("\"gpu\": \"a100\""));
+
+  const std::string start = "kernel k\ngrid 1\nblock 32\ns: bytes 0000000000000000\n";
+  EXPECT_EQ(error(start + "s.4: f32[5] 1").substr(0, 32), "line 5: s.4: no address can be t");
+  EXPECT_EQ(error(start + "s.8: f32[5] 1").substr(0, 32), "line 5: s.8: no address can be t");
+  EXPECT_EQ(error(start + "s.0: i32 5"), "line 5: s.0: expected a buffer, such as f32[1000] random 1");
+  EXPECT_EQ(error(start + "variable v: i32"), "line 5: v: i32: the number of elements is missing");
+  EXPECT_EQ(error(start + "variable v: f31[5] 1").substr(0, 14), "line 5: dtype:");
+  EXPECT_EQ(error(start + "caches hot"), "line 5: caches: is \"hot\"; expected \"cold\" or \"warm\"");
+}
+
+TEST(LaunchStatement, IsReadSetAndAdded) {
+  const std::string text = "kernel k\ngrid 4   # gpu t4\nblock 64\n\ngpu: f32[4]\n";
+  EXPECT_EQ(statement_value(text, "gpu"), "");
+  const std::string added = with_statement(text, "gpu", "a100");
+  EXPECT_EQ(added, "kernel k\ngrid 4   # gpu t4\nblock 64\ngpu    a100\n\ngpu: f32[4]\n");
+  EXPECT_EQ(statement_value(added, "gpu"), "a100");
+  EXPECT_EQ(with_statement(added, "gpu", "h200"), with_statement(text, "gpu", "h200"));
+  EXPECT_EQ(with_statement("kernel k\ncaches   # cold?\n", "caches", "warm"), "kernel k\ncaches warm   # cold?\n");
+  EXPECT_EQ(with_statement("kernel k", "gpu", "t4"), "kernel k\ngpu    t4\n");
+  EXPECT_EQ(with_statement("", "gpu", "t4"), "gpu    t4\n");
+  EXPECT_EQ(with_statement("block 8 # c\ngrid 1", "grid", "12"), "block 8 # c\ngrid 12");
+}
+
 TEST(LaunchTextTest, TexturesAreRefused) {
   LaunchFile file;
   file.textures.emplace_back();
@@ -129,15 +199,13 @@ TEST(LaunchTextTest, WhatTheLabHasNoWordsForIsRefused) {
     const auto* const error = std::get_if<LaunchTextError>(&text);
     return error == nullptr ? "none" : error->line;
   };
-  EXPECT_THAT(refused(R"("args": [{"function": "f"}])"), ::testing::HasSubstr("no addresses in structs"));
-  EXPECT_THAT(refused(R"("args": [{"struct": [{"buffer": "a", "dtype": "u8", "count": 1}]}])"),
-              ::testing::HasSubstr("no addresses in structs"));
+  EXPECT_THAT(refused(R"("args": [{"function": "f"}])"), ::testing::HasSubstr("no addresses of functions"));
   EXPECT_THAT(refused(R"("args": [{"buffer": "a", "struct": [{"function": "f"}]}])"),
               ::testing::HasSubstr("no partly written buffers or buffers of addresses (a)"));
   EXPECT_THAT(refused(R"("args": [{"buffer": "a", "dtype": "u8", "count": 2, "fill": 1, "written": 1}])"),
               ::testing::HasSubstr("no partly written buffers or buffers of addresses (a)"));
-  EXPECT_THAT(refused(R"("variables": {"v": {"dtype": "u8", "count": 2}})"),
-              ::testing::HasSubstr("no contents of the module's variables (v)"));
+  EXPECT_THAT(refused(R"("variables": {"v": {"struct": [{"function": "f"}]}})"),
+              ::testing::HasSubstr("no addresses in variables (v)"));
   EXPECT_EQ(refused(R"("args": [{"struct": [{"scalar": 1, "dtype": "u8"}]}])"), "none");
 }
 

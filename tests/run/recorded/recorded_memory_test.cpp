@@ -53,8 +53,9 @@ struct Recorded {
     for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::uint8_t>(i + 1);
     return values;
   }
-  KeptLaunch keep(bool leave_out_data = false) const {
+  KeptLaunch keep(bool leave_out_data = false, bool whole = false) const {
     KeepOptions options;
+    options.whole = whole;
     options.device = *gpu::load_device(testing::assets_folder() / "devices/h200.json");
     options.leave_out_data = leave_out_data;
     return keep_launch(recording, {copy_vectors}, options);
@@ -102,6 +103,29 @@ TEST(RecordedMemory, AVectorMayEndBehindTheTensor) {
   EXPECT_EQ(findings, std::vector<std::string>{});
   EXPECT_EQ(outputs.same, 2u);
   EXPECT_EQ(run_again(made.keep(true), made.recording).first, std::vector<std::string>{});
+}
+
+// Whole allocations are kept if that is asked for, but only those that the launch accessed.
+TEST(RecordedMemory, WholeAllocationsAreKept) {
+  Recorded made(2);
+  made.append(segment);
+  made.append(segment + 4096);
+  made.append(0);
+  made.append(0);
+  made.append(0);
+  const std::vector<std::uint8_t> from = made.counted(1024);
+  std::vector<std::uint8_t> after(1024);
+  std::ranges::copy_n(from.begin(), 32, after.begin());
+  made.recording.memory.push_back({segment, from, from});
+  made.recording.memory.push_back({segment + 4096, std::vector<std::uint8_t>(1024), after});
+  made.recording.memory.push_back({segment + 8192, from, from});
+  EXPECT_EQ(made.keep().record.memory[0].bytes, 32u);
+  const KeptLaunch kept = made.keep(false, true);
+  ASSERT_EQ(kept.record.memory.size(), 2u);
+  EXPECT_EQ(kept.record.memory[0].before, from);
+  EXPECT_EQ(kept.record.memory[1].bytes, 1024u);
+  EXPECT_EQ(kept.record.memory[1].content, trace::MemoryRange::Content::unwritten);
+  EXPECT_EQ(run_again(kept, made.recording).second.same, 2u);
 }
 
 // Memory behind the allocation's last granule was not given to the program.

@@ -28,7 +28,7 @@ std::string map_of(const Crafted& made) {
 TEST(KernelCycles, EveryReasonOfTheModelHasWords) {
   for (std::size_t i = 0; i < gpu::stall_reasons; ++i) {
     const std::string_view name = gpu::name_of(static_cast<gpu::StallReason>(i));
-    EXPECT_EQ(english().has("stall", name), name != "selected") << name;
+    EXPECT_TRUE(english().has("stall", name)) << name;
   }
 }
 
@@ -45,14 +45,15 @@ TEST(KernelCycles, ReasonsAreSharesOfAllWarpCycles) {
 
 TEST(KernelCycles, OfASimulatedRunAreFactsOfTheMap) {
   const std::string words = map_of(crafted_named("cycles: a simulated run"));
-  for (const char* const line : {"  On the GPU: 40.0 µs [simulated]\n", "  Cycles: 79,200 [simulated]\n",
-                                 "  Achieved occupancy: 62.5 % [simulated]\n",
-                                 "  Warps: global memory: 50.0 % [derived: warp-cycles for this reason "
-                                 "(long_scoreboard) / cycles of all resident "
-                                 "warps]\n",
-                                 "  Warps: fixed wait: 12.0 %", "  Warps: barrier: 1.5 %"})
+  for (const char* const line :
+       {"  On the GPU: 40.0 µs [simulated]\n", "  Cycles: 79,200 [simulated]\n",
+        "  Achieved occupancy: 62.5 % [simulated]\n",
+        "  Warps: long_scoreboard (global memory): 50.0 % [derived: warp-cycles for this reason "
+        "(long_scoreboard) / cycles of all resident "
+        "warps]\n",
+        "  Warps: wait (fixed wait): 12.0 %", "  Warps: barrier: 1.5 %"})
     EXPECT_THAT(words, ::testing::HasSubstr(line));
-  for (const char* const line : {"of_the_future", "Warps: last stores", "selected"})
+  for (const char* const line : {"of_the_future", "Warps: drain", "selected"})
     EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr(line)));
 }
 

@@ -42,7 +42,7 @@ TEST(Labs, AreFoundByNameAndOpenFromAScene) {
   ASSERT_FALSE(labs().empty());
   for (const Scene& lab : labs()) {
     EXPECT_TRUE(lab.is_lab());
-    EXPECT_TRUE(lab.name.starts_with("lab/") || lab.name == "ranks");
+    EXPECT_TRUE(lab.name.starts_with("lab/") || lab.name == "ranks" || lab.name == "crash");
     EXPECT_EQ(find_scene(lab.name), &lab);
     const Scene* const from = find_scene(lab.opens_from);
     ASSERT_NE(from, nullptr) << lab.name;

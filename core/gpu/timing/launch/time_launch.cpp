@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/gpu/timing/launch/block_dispatch.h"
+#include "core/gpu/timing/launch/cache_state.h"
 #include "core/gpu/timing/launch/sm_workers.h"
 #include "core/gpu/timing/launch/timed_launch.h"
 #include "core/gpu/timing/launch/warm_memory.h"
@@ -93,15 +95,16 @@ void report_activity(const std::vector<Sm>& sms, double end, LaunchRecorder& rec
 }
 
 /// Runs the launch to its end. Returns nothing if blocks on different host threads raced for memory, which then has its
-/// old contents again.
+/// old contents again, and so has options.state.
 std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& options, int threads) {
   const SmContext& context = launch.sm;
   LaunchRecorder* const recorder = options.recorder;
-  MemorySystem memory(context.timing, launch.device);
-  if (options.caches == CacheStart::warm) {
+  MemorySystem memory(options.state != nullptr ? options.state->l2(threads > 1) : L2(context.timing, launch.device));
+  if (options.state != nullptr) memory.l2().begin_launch();
+  if (context.caches != CacheStart::cold) warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
+  if (context.caches == CacheStart::warm) {
     // Each partition keeps what it uses, so lines that SMs of both need are there twice.
     const double room = context.timing.l2_bytes / std::max(1.0, context.timing.l2_partitions);
-    warm(memory.l2(), {{code_base, 16 * launch.instructions()}});
     warm(memory.l2(), warm_memory(*context.program, *launch.context().launch, static_cast<std::uint64_t>(room)));
   }
   const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
@@ -111,7 +114,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy);
   if (recorder != nullptr) {
     recorder->begin(dispatch.cluster_groups(), epoch);
-    recorder->record().caches = options.caches;
+    recorder->record().caches = context.caches;
     for (Sm& sm : sms) sm.recorder = recorder;
   }
   dispatch.start_first(sms);
@@ -193,6 +196,10 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   }
   result.cancelled = cancelled;
   result.stopped = stopped && !dispatch.done();
+  if (options.state != nullptr) {
+    memory.l2().end_launch();
+    options.state->keep(std::move(memory.l2()));
+  }
   return result;
 }
 
@@ -203,7 +210,7 @@ base::Result<LaunchTiming> time_launch(const Device& device, const Program& prog
   auto made = TimedLaunch::make(device, program, launch, options.policy);
   if (!made) return base::Error{made.error()};
   TimedLaunch& timed = **made;
-  timed.sm.caches = options.caches;
+  timed.sm.caches = options.state != nullptr ? CacheStart::carried : options.caches;
 
   const auto began = std::chrono::steady_clock::now();
   const int threads = timed.in_order() ? 1 : std::clamp(options.threads, 1, timed.sm.timing.sms);
@@ -214,7 +221,7 @@ base::Result<LaunchTiming> time_launch(const Device& device, const Program& prog
     result = run(timed, options, 1);
   }
   result->estimated = timed.sm.estimate != nullptr;
-  result->caches = options.caches;
+  result->caches = timed.sm.caches;
   result->host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return std::move(*result);
 }

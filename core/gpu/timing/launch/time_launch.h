@@ -20,10 +20,15 @@
 
 namespace warpwalk::gpu {
 
+class CacheState;
+
 struct TimingOptions {
   int threads = 1;  ///< host threads; the results do not depend on the number
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
   CacheStart caches = CacheStart::cold;
+  /// What the launch finds in the caches, and afterwards, what it leaves there (CacheStart::carried); null: as `caches`
+  /// says.
+  CacheState* state = nullptr;
   const std::atomic<bool>* cancel = nullptr;  ///< the caller sets it to stop early
   /// Called from one thread when the launch starts, and from time to time when blocks have ended.
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;

@@ -7,8 +7,6 @@
 namespace warpwalk::gpu {
 namespace {
 
-constexpr std::uint64_t line_bytes = 128, sector_bytes = 32;
-
 /// The parts of a buffer that have contents before the launch.
 std::vector<ByteRange> written_parts(const Buffer& buffer) {
   if (buffer.initialized || !buffer.variable.empty()) return {{0, buffer.bytes.size()}};
@@ -33,17 +31,8 @@ std::vector<WarmRange> warm_memory(const Program& program, const Launch& launch,
 }
 
 void warm(L2& l2, const std::vector<WarmRange>& ranges) {
-  for (const WarmRange& range : ranges) {
-    const std::uint64_t end = range.address + range.bytes;
-    for (std::uint64_t line = range.address / line_bytes; line * line_bytes < end; ++line) {
-      std::uint8_t sectors = 0;
-      for (std::uint64_t sector = 0; sector < line_bytes / sector_bytes; ++sector) {
-        const std::uint64_t at = line * line_bytes + sector * sector_bytes;
-        if (at < end && at + sector_bytes > range.address) sectors |= static_cast<std::uint8_t>(1u << sector);
-      }
-      l2.hold(line, sectors);
-    }
-  }
+  for (const WarmRange& range : ranges)
+    visit_lines(range, [&](std::uint64_t line, std::uint8_t sectors) { l2.hold(line, sectors); });
 }
 
 }  // namespace warpwalk::gpu

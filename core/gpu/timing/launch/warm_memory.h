@@ -15,6 +15,22 @@ struct WarmRange {
   bool operator==(const WarmRange&) const = default;
 };
 
+/// Calls visit(line, sectors) for the lines of 128 bytes in a range, with a bit for each of their sectors of 32 bytes
+/// that it touches.
+template <class Visit>
+void visit_lines(const WarmRange& range, Visit visit) {
+  constexpr std::uint64_t line_bytes = 128, sector_bytes = 32;
+  const std::uint64_t end = range.address + range.bytes;
+  for (std::uint64_t line = range.address / line_bytes; line * line_bytes < end; ++line) {
+    std::uint8_t sectors = 0;
+    for (std::uint64_t sector = 0; sector < line_bytes / sector_bytes; ++sector) {
+      const std::uint64_t at = line * line_bytes + sector * sector_bytes;
+      if (at < end && at + sector_bytes > range.address) sectors |= static_cast<std::uint8_t>(1u << sector);
+    }
+    visit(line, sectors);
+  }
+}
+
 /// The memory that earlier launches have left in L2 when a launch starts warm: what its buffers hold before it. Only
 /// the last `capacity` bytes, in the order of the buffers, because no more can be in a cache of that size.
 std::vector<WarmRange> warm_memory(const Program& program, const Launch& launch, std::uint64_t capacity);

@@ -39,6 +39,16 @@ std::vector<StallShare> stall_shares(const SceneInput& input) {
   return shares;
 }
 
+std::string stall_word(const Narration& narration, std::string_view reason) {
+  const std::string word = narration.has("stall", reason) ? narration.text("stall", reason) : std::string(reason);
+  return word == reason ? word : fmt::format("{} ({})", reason, word);
+}
+
+std::string stall_sentence(const Narration& narration, gpu::StallReason reason) {
+  const std::string_view name = gpu::name_of(reason);
+  return fmt::format("{} ({})", narration.text("schedulers.reason", name), name);
+}
+
 bool has_estimated_schedule(const SceneInput& input) {
   // The timing model estimates the schedule of programs that have no machine code.
   const trace::KernelRecord* const record = kernel_record(input.trace, input.walk);
@@ -63,7 +73,7 @@ void cycle_facts(const SceneInput& input, Stage& stage) {
     if (share.reason == "selected" || !input.narration.has("stall", share.reason) || shown == shown_stalls) continue;
     ++shown;
     stage.facts.push_back(
-        {input.narration.text("counted.stall", "label", {{"reason", input.narration.text("stall", share.reason)}}),
+        {input.narration.text("counted.stall", "label", {{"reason", stall_word(input.narration, share.reason)}}),
          Figure::derived(share.percent, Unit::percent,
                          input.narration.text("counted.stall", "formula", {{"name", share.reason}}))});
   }

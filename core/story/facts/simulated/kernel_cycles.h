@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/gpu/timing/stall_reason.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -29,6 +30,12 @@ struct StallShare {
 /// The stall reasons in the followed kernel's record, largest share first. Includes "selected", the cycles in which a
 /// warp issued.
 std::vector<StallShare> stall_shares(const SceneInput& input);
+
+/// A reason why warps do not issue, by the name that it has in all reports, with a word for it: "long_scoreboard
+/// (global memory)". A name that is not known here stays alone.
+std::string stall_word(const Narration& narration, std::string_view reason);
+/// What a warp does in a cycle, with the name of the reason: "It waits for other warps at a barrier (barrier)".
+std::string stall_sentence(const Narration& narration, gpu::StallReason reason);
 
 /// Adds to a stage's facts what the record has of the kernel's cycles: their number, the achieved occupancy, and the
 /// three largest reasons why its warps waited.

@@ -1,6 +1,7 @@
 #include "core/story/facts/simulated/simulated_launch.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -8,8 +9,10 @@
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
+#include "core/run/launch/cycles.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
+#include "core/run/replay/replay_plan.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/words/common_stage.h"
 
@@ -97,7 +100,11 @@ void simulated_launch_facts(const SceneInput& input, Stage& stage) {
     add("error", Figure::derived(word("errors", values),
                                  word(beside->outside_measured ? "error_formula" : "error_formula_assumed", values)));
   }
-  add("caches", Figure::explained(word(timing.caches == gpu::CacheStart::warm ? "warm" : "cold")));
+  add("caches", Figure::explained(word(run::name_of(timing.caches))));
+  const trace::KernelRecord* const record = run::record_of(input.trace, input.walk.kernel);
+  if (record != nullptr && record->caches_carried && !timing.cut &&
+      record->cycles != std::llround(timing.cycles))  // of another GPU, or the recording has no caches
+    add("recorded", Figure::recorded(static_cast<double>(record->cycles), Unit::count, record->cycles_origin));
   if (timing.estimated) add("schedule", Figure::explained(word("estimated")));
   if (view.stand_in())
     add("stand_in", Figure::recorded(stand_in_text(input.narration, *view.history), Origin::simulated));

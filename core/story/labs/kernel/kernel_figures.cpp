@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/figure.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
 
 namespace warpwalk::story {
 namespace {
@@ -25,6 +26,8 @@ std::string lab_difference(double value) { return value > 0 ? "+" + size_text(va
 bool is_stall(std::string_view figure) { return figure.starts_with("stall_"); }
 
 std::string lab_stall_name(const Narration& narration, const std::string& figure) {
+  constexpr std::string_view prefix = "stall_";
+  if (is_stall(figure)) return stall_word(narration, std::string_view(figure).substr(prefix.size()));
   return narration.has(kernel_figure_words, figure) ? narration.text(kernel_figure_words, figure) : figure;
 }
 

@@ -15,8 +15,8 @@ std::string lab_number(double value);
 /// The same with its sign: "+12", "−3.5", "0".
 std::string lab_difference(double value);
 
-/// The narration's word for a figure of a report, [lab/kernel.figure]; "Warp-cycles: global memory" for
-/// stall_long_scoreboard. A figure without a word keeps its name.
+/// The narration's word for a figure of a report, [lab/kernel.figure]; "Warp-cycles: long_scoreboard (global memory)"
+/// for stall_long_scoreboard. A figure without a word keeps its name.
 std::string lab_figure_name(const Narration& narration, const std::string& figure);
 /// Whether it counts warp-cycles by reason, and the word for the reason alone.
 bool is_stall(std::string_view figure);

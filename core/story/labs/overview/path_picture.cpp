@@ -16,14 +16,25 @@
 namespace warpwalk::story {
 namespace {
 
-std::string text_of(const OverviewLab& lab, const analysis::PathRow& row) {
-  const bool before_nothing =
-      row.next == no_slice && (row.kind == analysis::PathKind::python || row.kind == analysis::PathKind::unrecorded ||
-                               row.kind == analysis::PathKind::profiler || row.kind == analysis::PathKind::blocked ||
-                               row.kind == analysis::PathKind::loading);
+// What a stretch is, and, unless `alone`, what it comes before.
+std::string text_of(const OverviewLab& lab, const analysis::PathRow& row, bool alone) {
+  const bool has_next = row.kind == analysis::PathKind::python || row.kind == analysis::PathKind::unrecorded ||
+                        row.kind == analysis::PathKind::profiler || row.kind == analysis::PathKind::blocked ||
+                        row.kind == analysis::PathKind::loading;
+  const bool before_nothing = has_next && (alone || row.next == no_slice);
   return lab.input.narration.text(
       fmt::format("{}.{}", OverviewLab::name, before_nothing ? "last_path_row" : "path_row"), name_of(row.kind),
       {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
+}
+
+// The same in a row of the list: in a long text, what it comes before is at the pointer.
+TableCell path_cell(const OverviewLab& lab, const analysis::PathRow& row) {
+  constexpr std::size_t most = 56;  // characters on one line of a projector, beside the figures
+  std::string text = text_of(lab, row, false);
+  if (text.size() <= most) return word_cell(std::move(text));
+  TableCell cell = word_cell(text_of(lab, row, true));
+  if (cell.text != text) cell.tip = std::move(text);
+  return cell;
 }
 
 SliceId leads_to(const OverviewLab& lab, const analysis::PathRow& row) {
@@ -108,7 +119,7 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
     if (!by_name) shown.cells.push_back(lab.derived(moments.text(analysis::since_start(lab.trace(), row.from)), "at"));
     shown.cells.push_back(lab.derived(times.text(time), by_name ? "path_name" : "path_row"));
     shown.cells.push_back(lab.derived(share_text(time, span), "share_path"));
-    shown.cells.push_back(word_cell(text_of(lab, row)));
+    shown.cells.push_back(path_cell(lab, row));
     if (!by_name) shown.cells.push_back(lab.derived(share_text(row.name_time, row.length()), "of_it"));
     if (!short_form) shown.cells.push_back(lab.count(row.pieces, "pieces"));
     shown.follow = leads_to(lab, row);

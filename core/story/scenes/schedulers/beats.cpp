@@ -10,6 +10,7 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/launch/launch_plan.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/scenes/scenes.h"
@@ -39,7 +40,7 @@ Narration::Values values_of(const SchedulersSubject& s) {
     values["instruction"] = instruction_text(s.travel, s.history, s.warp->instruction).text;
     const std::string does = instruction_words(input.narration, values["instruction"]).does;
     if (!does.empty()) values["instruction"] += ": " + does;
-    values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
+    values["state"] = stall_sentence(input.narration, s.reason);
     values["since"] = number(s.since);
   }
   add_loop_values(s, values);
@@ -68,7 +69,7 @@ Narration::Values values_of(const SchedulersSubject& s) {
       values["way"] = count_text(input.narration, "cycle", span.to - *s.asked);
       values["worked"] = count_text(input.narration, "cycle", span.from - *s.asked);
     }
-    values["wait_for"] = input.narration.text("schedulers.reason", gpu::name_of(span.reason));
+    values["wait_for"] = stall_sentence(input.narration, span.reason);
     const auto others = s.issued_by_neighbours(span.from, span.to);
     values["others"] = count_text(input.narration, "instruction", static_cast<std::int64_t>(others));
     values["scheduler"] = std::to_string(s.events.wait->warp.slot % s.schedulers);

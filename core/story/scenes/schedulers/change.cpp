@@ -6,6 +6,7 @@
 
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
@@ -57,10 +58,11 @@ TablePicture change_table(const SceneInput& input) {
   const auto word = [&](std::string_view key) { return input.narration.text("schedulers.change", key); };
   TablePicture table;
   table.columns = {{word("what"), 1.6}, {word("as_is"), 1, true}, {word("changed"), 1, true}};
-  const auto row = [&](std::string_view key, const auto& figure) {
+  const auto add_row = [&](std::string what, const auto& figure) {
     table.rows.push_back(
-        {{word_cell(word(key), Tone::quiet), figure_cell(figure(as_is)), figure_cell(figure(changed))}});
+        {{word_cell(std::move(what), Tone::quiet), figure_cell(figure(as_is)), figure_cell(figure(changed))}});
   };
+  const auto row = [&](std::string_view key, const auto& figure) { add_row(word(key), figure); };
   const auto share = [](auto of) {
     return [of](const gpu::LaunchTiming& timing) {
       return Figure::recorded(of(timing), Unit::percent, Origin::simulated);
@@ -72,10 +74,11 @@ TablePicture change_table(const SceneInput& input) {
       return Figure::recorded(timing.cycles, Unit::count, Origin::simulated);
     });
   row("occupancy", share([](const gpu::LaunchTiming& timing) { return timing.achieved_occupancy; }));
-  for (const auto& [key, reason] : {std::pair{"memory", gpu::StallReason::long_scoreboard},
-                                    {"barrier", gpu::StallReason::barrier},
-                                    {"ready", gpu::StallReason::not_selected}})
-    row(key, share([why = reason](const gpu::LaunchTiming& timing) { return stall_share(timing, why); }));
+  for (const gpu::StallReason reason :
+       {gpu::StallReason::long_scoreboard, gpu::StallReason::barrier, gpu::StallReason::not_selected})
+    add_row(
+        input.narration.text("counted.stall", "label", {{"reason", stall_word(input.narration, gpu::name_of(reason))}}),
+        share([reason](const gpu::LaunchTiming& timing) { return stall_share(timing, reason); }));
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
@@ -70,8 +71,8 @@ RasterPicture loop_raster(const SchedulersSubject& s) {
     for (const gpu::WarpSpan& span : spans) {
       const std::int64_t from = std::max(span.from, start), to = std::min(span.to, end);
       if (from >= to) continue;
-      std::string tip = n.text("schedulers.reason", gpu::name_of(span.reason)) + "\n" +
-                        instruction_text(s.travel, s.history, span.instruction).text;
+      std::string tip =
+          stall_sentence(n, span.reason) + "\n" + instruction_text(s.travel, s.history, span.instruction).text;
       row.spans.push_back({from - start, to - start, raster_state(span.reason), std::move(tip)});
     }
   }

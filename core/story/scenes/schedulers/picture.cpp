@@ -8,6 +8,7 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/source_lines.h"
 #include "core/story/facts/simulated/gpu_glance.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/simulated/line_values.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
@@ -40,7 +41,7 @@ RasterPicture cycles_raster(const SchedulersSubject& s) {
         group.rows.push_back({label, static_cast<double>(warp.place.slot), warp.place.slot == s.slot, {}});
       RasterRow& row = group.rows.back();
       for (const gpu::WarpSpan& span : warp.spans) {
-        std::string tip = n.text("schedulers.reason", gpu::name_of(span.reason));
+        std::string tip = stall_sentence(n, span.reason);
         if (s.cycle >= span.from && s.cycle < span.to)
           tip += "\n" + instruction_text(s.travel, s.history, span.instruction).text;
         row.spans.push_back({span.from, span.to, raster_state(span.reason), std::move(tip)});

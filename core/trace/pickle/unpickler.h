@@ -7,17 +7,21 @@
 #include <string_view>
 #include <vector>
 
+#include "core/trace/column.h"
 #include "core/trace/json/window.h"
-#include "core/trace/snapshot/store.h"
+#include "core/trace/pickle/value.h"
 
-namespace warpwalk::trace::snapshot {
+namespace warpwalk::trace::pickle {
+
+/// Whether bytes may begin a pickle of protocol 2 to 5.
+bool begins_a_pickle(std::string_view bytes);
 
 /// Reads the data of a Python pickle (protocols 2 to 5). It knows only the opcodes that make plain data: anything that
 /// would import or call something ends the reading. It neither recurses nor builds Python objects.
 class Unpickler {
  public:
   /// `cap`: bytes that remembered values may take.
-  Unpickler(Window& window, Store& store, std::uint64_t cap) : window_(window), store_(store), cap_(cap) {}
+  Unpickler(Window& window, Builder& store, std::uint64_t cap) : window_(window), store_(store), cap_(cap) {}
 
   enum class End : std::uint8_t {
     complete,  ///< STOP was reached
@@ -59,7 +63,7 @@ class Unpickler {
   std::size_t take_mark(std::optional<Value>& container);
 
   Window& window_;
-  Store& store_;
+  Builder& store_;
   std::uint64_t cap_;
   std::vector<Value> stack_;
   std::vector<std::size_t> marks_;  // places on the stack
@@ -70,4 +74,4 @@ class Unpickler {
   std::string what_;
 };
 
-}  // namespace warpwalk::trace::snapshot
+}  // namespace warpwalk::trace::pickle

@@ -1,5 +1,5 @@
 // The opcodes are those of Lib/pickletools.py.
-#include "core/trace/snapshot/unpickler.h"
+#include "core/trace/pickle/unpickler.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace warpwalk::trace::snapshot {
+namespace warpwalk::trace::pickle {
 namespace {
 
 using Kind = Value::Kind;
@@ -22,6 +22,10 @@ Number little_endian(const char* at) {
 }
 
 }  // namespace
+
+bool begins_a_pickle(std::string_view bytes) {
+  return bytes.size() >= 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
+}
 
 bool Unpickler::refill(std::size_t bytes) {
   while (bytes_.size() < bytes) {
@@ -211,13 +215,13 @@ Unpickler::Step Unpickler::step() {
       const std::size_t from = take_mark(container);
       if (!container || !container->is(Kind::dictionary)) return wrong("items without a dictionary");
       if ((stack_.size() - from) % 2 != 0) return wrong("a key without a value");
-      store_.set(*container, std::span(stack_).subspan(from));
+      store_.set(*container, std::span(stack_).subspan(from), true);
       stack_.resize(from);
       return skip(1);
     }
     case 's':  // SETITEM
       if (!has(3) || !stack_[stack_.size() - 3].is(Kind::dictionary)) return wrong("an item without a dictionary");
-      store_.set(stack_[stack_.size() - 3], std::span(stack_).subspan(stack_.size() - 2));
+      store_.set(stack_[stack_.size() - 3], std::span(stack_).subspan(stack_.size() - 2), true);
       stack_.resize(stack_.size() - 2);
       return skip(1);
     case 'e':  // APPENDS
@@ -335,4 +339,4 @@ Unpickler::End Unpickler::run(const std::function<bool()>& go_on) {
   return stopped_ ? End::stopped : End::cut_off;
 }
 
-}  // namespace warpwalk::trace::snapshot
+}  // namespace warpwalk::trace::pickle

@@ -1,0 +1,58 @@
+#include "core/words/crash/open_dump.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/quantity_text.h"
+#include "core/platform/byte_source.h"
+#include "core/platform/read_file.h"
+
+namespace warpwalk::words {
+namespace {
+
+constexpr std::size_t dump_signature_bytes = 20;
+
+/// The first bytes of a file, or all of them up to `max_bytes`.
+base::Result<std::string> first_bytes(const std::filesystem::path& file, std::uint64_t max_bytes) {
+  auto source = platform::open_source(file);
+  if (!source) return base::Error{source.error()};
+  std::string bytes;
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  while (bytes.size() < max_bytes) {
+    const std::size_t before = bytes.size();
+    const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(piece, max_bytes - before));
+    bytes.resize(before + room);
+    const std::size_t count = (*source)->read(bytes.data() + before, room);
+    bytes.resize(before + count);
+    if (count == 0) break;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool is_core_dump_file(const std::filesystem::path& file) {
+  if (file == "-" || !platform::check_regular_file(file)) return false;
+  const auto begin = first_bytes(file, dump_signature_bytes);
+  return begin && crash::is_core_dump(*begin);
+}
+
+base::Result<std::shared_ptr<OpenDump>> open_dump(const std::filesystem::path& file, std::uint64_t cap,
+                                                  std::string_view remedy) {
+  auto bytes = first_bytes(file, cap + 1);
+  if (!bytes) return base::Error{bytes.error()};
+  if (bytes->size() > cap)
+    return base::Error{
+        fmt::format("{}: is larger than {}, the limit for memory; {}write the dump with "
+                    "CUDA_COREDUMP_GENERATION_FLAGS=skip_global_memory",
+                    file.string(), base::bytes_text(static_cast<double>(cap)), remedy)};
+  // The views of the dump stay valid: moving a string of this length hands over its memory.
+  std::string held = std::move(*bytes);
+  auto dump = crash::read_core_dump(held);
+  if (!dump) return base::Error{fmt::format("{}: {}", file.string(), dump.error())};
+  return std::make_shared<OpenDump>(std::move(held), std::move(*dump), file);
+}
+
+}  // namespace warpwalk::words
