@@ -271,6 +271,8 @@ base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, Fo
   const std::array<std::set<ImWchar>, Glyphs::styles> none = {};
   const auto& noted = options.glyphs != nullptr ? options.glyphs->take() : none;
   std::vector<StyleRanges> ranges;
+  // Without copies: ImGui copies an empty ImVector with memcpy from a null pointer.
+  ranges.reserve(kStyles.size());
   for (std::size_t i = 0; i < kStyles.size(); ++i) ranges.emplace_back(kStyles[i], options, noted[i]);
   const bool any_cjk = std::ranges::any_of(ranges, [](const StyleRanges& one) { return !one.cjk_characters.empty(); });
   const std::string* const cjk = any_cjk ? files.find(kCjk) : nullptr;
