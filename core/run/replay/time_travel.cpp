@@ -98,7 +98,8 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   how.policy = what_if.policy;
   std::optional<gpu::CacheState> caches;
   if (travel->history_->recorded) {
-    caches = recorded_caches(*record_of(trace, kernel)->state, travel->device_);
+    if (const auto* record = record_of(trace, kernel); record != nullptr && record->state)
+      caches = recorded_caches(*record->state, travel->device_);
     if (caches) how.state = &*caches;
     // It follows others of its program; its inputs were written or copied just before.
     how.caches = gpu::CacheStart::warm;
