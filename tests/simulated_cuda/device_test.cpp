@@ -97,8 +97,7 @@ TEST_F(SimulatedDevice, ALaunchFindsInL2WhatEarlierWorkHasLeft) {
   const auto ns = [&] {
     EXPECT_EQ(gpu().launch(launch(numbers->address, 32), stream), Error::success);
     EXPECT_EQ(gpu().synchronize(), Error::success);
-    const WorkPtr work = gpu().streams.last(stream);
-    return work->end - work->start;
+    return stream.last->end - stream.last->start;
   };
   ns();  // of the module's variables
   const std::int64_t again = ns();

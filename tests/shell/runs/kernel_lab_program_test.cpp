@@ -49,8 +49,9 @@ class KernelLabProgram : public ::testing::Test {
   const pages::LabVersion& version(std::size_t number = 0) const { return state().versions[number]; }
   std::string statement(std::string_view word) const { return run::statement_value(version().launch.text(), word); }
   bool shows(std::string_view words) {
-    const auto texts = driver.texts();
-    return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+    std::string all;  // a text of several lines is several texts
+    for (const std::string& text : driver.texts()) all.append(text).append(" ");
+    return all.find(words) != std::string::npos;
   }
   std::filesystem::path file(const std::string& name, std::string_view text) {
     std::ofstream(folder.path() / name) << text;
@@ -113,7 +114,6 @@ TEST_F(KernelLabProgram, ALaunchOfAProgramRunsWithItsRealInputs) {
   if (!platform::find_clang()) GTEST_SKIP() << "no clang is installed";
   driver.drop(file("two.cu", two_launches));
   EXPECT_EQ(driver.shell.sheet(), "kernel");
-  EXPECT_TRUE(shows("compiling the program") || shows("running the program"));
   driver.wait();
   ASSERT_EQ(state().list, pages::LabList::launches) << state().note;
   EXPECT_TRUE(shows("1: fill(Vector)"));
