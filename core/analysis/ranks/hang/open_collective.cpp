@@ -30,6 +30,15 @@ std::optional<Mismatch> first_mismatch(const GroupCalls& all, std::size_t group,
   return {};
 }
 
+// The rank's call of this number: the open one, if a damaged dump has several.
+const CallUnit* call_at(const RankCalls& calls, std::int64_t sequence) {
+  const auto is_open = [&](const CallUnit& unit) {
+    return !unit.message && unit.open() && unit.sequence == sequence;
+  };
+  const auto open = std::ranges::find_if(calls.units, is_open);
+  return open != calls.units.end() ? &*open : calls.collective(sequence);
+}
+
 std::string most_common_name(const std::vector<HangCall>& calls) {
   std::map<std::string, std::size_t> counts;
   for (const HangCall& call : calls) ++counts[call.name];
@@ -49,7 +58,7 @@ std::optional<Wait> open_collective(const GroupCalls& all, std::size_t group) {
   wait.sequence = open ? *open : wait.mismatch->sequence;
   std::set<std::int64_t> later;
   for (const auto& [rank, calls] : ranks) {
-    if (const CallUnit* const unit = calls.collective(wait.sequence)) {
+    if (const CallUnit* const unit = call_at(calls, wait.sequence)) {
       (unit->open() ? wait.waiting : wait.complete).push_back(rank);
       wait.calls.push_back(all.described(group, calls, *unit));
     } else {
