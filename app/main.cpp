@@ -23,6 +23,7 @@
 #include "app/verbs/open.h"
 #include "app/verbs/query.h"
 #include "app/verbs/record.h"
+#include "app/verbs/record_armed.h"
 #include "app/verbs/render.h"
 #include "app/verbs/run.h"
 #include "app/verbs/simulate.h"
@@ -42,11 +43,21 @@ int run(int argc, char** argv) {
   const Verb window = add_open(app);
   app.set_version_flag("-V,--version", fmt::format("warpwalk {}{}", warpwalk::program_version, warpwalk::program_build),
                        "print the version and exit");
-  const std::vector<Verb> verbs = {add_info(app),    add_query(app),      add_render(app),
-                                   add_export(app),  add_run(app),        add_simulate(app),
-                                   add_grade(app),   add_record(app),     add_answers(app),
-                                   add_doctor(app),  add_completion(app), add_man(app, warpwalk::program_version),
-                                   add_compile(app), add_translate(app)};
+  const std::vector<Verb> verbs = {add_info(app),
+                                   add_query(app),
+                                   add_render(app),
+                                   add_export(app),
+                                   add_run(app),
+                                   add_simulate(app),
+                                   add_grade(app),
+                                   add_record(app),
+                                   add_dump(app),
+                                   add_answers(app),
+                                   add_doctor(app),
+                                   add_completion(app),
+                                   add_man(app, warpwalk::program_version),
+                                   add_compile(app),
+                                   add_translate(app)};
   prepare_options(app);
   try {
     std::vector<std::string> words(argv + 1, argv + argc);

@@ -18,15 +18,18 @@ function(warpwalk_portable)
 
   add_executable(warpwalk_portable EXCLUDE_FROM_ALL $<TARGET_OBJECTS:warpwalk> package/new_glibc.cpp package/fmt.cpp)
   target_link_libraries(warpwalk_portable PRIVATE -Wl,--start-group ${archives} ${others} -Wl,--end-group ${system})
-  add_dependencies(warpwalk_portable ${rooms} warpwalk_inject_portable)
+  add_dependencies(warpwalk_portable ${rooms})
   set_target_properties(warpwalk_portable PROPERTIES OUTPUT_NAME warpwalk LINK_DEPENDS "${archives}")
 
-  add_library(warpwalk_inject_portable SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:warpwalk_inject> package/new_glibc.cpp)
-  target_link_libraries(warpwalk_inject_portable PRIVATE ${system})
-  target_link_options(warpwalk_inject_portable PRIVATE
-                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/instrumentation/inject/exports.map
-                      -Wl,-z,nodelete)
-  set_target_properties(warpwalk_inject_portable PROPERTIES OUTPUT_NAME warpwalk_inject)
+  foreach(name inject armed)
+    set(target warpwalk_${name}_portable)
+    add_library(${target} SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:warpwalk_${name}> package/new_glibc.cpp)
+    target_link_libraries(${target} PRIVATE ${system})
+    target_link_options(${target} PRIVATE
+                        -Wl,--version-script=${PROJECT_SOURCE_DIR}/instrumentation/${name}/exports.map -Wl,-z,nodelete)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME warpwalk_${name})
+    add_dependencies(warpwalk_portable ${target})
+  endforeach()
 
   set(engine_rooms)
   set(rooms)
@@ -59,7 +62,7 @@ function(warpwalk_portable)
     set_target_properties(warpwalk_simulated_cudart_${major}_portable PROPERTIES BUILD_RPATH "$ORIGIN")
   endforeach()
 
-  foreach(target warpwalk_portable warpwalk_inject_portable ${simulated_targets})
+  foreach(target warpwalk_portable warpwalk_inject_portable warpwalk_armed_portable ${simulated_targets})
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_compile_options(${target} PRIVATE -Wall -Wextra)
     target_link_options(${target} PRIVATE ${flags})

@@ -10,6 +10,8 @@ namespace warpwalk::instrumentation {
 
 /// Environment variable with the absolute path of the output file.
 constexpr const char* output_variable = "WARPWALK_RECORD";
+/// Environment variable with the absolute path of a folder: the program is armed, and writes its last calls there.
+constexpr const char* armed_variable = "WARPWALK_ARMED";
 /// Environment variable that, if set, requests the machine code that the program loads.
 constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
 /// Environment variable with the patterns of the launches that are recorded with their memory, one per line, and one

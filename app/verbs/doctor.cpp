@@ -17,8 +17,8 @@
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/language.h"
+#include "app/verbs/common/probes.h"
 #include "app/verbs/common/terminal.h"
-#include "app/verbs/probes.h"
 #include "app/window/window.h"
 #include "core/platform/find_program.h"
 #include "core/platform/read_file.h"
@@ -95,7 +95,8 @@ struct Check {
 
 constexpr Check checks[] = {
     {"display", window::probe_display, true,
-     "no window; warpwalk render still writes pictures, films and texts; install libglfw3, and libgl1-mesa-dri for Mesa's OpenGL"},
+     "no window; warpwalk render still writes pictures, films and texts; install libglfw3, and libgl1-mesa-dri for "
+     "Mesa's OpenGL"},
     {"fonts", look_at_fonts, false,
      "the default fonts are used; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
     {"assets", look_at_assets, false,
@@ -111,7 +112,8 @@ constexpr Check checks[] = {
      "warpwalk record and run --on cuda do not work; build or install all of warpwalk"},
     {"NVML", look_at_nvml, true, "no live GPU readings (key U in the window); it comes with NVIDIA's driver"},
     {"NVRTC", look_at_nvrtc, true,
-     "CUDA source is compiled with nvcc or clang instead, if one of them is installed (apt install clang); PTX needs none"},
+     "CUDA source is compiled with nvcc or clang instead, if one of them is installed (apt install clang); PTX needs "
+     "none"},
     {"ptxas", look_at_ptxas, false,
      "simulate --ptxas does not work, and walks of a real GPU have no SASS; it comes with the CUDA toolkit"},
     {"nvdisasm", look_at_nvdisasm, false,

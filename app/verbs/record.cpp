@@ -14,8 +14,9 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/numbers.h"
+#include "app/verbs/common/probes.h"
 #include "app/verbs/common/terminal.h"
-#include "app/verbs/probes.h"
+#include "app/verbs/record_armed.h"
 #include "app/verbs/record_checks.h"
 #include "app/verbs/record_walks.h"
 #include "core/base/result.h"
@@ -79,6 +80,7 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
 }  // namespace
 
 int record(const RecordOptions& options) {
+  if (options.armed) return record_armed(options);
   const RecordPlace place = record_place(options.out);
   if (options.command.empty()) {
     platform::BlockedSignals signals;
@@ -191,6 +193,17 @@ Verb add_record(CLI::App& app) {
                  "with --on sim: simulate the cycles of each kernel; without, its time is a lower bound");
   verb->add_option("--threads", options->threads, "with --on sim: host threads (default: one per hardware thread)")
       ->check(whole_number(0, 1024));
+  CLI::Option* const armed = verb->add_flag("--armed", options->armed,
+                                            "record no walk; if a kernel fails, leave CUDA's core dump of the GPU and "
+                                            "the program's last calls in a folder (-o; "
+                                            "default: crash)");
+  verb->add_flag("--armed-memory", options->armed_memory,
+                 "with --armed: put the contents of the GPU's memory into the dump")
+      ->needs(armed);
+  for (CLI::Option* const other : verb->get_options())
+    if (const std::string name = other->get_name();
+        name != "--armed" && name != "--armed-memory" && name != "--output" && name != "--help" && !name.empty())
+      armed->excludes(other);
   verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
   return {verb, [options] { return record(*options); }};
 }

@@ -15,16 +15,18 @@ struct RecordOptions {
   bool source = true;                          ///< include the kernels' source files
   std::vector<std::filesystem::path> sources;  ///< source files that are not where the line tables say
   std::uint64_t timed_kernels = 0;             ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
-  std::vector<std::string> inside;      ///< which launches to record with their memory (instrumentation::InsidePattern)
-  std::uint64_t inside_limit_mib = 256;  ///< of that memory
+  std::vector<std::string> inside;  ///< which launches to record with their memory (instrumentation::InsidePattern)
+  std::uint64_t inside_limit_mib = 256;         ///< of that memory
   std::vector<std::filesystem::path> profiles;  ///< traces that the program's torch.profiler writes, or their folders
   bool inside_data = true;                      ///< keep the contents of that memory, not only its kind
   bool inside_whole = false;                    ///< keep whole allocations, not only what a launch accesses of them
-  bool simulated = false;      ///< on the simulated GPU, without a real one (--on sim)
-  std::string gpu = "h200";    ///< that GPU: an id in assets/devices, or a description's file
-  bool sanitize = false;       ///< check each launch, and the use of memory between launches
-  bool cycles = false;         ///< simulate the cycles of each kernel; otherwise its time is a lower bound
-  int threads = 0;             ///< host threads of the simulation; 0: one per hardware thread
+  bool armed = false;                           ///< no walk: a core dump and the last calls if a kernel fails
+  bool armed_memory = false;                    ///< with the contents of global memory
+  bool simulated = false;                       ///< on the simulated GPU, without a real one (--on sim)
+  std::string gpu = "h200";                     ///< that GPU: an id in assets/devices, or a description's file
+  bool sanitize = false;                        ///< check each launch, and the use of memory between launches
+  bool cycles = false;  ///< simulate the cycles of each kernel; otherwise its time is a lower bound
+  int threads = 0;      ///< host threads of the simulation; 0: one per hardware thread
   /// For another verb: the program's output goes to stderr, and nothing is said of what was recorded.
   bool for_verb = false;
   std::vector<std::string> command;  ///< the program and its arguments; empty: finish a recording that was killed
@@ -36,8 +38,8 @@ Verb add_record(CLI::App& app);
 /// Runs any program that uses CUDA with the recorder injected, and writes what it did as a trace. Ranks of a
 /// distributed run get a folder of traces (walk/rank0.json.gz), other further processes their own traces
 /// (walk.PID.json.gz). The program keeps its own standard streams and signals. Returns the exit status: 0 done, 1 the
-/// program failed (what was recorded until then is written), 2 nothing could be recorded. On the simulated GPU, the exit
-/// status is that of the program, or 1 if it is 0 and an error was found in a kernel.
+/// program failed (what was recorded until then is written), 2 nothing could be recorded. On the simulated GPU, the
+/// exit status is that of the program, or 1 if it is 0 and an error was found in a kernel.
 int record(const RecordOptions& options);
 
 }  // namespace warpwalk::verbs

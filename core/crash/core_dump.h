@@ -129,6 +129,14 @@ struct DumpMemory {
   std::uint64_t end() const { return address + bytes.size(); }
 };
 
+/// Memory that the program had allocated from the driver; known if the program was armed (call_ring.h).
+struct DumpAllocation {
+  std::uint64_t address = 0, bytes = 0;
+  bool is_released = false;
+
+  std::uint64_t end() const { return address + bytes; }
+};
+
 struct CoreDump {
   std::string_view generator;                        ///< empty: before r565
   std::uint32_t driver_major = 0, driver_minor = 0;  ///< 580, 159; 0: not in the dump
@@ -137,6 +145,8 @@ struct CoreDump {
   std::uint32_t time = 0;                            ///< seconds since 1970 began
   std::vector<DumpDevice> devices;
   std::vector<DumpMemory> memory;  ///< by address, without overlaps
+  /// Not in the file: whoever opens it adds them. Empty: not known.
+  std::vector<DumpAllocation> allocations;
 
   /// Global memory at an address; empty if any of it is not in the dump.
   std::string_view memory_at(std::uint64_t address, std::uint64_t bytes) const;

@@ -170,7 +170,7 @@ void blame_lanes(Crash& crash, Code& code) {
     keep([&](std::uint64_t address) { return crash.thread.dump->memory_at(address, bytes).empty(); });
   } else {
     keep([&](std::uint64_t address) { return !is_beside_known_memory(crash.thread, code, address); });
-    crash.doubt = LaneDoubt::no_memory;
+    if (crash.thread.dump->allocations.empty()) crash.doubt = LaneDoubt::no_memory;
   }
   crash.beside_argument = std::ranges::all_of(crash.accesses, [&](const LaneAccess& access) {
     return crash.access->space == AccessSpace::global && access.address &&

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 #include "core/sass/elf/bytes.h"
 
@@ -45,6 +46,16 @@ std::uint64_t mapped_bytes(const CoreDump& dump, std::uint64_t address) {
   std::uint64_t end = address;
   while (const DumpMemory* const segment = segment_at(dump, end)) end = segment->end();
   return end - address;
+}
+
+/// The smallest allocation that covers an address; one that is still there before those that were released.
+std::optional<DumpAllocation> allocation_of(const CoreDump& dump, std::uint64_t address) {
+  std::optional<DumpAllocation> found;
+  for (const DumpAllocation& allocation : dump.allocations)
+    if (allocation.address <= address && address < allocation.end() &&
+        (!found || std::pair(allocation.is_released, allocation.bytes) < std::pair(found->is_released, found->bytes)))
+      found = allocation;
+  return found;
 }
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a : a - b; }
@@ -120,7 +131,11 @@ Near near_address(const DumpThread& thread, Code& code, std::uint64_t address, s
     near.base = Near::Base::argument;
     near.argument = *nearest;
     near.base_address = nearest->address;
-    if (knows_memory) {
+    near.allocation = allocation_of(dump, nearest->address);
+    if (near.allocation) {
+      near.base_mapped = !near.allocation->is_released;
+      near.size = near.allocation->end() - nearest->address;
+    } else if (knows_memory) {
       near.base_mapped = segment_at(dump, nearest->address) != nullptr;
       if (*near.base_mapped) near.size = mapped_bytes(dump, nearest->address);
     }
@@ -137,8 +152,14 @@ bool is_beside_known_memory(const DumpThread& thread, Code& code, std::uint64_t 
   const auto same_unit = [&](std::uint64_t known) {
     return known != 0 && known / mapping_unit == address / mapping_unit;
   };
+  const auto covers_unit = [&](const DumpAllocation& allocation) {
+    return !allocation.is_released && address / mapping_unit >= allocation.address / mapping_unit &&
+           address / mapping_unit <= (allocation.end() - 1) / mapping_unit;
+  };
+  if (std::ranges::any_of(thread.dump->allocations, covers_unit)) return true;
   const auto pointers = pointer_arguments(*thread.grid, kernel_of(*thread.grid, code));
-  if (std::ranges::any_of(pointers, same_unit, &PointerArgument::address)) return true;
+  if (thread.dump->allocations.empty() && std::ranges::any_of(pointers, same_unit, &PointerArgument::address))
+    return true;
   const sass::CubinVariable* const variable = variable_below(code.cubin_of(thread.grid->module), address);
   return variable != nullptr && address - variable->address < variable->bytes;
 }

@@ -42,6 +42,8 @@ struct Near {
   std::optional<std::uint64_t> size;  ///< bytes from base_address to the end of the variable, or of what is mapped
   std::optional<bool> mapped;         ///< whether the address itself is mapped; nullopt: not in the dump
   std::optional<bool> base_mapped;    ///< whether the memory at base_address is
+  /// Of base_address, if allocations are known: then `size` ends with it.
+  std::optional<DumpAllocation> allocation;
 };
 
 /// `code`: of the device. `bytes`: of the access. `constants`: the offsets in constant bank 0 from which the address
@@ -49,8 +51,8 @@ struct Near {
 Near near_address(const DumpThread& thread, Code& code, std::uint64_t address, std::uint32_t bytes,
                   const std::set<std::uint64_t>& constants);
 
-/// Whether an address can be expected to be mapped because an argument or a variable is in the same 2 MiB, the smallest
-/// unit in which cudaMalloc maps memory.
+/// Whether an address can be expected to be mapped because an allocation that is known, an argument or a variable is in
+/// the same 2 MiB, the smallest unit in which cudaMalloc maps memory.
 bool is_beside_known_memory(const DumpThread& thread, Code& code, std::uint64_t address);
 
 }  // namespace warpwalk::crash

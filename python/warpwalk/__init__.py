@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .armed import arm
 from .arrays import Empty, empty
 from .cuda import Simulation, simulate
 from .expression import Run, run
@@ -21,8 +22,8 @@ from .program import Error, __version__
 from .recording import Recording, prepare_nvtx, record
 from .walk import Frame, Table, Walk, open
 
-__all__ = ["Empty", "Error", "Frame", "Recording", "Run", "Simulation", "Table", "Walk", "empty", "open", "record",
-           "run", "simulate"]
+__all__ = ["Empty", "Error", "Frame", "Recording", "Run", "Simulation", "Table", "Walk", "arm", "empty", "open",
+           "record", "run", "simulate"]
 
 
 prepare_nvtx()

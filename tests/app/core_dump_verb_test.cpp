@@ -55,6 +55,36 @@ INSTANTIATE_TEST_SUITE_P(
                  "there"}),
     [](const auto& sample) { return std::string(sample.param.name); });
 
+// The calls beside a dump say how large an allocation is, and where the kernel was launched; without them, neither is
+// known.
+TEST(CoreDumpVerb, CallsOfAnArmedProgram) {
+  const Outcome outcome = run({"info", dump_path("armed_scatter")});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("thread (9,0,0) of block (3,0,0) writes 4 B at 0x7fc94be1d800, 64.0 GiB past the end "
+                        "of the 39.1 KiB of argument"));
+  EXPECT_THAT(outcome.out, HasSubstr("triton_scatter.py:8 place\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("call 112: cuLaunchKernelEx of scatter"));  // step 30 of 50
+  const Outcome freed = run({"info", dump_path("armed_freed")});
+  EXPECT_THAT(freed.out, HasSubstr("whose memory was freed"));
+  EXPECT_THAT(freed.out, HasSubstr("67,108,864 B at "));
+}
+
+TEST(CoreDumpVerb, JsonOfCalls) {
+  const Outcome outcome = run({"info", dump_path("armed_scatter"), "--json", "-"});
+  const rapidjson::Document json = parsed_json(outcome.out);
+  EXPECT_STREQ(json["crash"]["python"].GetString(), "triton_scatter.py:8");
+  EXPECT_EQ(json["crash"]["near"]["block"]["wanted"].GetUint(), 40000u);
+  EXPECT_STREQ(json["launch"]["name"].GetString(), "cuLaunchKernelEx");
+  EXPECT_GT(json["launch"]["alike"].GetUint(), 1u);
+  EXPECT_GT(json["launch"]["noticed_at"].GetUint(), json["launch"]["number"].GetUint());
+  EXPECT_GT(json["calls"].Size(), 100u);
+  const Outcome alone =
+      run({"info", std::string(WARPWALK_SOURCE_DIR) + "/tests/crash/data/armed_scatter.calls", "--json", "-"});
+  EXPECT_EQ(alone.status, 0) << alone.error;
+  EXPECT_STREQ(parsed_json(alone.out)["format"].GetString(), "armed_calls");
+}
+
 TEST(CoreDumpVerb, JsonOfAFailure) {
   const Outcome outcome = run({"info", dump_path("shared"), "--json", "-"});
   EXPECT_EQ(outcome.status, 0);

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/verbs/probes.h"
+#include "app/verbs/common/probes.h"
 
 namespace warpwalk::verbs {
 namespace {

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <bit>
+#include <span>
 
 #include "app/verbs/info/core_dump.h"
 #include "app/verbs/info/json_writer.h"
+#include "core/words/crash/armed_text.h"
 #include "core/words/crash/crash_names.h"
 #include "core/words/crash/crash_sentence.h"
 
@@ -51,8 +54,11 @@ void write_place(JsonWriter& json, const std::optional<crash::CodePlace>& place)
     json.null("offset");
 }
 
-/// The line of Python that a kernel was compiled from, such as one of Triton.
-void write_python(JsonWriter& json, const std::optional<crash::CodePlace>& place) {
+/// The line of Python that launched the kernel, or from which it was compiled, as one of Triton.
+void write_python(JsonWriter& json, const DumpReport& report, const std::optional<crash::CodePlace>& place) {
+  if (report.calls && report.launch.call != nullptr)
+    if (const std::string python = words::call_place(*report.calls, *report.launch.call).python; !python.empty())
+      return json.text("python", python);
   const sass::SourcePosition position = place ? shown_position(place->sources()) : sass::SourcePosition{};
   if (position.file.ends_with(".py"))
     json.text("python", std::string(position.file) + ":" + std::to_string(position.line));
@@ -60,7 +66,8 @@ void write_python(JsonWriter& json, const std::optional<crash::CodePlace>& place
     json.null("python");
 }
 
-void write_near(JsonWriter& json, const std::optional<crash::Near>& near, const KernelWords& words) {
+void write_near(JsonWriter& json, const std::optional<crash::Near>& near, const KernelWords& words,
+                const DumpReport& report) {
   if (!near) return json.null("near");
   json.object("near", [&] {
     if (near->argument)
@@ -77,6 +84,14 @@ void write_near(JsonWriter& json, const std::optional<crash::Near>& near, const 
     json.flag("is_null", near->base == crash::Near::Base::null);
     json.flag_or_null("mapped", near->mapped);
     json.flag_or_null("base_mapped", near->base_mapped);
+    const words::AllocatorBlock* const block = words::block_at(report.blocks, near->base_address);
+    if (block == nullptr) return json.null("block");
+    json.object("block", [&] {
+      json.number("address", block->address);
+      json.number("bytes", block->bytes);
+      json.number("wanted", block->wanted);
+      json.text("state", block->state);
+    });
   });
 }
 
@@ -117,9 +132,9 @@ void write_crash(JsonWriter& json, DumpReport& report) {
       json.text("space", spaces[static_cast<std::size_t>(crash.access->space)]);
       json.number("bytes", crash.access->bytes);
     }
-    write_near(json, crash.near, words);
+    write_near(json, crash.near, words, report);
     write_place(json, crash.place);
-    write_python(json, crash.place);
+    write_python(json, report, crash.place);
     if (crash.assertion) {
       json.object("assert", [&] {
         json.text("text", crash.assertion->text);
@@ -152,11 +167,65 @@ void write_waits(JsonWriter& json, DumpReport& report) {
       write_number_or_null(json, "expected_threads", wait.expected_threads);
       write_number_or_null(json, "address", wait.address);
       write_number_or_null(json, "value", wait.value);
-      write_near(json, wait.near, words);
+      write_near(json, wait.near, words, report);
       write_place(json, wait.place);
-      write_python(json, wait.place);
+      write_python(json, report, wait.place);
     });
   });
+}
+
+/// A call of an armed program.
+void write_call(JsonWriter& json, const crash::CallRing& calls, const crash::RingEntry& call) {
+  const words::CallPlace place = words::call_place(calls, call);
+  json.number("number", call.number);
+  json.number("time_ns", call.time);
+  json.number("thread", call.thread);
+  json.text("name", calls.text(call.name));
+  json.text_or_null("kernel", calls.text(call.kernel));
+  const bool captured = call.kind == static_cast<std::uint32_t>(crash::RingCall::captured);
+  if (captured || call.kind == static_cast<std::uint32_t>(crash::RingCall::launch)) {
+    json.flag("captured", captured);
+    write_extent(json, "grid", call.grid);
+    write_extent(json, "block", call.block);
+    json.number("shared_bytes", call.shared_bytes);
+  }
+  json.number("stream", call.stream);
+  json.number("address", call.address);
+  json.number("bytes", call.bytes);
+  if (call.result == crash::ring_unfinished)
+    json.null("result");
+  else
+    json.integer("result", call.result);
+  json.text_or_null("python", place.python);
+  json.text_or_null("modules", place.modules);
+  json.flag("other_thread", call.other_thread != 0);
+}
+
+/// The last calls of the program, the last one at the end.
+void write_last_calls(JsonWriter& json, const crash::CallRing& calls) {
+  constexpr std::size_t most = 1000;
+  const std::size_t first = calls.calls().size() - std::min(calls.calls().size(), most);
+  json.array("calls", std::span(calls.calls()).subspan(first),
+             [&](const crash::RingEntry& call) { json.object([&] { write_call(json, calls, call); }); });
+}
+
+/// The launch of what failed, and the last calls of the program.
+void write_calls(JsonWriter& json, const DumpReport& report) {
+  if (!report.calls) return json.null("launch");
+  const crash::CallRing& calls = *report.calls;
+  if (report.launch.call == nullptr)
+    json.null("launch");
+  else
+    json.object("launch", [&] {
+      write_call(json, calls, *report.launch.call);
+      json.array("stack", words::call_place(calls, *report.launch.call).stack,
+                 [&](std::string_view frame) { json.text(frame); });
+      json.number("alike", report.launch.alike);
+      json.flag("of_graph", report.launch.of_graph);
+      const crash::RingEntry* const noticed = words::noticed_at(calls, *report.launch.call);
+      write_number_or_null(json, "noticed_at", noticed == nullptr ? std::nullopt : std::optional(noticed->number));
+    });
+  write_last_calls(json, calls);
 }
 
 void write_lane(JsonWriter& json, const DumpLane& lane, bool with_registers) {
@@ -233,6 +302,18 @@ void write_device(JsonWriter& json, DumpReport& report, const DumpDevice& device
 
 }  // namespace
 
+std::string calls_json(const crash::CallRing& calls) {
+  JsonWriter json;
+  json.object([&] {
+    json.text("format", "armed_calls");
+    json.number("process", calls.header().process);
+    json.number("made", calls.header().calls);
+    write_last_calls(json, calls);
+  });
+  json.finish();
+  return json.document();
+}
+
 std::string dump_json(words::DumpReport& report) {
   JsonWriter json;
   const crash::CoreDump& dump = report.dump;
@@ -245,6 +326,7 @@ std::string dump_json(words::DumpReport& report) {
     json.text_or_null("left_out", words::left_out_text(dump));
     write_crash(json, report);
     write_waits(json, report);
+    write_calls(json, report);
     json.array("devices", dump.devices, [&](const DumpDevice& device) { write_device(json, report, device); });
     json.array("memory", dump.memory, [&](const crash::DumpMemory& memory) {
       json.object([&] {

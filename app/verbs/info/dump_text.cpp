@@ -6,6 +6,7 @@
 #include "app/verbs/info/core_dump.h"
 #include "core/analysis/names/kernel_name.h"
 #include "core/base/quantity_text.h"
+#include "core/words/crash/armed_text.h"
 #include "core/words/crash/crash_names.h"
 #include "core/words/crash/crash_sentence.h"
 
@@ -232,6 +233,51 @@ std::string crash_text(DumpReport& report) {
   return text + registers_text(crash);
 }
 
+/// Where the kernel was launched, where the program noticed that it had failed, and the memory around the address.
+std::string launch_text(const DumpReport& report) {
+  if (!report.calls) return {};
+  const crash::CallRing& calls = *report.calls;
+  std::string text = "\nwhere it was launched\n";
+  if (report.launch.call == nullptr) {
+    text += fmt::format("  not among the last {} of the program's {} calls: a CUDA graph may have launched it\n",
+                        count_text(calls.calls().size()), count_text(calls.header().calls));
+  } else {
+    const crash::RingEntry& launch = *report.launch.call;
+    const words::CallPlace place = words::call_place(calls, launch);
+    text += fmt::format("  call {}: {}\n", count_text(launch.number), words::call_text(calls, launch));
+    if (report.launch.of_graph)
+      text += "  the last launch of a CUDA graph before an error: no other call launched this kernel\n";
+    else if (report.launch.alike > 1)
+      text += fmt::format("  one of {} launches with this kernel and shape, told by the number of the grid\n",
+                          count_text(report.launch.alike));
+    if (!place.modules.empty()) text += fmt::format("  in {}\n", place.modules);
+    if (launch.other_thread != 0 && !place.stack.empty())
+      text += "  from a thread without Python, as PyTorch's for the backward pass; the main thread was at\n";
+    for (const std::string_view frame : place.stack) text += fmt::format("    {}\n", frame);
+    if (const crash::RingEntry* const noticed = words::noticed_at(calls, launch);
+        noticed != nullptr && noticed->number > launch.number) {
+      const std::string python = words::call_place(calls, *noticed).python;
+      text += fmt::format("  The program noticed it {} later, at {}{}: error {}.\n",
+                          counted(noticed->number - launch.number, "call"), calls.text(noticed->name),
+                          python.empty() ? "" : " in " + python, noticed->result);
+    }
+  }
+  if (!report.crash || !report.crash->near) return text;
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
+  const crash::Near& near = *report.crash->near;
+  const std::uint64_t address = near.base_address + static_cast<std::uint64_t>(near.offset);
+  if (const crash::RingAllocation* const nearest = calls.allocation_near(address, most))
+    text += fmt::format("\nallocation nearest to the address\n  {}\n", words::allocation_text(calls, *nearest));
+  if (const words::AllocatorBlock* const block = words::block_at(report.blocks, address))
+    text += fmt::format("  in it, {}\n", words::block_text(*block));
+  if (near.allocation && (near.base == crash::Near::Base::argument))
+    if (const crash::RingAllocation* const base = calls.allocation_near(near.base_address, 0))
+      text += fmt::format("allocation of the argument\n  {}\n", words::allocation_text(calls, *base));
+  if (const words::AllocatorBlock* const block = words::block_at(report.blocks, near.base_address))
+    text += fmt::format("  in it, {}\n", words::block_text(*block));
+  return text;
+}
+
 std::string waits_text(DumpReport& report) {
   if (report.waits.empty()) return "\nno warp failed, and none waits\n";
   std::string text = "\nwhat the threads wait for\n";
@@ -248,9 +294,27 @@ std::string waits_text(DumpReport& report) {
 
 }  // namespace
 
+std::string calls_text(std::string_view name, const crash::CallRing& calls) {
+  constexpr std::size_t shown = 32;
+  const std::size_t first = calls.calls().size() - std::min(calls.calls().size(), shown);
+  std::string text = fmt::format("{}: calls of process {}, {} in all; the last {}:\n", name, calls.header().process,
+                                 count_text(calls.header().calls), calls.calls().size() - first);
+  for (std::size_t i = first; i < calls.calls().size(); ++i) {
+    const crash::RingEntry& call = calls.calls()[i];
+    const std::string python = words::call_place(calls, call).python;
+    text += fmt::format("  {:>8}  {}{}{}\n", call.number, words::call_text(calls, call),
+                        python.empty() ? "" : ", at " + python,
+                        call.result == crash::ring_unfinished ? ": did not return"
+                        : call.result != 0                    ? fmt::format(": error {}", call.result)
+                                                              : "");
+  }
+  return text;
+}
+
 std::string dump_text(words::DumpReport& report) {
   std::string text = head_text(report);
   text += report.crash ? crash_text(report) : waits_text(report);
+  text += launch_text(report);
   for (const DumpDevice& device : report.dump.devices) {
     crash::Code& code = report.code_of(device);
     text += grids_text(device, code, report.sources);

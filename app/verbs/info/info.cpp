@@ -114,6 +114,7 @@ int info(const InfoOptions& options) {
     conditions.push_back(*std::move(condition));
   }
   if (options.ranks.empty() && words::is_core_dump_file(options.file)) return info_of_core_dump(options);
+  if (options.ranks.empty() && words::is_calls_file(options.file)) return info_of_calls(options);
   std::filesystem::path file = options.file;
   const std::vector<std::filesystem::path> paths = options.ranks.empty() ? std::vector{file} : options.ranks;
   if (analysis::has_dumps(paths)) return info_of_hang(options, paths);
@@ -155,11 +156,11 @@ Verb add_info(CLI::App& app) {
   const auto files = std::make_shared<std::vector<std::filesystem::path>>();
   CLI::App* const verb =
       app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
-  verb->add_option(
-          "FILE", *files,
-          "a trace (torch.profiler, Nsight Systems' SQLite, rocprofv3, warpwalk), a report of Nsight Compute (.ncu-rep, "
-          "CSV) or a memory snapshot, plain or gzip; a GPU core dump; "
-          "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
+  verb->add_option("FILE", *files,
+                   "a trace (torch.profiler, Nsight Systems' SQLite, rocprofv3, warpwalk), a report of Nsight Compute "
+                   "(.ncu-rep, "
+                   "CSV) or a memory snapshot, plain or gzip; a GPU core dump; "
+                   "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");
   verb->add_option("--json", options->json,

@@ -44,9 +44,10 @@ std::string near_text(const Near& near, const KernelWords& words) {
   const std::string place = fmt::format("{} ({})", name, address_text(near.base_address));
   const std::string at = offset == 0 ? "the start of " + place : size_text(offset) + " from the start of " + place;
   if (near.offset < 0) return fmt::format(", {} before {}", size_text(offset), place);
+  if (near.allocation && near.allocation->is_released) return fmt::format(", {}, whose memory was freed", at);
   if (near.base_mapped && !*near.base_mapped)
     return fmt::format(", {}, whose memory is not mapped: it was freed, or never allocated", at);
-  if (near.size && offset >= *near.size && near.base == Near::Base::variable)
+  if (near.size && offset >= *near.size && (near.base == Near::Base::variable || near.allocation))
     return fmt::format(", {} past the end of the {} of {}", size_text(offset - *near.size), size_text(*near.size),
                        place);
   if (near.size && offset >= *near.size)

@@ -8,12 +8,17 @@
 
 namespace warpwalk::words {
 
-DumpReport::DumpReport(const crash::CoreDump& read, std::string file_name, SourceTexts texts)
-    : dump(read), name(std::move(file_name)), sources(std::move(texts)) {
+DumpReport::DumpReport(const crash::CoreDump& read, std::string file_name, SourceTexts texts,
+                       std::optional<crash::CallRing> armed)
+    : dump(read), name(std::move(file_name)), sources(std::move(texts)), calls(std::move(armed)) {
   codes.reserve(dump.devices.size());
   for (const crash::DumpDevice& device : dump.devices) codes.emplace_back(device);
   crash = crash::find_crash(dump, codes);
   if (!crash) waits = crash::find_waits(dump, codes);
+  const crash::DumpThread* const thread = crash ? &crash->thread : !waits.empty() ? &waits.front().thread : nullptr;
+  if (!calls || thread == nullptr || thread->grid == nullptr) return;
+  if (const auto entry = code_of(*thread->device).at(thread->grid->entry))
+    launch = crash::launch_of(*calls, *thread->grid, entry->loaded->function->name);
 }
 
 crash::Code& DumpReport::code_of(const crash::DumpDevice& device) {

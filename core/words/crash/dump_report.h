@@ -5,15 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "core/crash/call_ring.h"
 #include "core/crash/diagnosis.h"
 #include "core/crash/waits.h"
+#include "core/words/crash/allocator_blocks.h"
 #include "core/words/crash/source_text.h"
 
 namespace warpwalk::words {
 
 /// A core dump and what was found in it. It is made in place, because its parts point at one another.
 struct DumpReport {
-  DumpReport(const crash::CoreDump& read, std::string file_name, SourceTexts texts);
+  /// `armed`: the calls of the program, if it was armed.
+  DumpReport(const crash::CoreDump& read, std::string file_name, SourceTexts texts,
+             std::optional<crash::CallRing> armed = {});
   DumpReport(const DumpReport&) = delete;
   DumpReport& operator=(const DumpReport&) = delete;
 
@@ -23,6 +27,9 @@ struct DumpReport {
   SourceTexts sources;
   std::optional<crash::Crash> crash;
   std::vector<crash::Wait> waits;  ///< of a dump without a failure, as one of a program that hangs
+  std::optional<crash::CallRing> calls;
+  std::vector<AllocatorBlock> blocks;  ///< of PyTorch, in an armed program that an exception ended; by address
+  crash::GridLaunch launch;            ///< of the kernel that failed, or of the first that waits
 
   crash::Code& code_of(const crash::DumpDevice& device);
 };

@@ -6,6 +6,7 @@
 
 #include "core/analysis/names/kernel_name.h"
 #include "core/story/scenes/crash/crash.h"
+#include "core/words/crash/armed_text.h"
 
 namespace warpwalk::story {
 namespace {
@@ -177,6 +178,35 @@ std::string near_words(const CrashScene& s, const CrashAddress& at) {
   return text(offset == 0 ? "start" : "inside");
 }
 
+/// Of an armed program: which call launched the kernel, which one noticed that it had failed, and the allocation that
+/// lies nearest to the address.
+void add_calls(const CrashScene& s, std::vector<TableRow>& rows) {
+  if (!s.report.calls || s.report.launch.call == nullptr) return;
+  const crash::CallRing& calls = *s.report.calls;
+  const crash::RingEntry& launch = *s.report.launch.call;
+  const words::CallPlace place = words::call_place(calls, launch);
+  const auto at = [](const std::string& python) { return python.empty() ? std::string() : python + "   "; };
+  rows.push_back(what_line(
+      s, "launched",
+      recorded_cell(at(place.python) + s.word(place.modules.empty() ? "launched_by" : "launched_in",
+                                              {{"number", with_thousands(static_cast<std::int64_t>(launch.number))},
+                                               {"call", std::string(calls.text(launch.name))},
+                                               {"modules", place.modules}}))));
+  const crash::RingEntry* const noticed = words::noticed_at(calls, launch);
+  if (noticed != nullptr && noticed->number > launch.number)
+    rows.push_back(what_line(
+        s, "noticed",
+        recorded_cell(at(words::call_place(calls, *noticed).python) +
+                      s.word("noticed_by", {{"number", with_thousands(static_cast<std::int64_t>(noticed->number))},
+                                            {"call", std::string(calls.text(noticed->name))},
+                                            {"error", std::to_string(noticed->result)}}))));
+  const auto address = failed_address(s);
+  if (!address || address->space != crash::AccessSpace::global) return;
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
+  if (const crash::RingAllocation* const nearest = calls.allocation_near(address->address, most))
+    rows.push_back(what_line(s, "allocation", recorded_cell(words::allocation_text(calls, *nearest))));
+}
+
 PanelRow what_row(const CrashScene& s) {
   const crash::Crash& crash = *s.any_failure();
   TablePicture table;
@@ -220,6 +250,7 @@ PanelRow what_row(const CrashScene& s) {
     table.rows.push_back(what_line(
         s, "assertion",
         recorded_cell(fmt::format("{}   {}:{}", crash.assertion->text, crash.assertion->file, crash.assertion->line))));
+  add_calls(s, table.rows);
   return {1, {{s.word("head_what"), 1, std::move(table)}}, true};
 }
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/verbs/common/assets.h"
-#include "app/verbs/probes.h"
+#include "app/verbs/common/probes.h"
 #include "core/platform/find_program.h"
 #include "kernels/cuda/library.h"
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <link.h>
 
-#include "app/verbs/probes.h"
+#include "app/verbs/common/probes.h"
 #include "core/base/result.h"
 #include "core/platform/cuda_toolkit.h"
 
