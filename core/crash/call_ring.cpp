@@ -87,12 +87,13 @@ GridLaunch launch_of(const CallRing& ring, const DumpGrid& grid, std::string_vie
     if (found.call == nullptr || distance(call) < distance(*found.call)) found.call = &call;
     ++found.alike;
   }
-  if (found.call != nullptr) return found;
+  if (found.call != nullptr && distance(*found.call) == 0) return found;
+  GridLaunch graph;
   for (const RingEntry& call : ring.calls()) {
     if (call.result != 0 && call.result != ring_unfinished) break;
-    if (call.kind == static_cast<std::uint32_t>(RingCall::graph_launch)) found = {&call, found.alike + 1, true};
+    if (call.kind == static_cast<std::uint32_t>(RingCall::graph_launch)) graph = {&call, graph.alike + 1, true};
   }
-  return found;
+  return graph.call != nullptr ? graph : found;
 }
 
 }  // namespace warpwalk::crash
