@@ -107,11 +107,11 @@ struct DumpGrid;
 struct GridLaunch {
   const RingEntry* call = nullptr;  ///< null: none of the calls has the grid's kernel and shape
   std::size_t alike = 0;            ///< how many of the calls have them, this one included
-  bool of_graph = false;  ///< `call` launches a CUDA graph: the last before an error, if no kernel's launch fits
+  /// `call` launches a CUDA graph, the last one before an error: no launch has the kernel, its shape and its number.
+  bool of_graph = false;
 };
 /// The launch whose number is nearest to the grid's: the driver numbers grids as they are launched, one by one (driver
-/// 580; in a program of Triton's, it was one ahead). `kernel`: the mangled name of the
-/// grid's kernel.
+/// 580; in a program of Triton's, it was one ahead). `kernel`: the mangled name of the grid's kernel.
 GridLaunch launch_of(const CallRing& ring, const DumpGrid& grid, std::string_view kernel);
 
 }  // namespace warpwalk::crash

@@ -106,6 +106,17 @@ TEST(CallRing, AKernelOfAGraphIsThatOfItsLastLaunchBeforeAnError) {
   ASSERT_NE(launch.call, nullptr);
   EXPECT_EQ(launch.call->number, 2u);
   EXPECT_TRUE(launch.of_graph);
+  // The kernel was launched alone, too, as the third launch.
+  calls[0].kind = static_cast<std::uint32_t>(RingCall::launch);
+  calls[0].ordinal = 3;
+  const std::string other_file = file_of(calls, {}, {}, {});
+  const auto other = CallRing::read(other_file);
+  ASSERT_TRUE(other) << other.error();
+  DumpGrid grid;
+  grid.id = 6;
+  EXPECT_TRUE(launch_of(*other, grid, "").of_graph);
+  grid.id = 3;
+  EXPECT_EQ(launch_of(*other, grid, "").call->number, 1u);
 }
 
 // The program runs ahead of its GPU: the same kernel was launched again before the failure was noticed.
