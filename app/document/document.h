@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "core/analysis/compare/work_profile.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/analysis/time/outline.h"
-#include "core/analysis/compare/work_profile.h"
 #include "core/analysis/time/overview.h"
 #include "core/analysis/time/track_activity.h"
 #include "core/story/elements/walk.h"
@@ -32,12 +32,12 @@ struct Document {
   analysis::Outline outline;
   std::vector<analysis::TrackActivity> tracks;
   analysis::Overview overview;
-  analysis::WorkProfile work;  ///< what the GPUs did, to compare it with another trace
+  analysis::WorkProfile work;            ///< what the GPUs did, to compare it with another trace
   std::vector<story::SliceId> recorded;  ///< kernels that were recorded with their memory, by start
   bool unsaved = false;                  ///< made by a run in the window: `file` is only a name
   /// The ranks that were opened together, or are merged in the file; null: it is the trace of one rank.
   std::shared_ptr<const analysis::RankReport> ranks;
-  std::size_t rank = 0;  ///< index in `ranks`: whose trace is open
+  std::size_t rank = 0;                   ///< index in `ranks`: whose trace is open
   std::shared_ptr<words::OpenDump> dump;  ///< a GPU core dump; the trace is then empty. Null: a trace
   const trace::Trace& trace() const { return read.trace; }
 };

@@ -261,9 +261,10 @@ Verb add_simulate(CLI::App& app) {
           "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1; of a "
           "CUDA program, its Nth launch (default: 1)")
       ->check(whole_number(1, std::uint64_t{1} << 32));
-  verb->add_option("--ncu", options->ncu,
-                   "a report of Nsight Compute (.ncu-rep, or what ncu prints with --csv): compares what it measured with "
-                   "the launch; of a CUDA program without --launch, all its launches (up to 64)");
+  verb->add_option(
+      "--ncu", options->ncu,
+      "a report of Nsight Compute (.ncu-rep, or what ncu prints with --csv): compares what it measured with "
+      "the launch; of a CUDA program without --launch, all its launches (up to 64)");
   verb->add_option("--ncu-launch", options->ncu_launch,
                    "which launch of the report, from 1 (default: the one of the same kernel with the same place)")
       ->check(whole_number(1, std::uint64_t{1} << 32));

@@ -22,10 +22,10 @@ struct SimulateOptions {
   std::filesystem::path launch_file;  ///< whose kernel comes from the file, CUDA C++; empty: those of its main()
   /// Which of the recorded launches of a walk, or of the launches of a CUDA program, from 1.
   std::optional<std::uint64_t> launch;
-  std::filesystem::path ncu;                 ///< a report of Nsight Compute to compare with; empty: none
-  std::optional<std::uint64_t> ncu_launch;   ///< which launch of the report, from 1
+  std::filesystem::path ncu;                ///< a report of Nsight Compute to compare with; empty: none
+  std::optional<std::uint64_t> ncu_launch;  ///< which launch of the report, from 1
   std::string gpu;  ///< an id in assets/devices, or a file; empty: as the launch file says, else h200
-  int threads = 0;                           ///< host threads; 0: one per hardware thread
+  int threads = 0;  ///< host threads; 0: one per hardware thread
   std::uint64_t limit = gpu::runaway_limit;  ///< operations per block; more are reported as a runaway
   bool sanitize = false;                     ///< also look for uninitialised reads, races and misused barriers
   std::string code = "auto";                 ///< what to run: auto, sass or ptx

@@ -152,7 +152,7 @@ struct RecordedState {
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
   /// What the caches of the simulated GPU held before the launch (gpu::CacheState::saved); empty: not recorded.
   std::vector<std::uint8_t> caches;
-  std::string recorded_in;           ///< the run that it is from, if not that of the event; scripts/walks/join_runs.py
+  std::string recorded_in;  ///< the run that it is from, if not that of the event; scripts/walks/join_runs.py
   bool operator==(const RecordedState&) const = default;
 };
 
@@ -178,7 +178,7 @@ struct KernelRecord {
   std::int64_t cycles = -1;  ///< -1: not known
   Origin cycles_origin = Origin::measured;
   bool caches_carried = false;  ///< in `cycles`, the caches start as the program's earlier work left them
-  std::string device_hash;  ///< of the device description that a simulation used
+  std::string device_hash;      ///< of the device description that a simulation used
   std::string simulator_version;
   std::string measured_by;  ///< what recorded the launch, e.g. "CUPTI 13.0.1"
   bool operator==(const KernelRecord&) const = default;

@@ -1,5 +1,5 @@
-// No text of the opening walk and of the projected lessons is cut off. A picture wraps it into more lines, or leaves out
-// what there is no room for.
+// No text of the opening walk and of the projected lessons is cut off. A picture wraps it into more lines, or leaves
+// out what there is no room for.
 #include <cctype>
 #include <set>
 

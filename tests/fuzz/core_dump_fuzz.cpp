@@ -22,8 +22,7 @@ void try_dump(std::string_view bytes) {
   std::vector<Code> codes;
   codes.reserve(dump->devices.size());
   for (const DumpDevice& device : dump->devices) codes.emplace_back(device);
-  if (const auto crash = find_crash(*dump, codes))
-    require(crash->thread.warp != nullptr, "a failure has a warp");
+  if (const auto crash = find_crash(*dump, codes)) require(crash->thread.warp != nullptr, "a failure has a warp");
   for (const Wait& wait : find_waits(*dump, codes)) require(wait.threads > 0, "someone waits");
 }
 

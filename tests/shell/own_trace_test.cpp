@@ -284,8 +284,8 @@ std::pair<int, std::string> open_from_command_line(const std::string& arguments,
 }
 
 TEST_F(OwnTrace, AFileThatCannotBeOpenedNeedsNoWindow) {
-  for (const auto& [name, text] : {std::pair{"broken.json", "this is no trace"},
-                                   {"lesson.json", R"({"warpwalk_lesson": 1, "steps": []})"}}) {
+  for (const auto& [name, text] :
+       {std::pair{"broken.json", "this is no trace"}, {"lesson.json", R"({"warpwalk_lesson": 1, "steps": []})"}}) {
     const auto [status, said] = open_from_command_line(file(name, text), folder.path().string());
     EXPECT_EQ(status, 2) << name;
     EXPECT_THAT(said, HasSubstr(name));

@@ -115,22 +115,21 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text == "note/no_deeper" || text == "note/no_scene" || text == "note/tour_end" ||
            text.starts_with("name.") || text.starts_with("stop.") || text.starts_with("glossary/") ||
            text.starts_with("count/") || text.starts_with("idle/") || text.starts_with("idle_") ||
-           text.starts_with("work_category/") || text.starts_with("advice") ||
-           text.starts_with("start.") || text.starts_with("stand_in/") || text.starts_with("stall/") ||
-           text.starts_with("merged/") || text.starts_with("track/") || text.starts_with("work/") ||
-           text.starts_with("sass.") || text.starts_with("translator.schedule/") ||
-           text.starts_with("translator.constant/") || text.starts_with("inner/") ||
-           text.starts_with("schedulers.reason/") || text.starts_with("schedulers.state/") ||
-           text.starts_with("question.range/") || text.find(".wrong.") != std::string::npos ||
-           text.starts_with("score/") || text == "question/right_later" || text == "schedulers.ask.wait/l2" ||
-           text.starts_with("schedulers.why/") || text.starts_with("lab/kernel.figure/") ||
-           text.starts_with("lab/kernel.example.") || text.starts_with("launch.mosaic/") ||
-           text.starts_with("lanes.next") || text.starts_with("number.") || text.starts_with("lanes.sum") ||
-           text.starts_with("map.answer") || text.starts_with("lanes.fact/number") || text == "map.fact/number" ||
-           text == "lanes.control/product" || text == "lanes.control/motion" || text == "lanes.control/divides" ||
-           text.starts_with("lanes.control/asked") || text.starts_with("lanes.word/asked_") ||
-           text.starts_with("lanes.diverge.elsewhere/") || text == "boardroom.word/from" ||
-           text == "boardroom.word/scalar" || text == "boardroom.word/numbers_typed" ||
+           text.starts_with("work_category/") || text.starts_with("advice") || text.starts_with("start.") ||
+           text.starts_with("stand_in/") || text.starts_with("stall/") || text.starts_with("merged/") ||
+           text.starts_with("track/") || text.starts_with("work/") || text.starts_with("sass.") ||
+           text.starts_with("translator.schedule/") || text.starts_with("translator.constant/") ||
+           text.starts_with("inner/") || text.starts_with("schedulers.reason/") ||
+           text.starts_with("schedulers.state/") || text.starts_with("question.range/") ||
+           text.find(".wrong.") != std::string::npos || text.starts_with("score/") || text == "question/right_later" ||
+           text == "schedulers.ask.wait/l2" || text.starts_with("schedulers.why/") ||
+           text.starts_with("lab/kernel.figure/") || text.starts_with("lab/kernel.example.") ||
+           text.starts_with("launch.mosaic/") || text.starts_with("lanes.next") || text.starts_with("number.") ||
+           text.starts_with("lanes.sum") || text.starts_with("map.answer") || text.starts_with("lanes.fact/number") ||
+           text == "map.fact/number" || text == "lanes.control/product" || text == "lanes.control/motion" ||
+           text == "lanes.control/divides" || text.starts_with("lanes.control/asked") ||
+           text.starts_with("lanes.word/asked_") || text.starts_with("lanes.diverge.elsewhere/") ||
+           text == "boardroom.word/from" || text == "boardroom.word/scalar" || text == "boardroom.word/numbers_typed" ||
            text == "boardroom.word/numbers_given" || text == "lanes.control/first_warp" ||
            text == "lanes.control/number_warp" || text == "translator.card/argument_bytes" ||
            text.find("/next_") != std::string::npos || text.starts_with("lab/receipts.word/") ||
@@ -154,8 +153,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text == "lab/cuda-triton.missing/recordings" || text == "lab/cuda-triton.word/other_bits" ||
            text.starts_with("lab/overview") || text == "lab/validation.missing/validation" ||
            text == "boardroom.word/numbers_inside" || text == "history/because" || text == "map.fact/stand_in" ||
-           text.find(".amd") != std::string::npos || text.starts_with("ranks.") ||
-           text.starts_with("crash.") ||
+           text.find(".amd") != std::string::npos || text.starts_with("ranks.") || text.starts_with("crash.") ||
            text.starts_with("translator.row.python/") || text.starts_with("history/recorded_in") ||
            text == "history/inside" || text == "history/same_bits" || text == "simulated_launch/warm" ||
            text == "simulated_launch/carried" || text == "simulated_launch/recorded" ||

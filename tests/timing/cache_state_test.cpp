@@ -97,8 +97,8 @@ TEST(CacheState, OfALargeBufferTheEndIsLeft) {
 }
 
 // The same recording: 98 % of 1 MB are found in L2 after a copy from the host, 46 % of 8 MB, 12 % of 32 MB: a sixteenth
-// of L2, one line per set, in their home alone. Of the 32 MB, the model finds 9 %: it loses more of them while it reads what
-// comes before.
+// of L2, one line per set, in their home alone. Of the 32 MB, the model finds 9 %: it loses more of them while it reads
+// what comes before.
 TEST(CacheState, ACopyFromTheHostLeavesASixteenthOfL2) {
   const auto found = [](std::uint64_t bytes) {
     CacheState state = empty();

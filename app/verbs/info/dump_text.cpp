@@ -246,7 +246,8 @@ std::string launch_text(const DumpReport& report) {
     const words::CallPlace place = words::call_place(calls, launch);
     text += fmt::format("  call {}: {}\n", count_text(launch.number), words::call_text(calls, launch));
     if (report.launch.of_graph)
-      text += "  the last launch of a CUDA graph before an error: no launch of this kernel has the number of the grid\n";
+      text +=
+          "  the last launch of a CUDA graph before an error: no launch of this kernel has the number of the grid\n";
     else if (report.launch.alike > 1)
       text += fmt::format("  one of {} launches with this kernel and shape, told by the number of the grid\n",
                           count_text(report.launch.alike));

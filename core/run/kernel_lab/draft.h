@@ -52,7 +52,7 @@ struct KernelDraft {
   std::string source;
   std::string launch;  ///< as in launch_text.h
   Precompiled precompiled;
-  std::vector<DraftExpectation> expected;  ///< of the launch file; saved with the launch
+  std::vector<DraftExpectation> expected;            ///< of the launch file; saved with the launch
   std::shared_ptr<const RecordedContents> recorded;  ///< of a launch of a program; null: none
 
   /// "race.cu" or "race.ptx".

@@ -236,7 +236,8 @@ class LaunchReader {
     std::size_t done = 0;
     const auto add_bytes = [&](std::size_t to) {
       if (to > done)
-        members += fmt::format("{}{{\"bytes\": \"{}\"}}", members.empty() ? "" : ", ", into.hex.substr(done, to - done));
+        members +=
+            fmt::format("{}{{\"bytes\": \"{}\"}}", members.empty() ? "" : ", ", into.hex.substr(done, to - done));
       done = to;
     };
     for (const auto& [first, address] : into.members) {
@@ -272,7 +273,7 @@ Diagnostic LaunchText::place(std::string_view message) const {
   }
   // "args[2].count" is in the line of args[2], "grid[0]" in that of grid, "variables.x.count" in that of variables.x.
   constexpr std::string_view variables = "variables.";
-  const std::size_t member = path.starts_with("args[")      ? path.find(']') + 1
+  const std::size_t member = path.starts_with("args[")     ? path.find(']') + 1
                              : path.starts_with(variables) ? path.find_first_of("[.", variables.size())
                                                            : path.find_first_of("[.");
   const std::string_view statement = path.substr(0, std::min(member, path.size()));

@@ -36,7 +36,7 @@ namespace warpwalk::run {
 
 /// A launch text that was read, with the lines of its statements.
 struct LaunchText {
-  LaunchFile file;                             ///< without a module
+  LaunchFile file;  ///< without a module
   /// By the place in a launch file: "grid", "args[2]", "variables.x"; those of buffers also as "buffer x".
   std::map<std::string, std::uint32_t> lines;
   std::uint32_t last_line = 1;

@@ -41,10 +41,10 @@ struct DraftLimits {
 };
 
 struct DraftOptions {
-  gpu::Device device;                ///< for launches that name none
+  gpu::Device device;                 ///< for launches that name none
   std::span<const gpu::Device> gpus;  ///< that launches may name; they must outlive the run
-  CudaCompiler compile_cuda;  ///< empty: in this process
-  bool ask_ptxas = true;      ///< compiles PTX to machine code where ptxas is installed
+  CudaCompiler compile_cuda;          ///< empty: in this process
+  bool ask_ptxas = true;              ///< compiles PTX to machine code where ptxas is installed
   bool sanitize = true;
   CyclesChoice cycles = CyclesChoice::automatic;  ///< up to the limit of warp instructions
   bool keep_timed_buffers = false;                ///< CyclesOptions::keep_buffers

@@ -12,7 +12,7 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::int64_t correlation = 1;   // ID of the only launch
+constexpr std::int64_t correlation = 1;          // ID of the only launch
 constexpr std::uint64_t buffer_alignment = 512;  // of a buffer
 
 /// An element as the double that a record's fill stores; nullopt if a double cannot represent it exactly.

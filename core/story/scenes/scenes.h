@@ -40,8 +40,8 @@ const Contents& lanes_scene();
 /// Scene 8: the company beside the hardware that it represents, and a receipt of where the time went.
 const Contents& map_scene();
 
-/// Beside the storyboard: the first half hour, one number's way on one plane. Its steps are told by the scenes' beats in
-/// full. Only walks of a tiled matrix product have it.
+/// Beside the storyboard: the first half hour, one number's way on one plane. Its steps are told by the scenes' beats
+/// in full. Only walks of a tiled matrix product have it.
 const Contents& tour_scene();
 
 /// Beside the storyboard: all ranks of a distributed run (SceneInput::ranks), their collectives, and why one comes

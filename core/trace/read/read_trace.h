@@ -12,9 +12,10 @@ namespace warpwalk::trace {
 
 /// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file (core/trace/chrome), plain or gzip, a memory snapshot
 /// (core/trace/snapshot), a report of Nsight Compute or its CSV (core/trace/ncu) or a database of Nsight Systems
-/// (core/trace/nsys), or what rocprofv3 writes (core/trace/rocm; of its CSV files, also those beside the file). Traces of other profilers in the same JSON are read as far as their processes and threads say
-/// what their rows are. From a damaged file, everything readable is kept, and `problems` lists what was lost and where.
-/// The returned trace is linked (link.h).
+/// (core/trace/nsys), or what rocprofv3 writes (core/trace/rocm; of its CSV files, also those beside the file). Traces
+/// of other profilers in the same JSON are read as far as their processes and threads say what their rows are. From a
+/// damaged file, everything readable is kept, and `problems` lists what was lost and where. The returned trace is
+/// linked (link.h).
 ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options = {});
 /// Reads from memory instead of a file; messages use `name` as the file name.
 ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options = {}, std::string_view name = "trace");

@@ -32,9 +32,7 @@ std::optional<Mismatch> first_mismatch(const GroupCalls& all, std::size_t group,
 
 // The rank's call of this number: the open one, if a damaged dump has several.
 const CallUnit* call_at(const RankCalls& calls, std::int64_t sequence) {
-  const auto is_open = [&](const CallUnit& unit) {
-    return !unit.message && unit.open() && unit.sequence == sequence;
-  };
+  const auto is_open = [&](const CallUnit& unit) { return !unit.message && unit.open() && unit.sequence == sequence; };
   const auto open = std::ranges::find_if(calls.units, is_open);
   return open != calls.units.end() ? &*open : calls.collective(sequence);
 }
