@@ -23,7 +23,6 @@
 #include "app/verbs/open.h"
 #include "app/verbs/query.h"
 #include "app/verbs/record.h"
-#include "app/verbs/record_armed.h"
 #include "app/verbs/render.h"
 #include "app/verbs/run.h"
 #include "app/verbs/simulate.h"

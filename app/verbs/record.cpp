@@ -16,7 +16,6 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/probes.h"
 #include "app/verbs/common/terminal.h"
-#include "app/verbs/record_armed.h"
 #include "app/verbs/record_checks.h"
 #include "app/verbs/record_walks.h"
 #include "core/base/result.h"

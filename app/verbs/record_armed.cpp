@@ -1,5 +1,3 @@
-#include "app/verbs/record_armed.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -21,6 +19,7 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/probes.h"
 #include "app/verbs/common/terminal.h"
+#include "app/verbs/record.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
 #include "core/words/crash/armed_text.h"

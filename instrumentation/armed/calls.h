@@ -2,8 +2,7 @@
 
 // This folder is the library that is loaded into an armed program (LD_PRELOAD). It stands between the program and
 // CUDA's driver, and writes down what the program calls. It uses no profiler: CUDA writes no core dump while CUPTI is
-// in use
-// ("CUDA coredump is not supported with other developer tools", driver 580).
+// in use ("CUDA coredump is not supported with other developer tools", driver 580).
 
 #include <array>
 #include <cstddef>

@@ -12,7 +12,7 @@ constexpr std::size_t most_frames = 48;
 constexpr std::size_t frame_text_bytes = 192;
 
 /// Writes PyTorch's blocks of memory into a file when an exception ends the program. The statements run once in a
-/// module of their own; {} are the library and the file.
+/// module of their own; they know the library and the file by these names.
 constexpr std::string_view statements = R"(exec('''
 import ctypes, sys
 def calibrate():

@@ -179,6 +179,8 @@ const char* PythonFrames::utf8_of(Object* object, const char* attribute, Object*
 }
 
 std::string PythonFrames::text(const PythonFrame& frame) const {
+  // The code of another thread may have ended since.
+  if (careful_word_at(number(frame.code), type_) != number(code_type_)) return "?:0 ?";
   auto* const code = const_cast<Object*>(frame.code);
   Object *file = nullptr, *name = nullptr;
   std::string text = utf8_of(code, "co_filename", file);

@@ -188,6 +188,7 @@ void write_call(JsonWriter& json, const crash::CallRing& calls, const crash::Rin
     write_extent(json, "grid", call.grid);
     write_extent(json, "block", call.block);
     json.number("shared_bytes", call.shared_bytes);
+    json.number("ordinal", call.ordinal);
   }
   json.number("stream", call.stream);
   json.number("address", call.address);
@@ -307,7 +308,10 @@ std::string calls_json(const crash::CallRing& calls) {
   json.object([&] {
     json.text("format", "armed_calls");
     json.number("process", calls.header().process);
+    json.number("began_ns", calls.header().began);
     json.number("made", calls.header().calls);
+    json.number("lost", calls.header().lost);
+    json.flag("python_stacks", calls.header().python != 0);
     write_last_calls(json, calls);
   });
   json.finish();

@@ -233,6 +233,14 @@ std::string crash_text(DumpReport& report) {
   return text + registers_text(crash);
 }
 
+/// What there was no room for in the file of calls; empty if all is there.
+std::string lost_text(const crash::CallRing& calls) {
+  const std::uint64_t lost = calls.header().lost;
+  return lost == 0 ? std::string()
+                   : fmt::format("  {} allocations, frames or texts of the program had no room in the file\n",
+                                 count_text(lost));
+}
+
 /// Where the kernel was launched, where the program noticed that it had failed, and the memory around the address.
 std::string launch_text(const DumpReport& report) {
   if (!report.calls) return {};
@@ -263,6 +271,7 @@ std::string launch_text(const DumpReport& report) {
                           python.empty() ? "" : " in " + python, noticed->result);
     }
   }
+  text += lost_text(calls);
   if (!report.crash || !report.crash->near) return text;
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   const crash::Near& near = *report.crash->near;
@@ -309,7 +318,7 @@ std::string calls_text(std::string_view name, const crash::CallRing& calls) {
                         : call.result != 0                    ? fmt::format(": error {}", call.result)
                                                               : "");
   }
-  return text;
+  return text + lost_text(calls);
 }
 
 std::string dump_text(words::DumpReport& report) {
