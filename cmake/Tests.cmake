@@ -36,12 +36,30 @@ endfunction()
 # known to CTest, in as many processes as SHARDS says (1). A process of its own for each of 3,600 tests would cost 0.05 s
 # each, with sanitizers 0.2 s, and tests in one process share the launches that they simulate. One test alone is
 # PROGRAM --gtest_filter=Suite.Test.
+#
+# OPTIMISED: patterns of tests that a build with sanitizers leaves out, since they would take minutes. SHORTENED: of tests
+# that do less there. UNSANITIZED: with sanitizers, the program is not built, or runs what FILTER says. With
+# WARPWALK_TESTS=REST, only these tests are built and run.
 function(warpwalk_tests program)
+  cmake_parse_arguments(TESTS "UNSANITIZED" "SHARDS;FILTER;LABELS;TIMEOUT" "OPTIMISED;SHORTENED" ${ARGN})
+  if(WARPWALK_SANITIZE AND TESTS_OPTIMISED)
+    list(PREPEND TESTS_OPTIMISED ${TESTS_FILTER})
+    list(JOIN TESTS_OPTIMISED ":" TESTS_FILTER)
+    if(NOT TESTS_FILTER MATCHES "^-")
+      string(PREPEND TESTS_FILTER "-")
+    endif()
+  elseif(WARPWALK_TESTS STREQUAL REST AND NOT TESTS_UNSANITIZED)
+    set(rest ${TESTS_OPTIMISED} ${TESTS_SHORTENED})
+    list(JOIN rest ":" TESTS_FILTER)
+    if(NOT rest)
+      set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ON)
+      return()
+    endif()
+  endif()
   set_target_properties(${program} PROPERTIES IS_TEST ON)
   warpwalk_group(${program})
   target_precompile_headers(${program} REUSE_FROM warpwalk_precompiled_test)
   warpwalk_link_rooms_first(${program})
-  cmake_parse_arguments(TESTS "" "SHARDS;FILTER;LABELS;TIMEOUT" "" ${ARGN})
   if(NOT TESTS_SHARDS)
     set(TESTS_SHARDS 1)
   endif()

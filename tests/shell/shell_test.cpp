@@ -437,6 +437,13 @@ TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
   EXPECT_EQ(driver.shell.note().text, "");
 }
 
+// With sanitizers, which make a frame ten times as expensive, a third of the rounds.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int rounds = 13;
+#else
+constexpr int rounds = 40;
+#endif
+
 // Random keys, then n steps forward and n back: the stage is the same for any walk, setting or view.
 class RandomWalks : public ::testing::TestWithParam<const char*> {};
 
@@ -457,7 +464,7 @@ TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
       default: driver.press(random() % 2 == 0 ? Key::right : Key::left);
     }
   };
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     if (round % 3 == 0) {
       const bool op = random() % 2 == 0;
       const std::size_t count = op ? ops : launches;

@@ -112,9 +112,6 @@ TEST_F(KernelLabProgram, AnUnknownGpuIsMarkedAtItsLine) {
 
 TEST_F(KernelLabProgram, ALaunchOfAProgramRunsWithItsRealInputs) {
   if (!platform::find_clang()) GTEST_SKIP() << "no clang is installed";
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "a program that was built without sanitizers cannot load the simulated GPU that was built with them";
-#endif
   driver.drop(file("two.cu", two_launches));
   EXPECT_EQ(driver.shell.sheet(), "kernel");
   driver.wait();

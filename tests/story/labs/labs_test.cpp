@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
@@ -208,10 +209,12 @@ TEST(ParametersLab, BeginsWithTheGpuOfTheWalk) {
 
 TEST(Labs, AnyValueOfAnyControlGivesAPicture) {
   const double inf = std::numeric_limits<double>::infinity();
+  std::vector<double> values = {-1e300, 1e9, std::nan("")};
+  if (!sanitized) values.insert(values.end(), {-1.0, 0.0, 0.4, 7.5, 1e300, inf, -inf});
   for (const Scene& lab : labs()) {
     const Stage plain = lab_at(lab.name, 1);
     for (const Control& control : plain.controls)
-      for (const double value : {-1e300, -1.0, 0.0, 0.4, 7.5, 1e9, 1e300, inf, -inf, std::nan("")})
+      for (const double value : values)
         for (std::int64_t beat = 1; beat <= plain.beats; ++beat) {
           Controls controls;
           controls.set(fmt::format("{}.{}", lab.name, control.name), value);
