@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/sass/elf/cubin.h"
 #include "core/sass/elf/single_function.h"
 #include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
@@ -85,6 +86,14 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
   record.block = launch.block;
   record.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   record.registers = static_cast<std::uint32_t>(std::max<std::int64_t>(detail.registers, 0));
+  if (launch.failed && record.registers == 0) {  // no profiler has reported it
+    if (const auto cubin = sass::parse_cubin(code); cubin && !cubin->functions.empty()) {
+      record.registers = cubin->functions.front().registers;
+      detail.registers = record.registers;
+      detail.shared_bytes =
+          static_cast<std::int64_t>(cubin->functions.front().shared_bytes) + launch.dynamic_shared_bytes;
+    }
+  }
   record.registers_origin = "cubin";
   if (record.measured_by.empty() && !records.sources.empty()) record.measured_by = records.sources.front().by;
   detail.record = static_cast<std::int64_t>(records.kernels.size());
@@ -129,7 +138,9 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
               : "not recorded"));
       continue;
     }
-    if (launch.touched)
+    if (launch.failed)
+      summary.lines.push_back(fmt::format("{}: it failed; what it ran on is recorded", name));
+    else if (launch.touched)
       ++summary.simulated;
     else if (kept.same_bits)
       ++summary.same_bits;

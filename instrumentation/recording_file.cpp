@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "instrumentation/recording_names.h"
@@ -36,6 +37,8 @@ bool write_all(int file, std::string_view bytes) {
 }
 
 }  // namespace
+
+std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
 
 bool RecordingFile::open(const std::filesystem::path& output, int pid) {
   const std::lock_guard lock(mutex_);

@@ -11,6 +11,9 @@
 
 namespace warpwalk::instrumentation {
 
+/// The ID of the calling thread, as returned by gettid().
+std::uint32_t thread_id();
+
 /// Writes the rows of one process to its file. Thread-safe. Until the file is opened, rows are buffered in memory, up
 /// to one frame.
 class RecordingFile final : public RowSink {

@@ -12,6 +12,10 @@ namespace warpwalk::instrumentation {
 constexpr const char* output_variable = "WARPWALK_RECORD";
 /// Environment variable with the absolute path of a folder: the program is armed, and writes its last calls there.
 constexpr const char* armed_variable = "WARPWALK_ARMED";
+/// Environment variable with the patterns of the launches whose inputs an armed program keeps, one per line, and one with
+/// the limit of their memory in bytes.
+constexpr const char* replay_variable = "WARPWALK_ARMED_REPLAY";
+constexpr const char* replay_limit_variable = "WARPWALK_ARMED_REPLAY_LIMIT";
 /// Environment variable that, if set, requests the machine code that the program loads.
 constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
 /// Environment variable with the patterns of the launches that are recorded with their memory, one per line, and one

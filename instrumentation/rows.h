@@ -319,6 +319,14 @@ struct InsidePart {
   }
 };
 
+/// Whether a CUresult says that a kernel has failed: cuda.h, the errors that end a context.
+constexpr bool is_kernel_fault(std::uint32_t result) {
+  constexpr std::uint32_t illegal_address = 700, timeout = 702, assertion = 710, first = 714, last = 719,
+                          contained = 721;
+  return result == illegal_address || result == timeout || result == assertion || (result >= first && result <= last) ||
+         result == contained;
+}
+
 /// The launch has ended, and its memory is recorded as far as it could be.
 struct InsideEnd {
   std::uint32_t launch = 0;

@@ -67,7 +67,28 @@ void TraceBuilder::add_held_back() {
         kernel != nullptr && !graphs.contains(kernel->correlation))
       add_row(*kernel);
   }
+  for (auto& [number, inside] : inside_) add_kernel_of(inside, own_work);
   cut_out(own_work);
+}
+
+/// Adds the kernel of a launch that failed, or had not ended: the profiler does not report it.
+void TraceBuilder::add_kernel_of(Inside& inside, const std::vector<Work>& own_work) {
+  run::LaunchRecording& launch = inside.launch;
+  if (!inside.ended && !launch.parameters.empty() && launch.graph_kernel == 0 && !own_work.empty()) {
+    inside.launched = own_work.back().end;  // 0: the recorder had not read all of its memory
+    launch.failed = inside.complete = inside.launched != 0;
+  }
+  if (!launch.failed || inside.launched == 0) return;
+  for (std::size_t i = 0; i < trace_.kernels.size(); ++i)
+    if (trace_.kernels[i].correlation == launch.correlation) return;
+  names_.push_back(text(launch.entry));
+  KernelRow row;
+  row.start = inside.launched, row.end = inside.completed;
+  row.name = static_cast<std::uint32_t>(names_.size() - 1);
+  row.correlation = launch.correlation;
+  row.dynamic_shared = launch.dynamic_shared_bytes;
+  row.grid = launch.grid, row.block = launch.block, row.cluster = launch.cluster;
+  add_row(row);
 }
 
 /// The time to cut out of a pause after a launch. The kernel runs in it, as it would have run beside the program. Work
@@ -189,8 +210,11 @@ void TraceBuilder::add_row(const InsideEnd& row) {
       work->launch = inside.launch.correlation;
       break;
     }
+  inside.ended = true;
+  inside.launched = row.launched, inside.completed = row.completed;
   if (row.result != 0) {
     account_.warnings.push_back("a launch of " + inside.launch.entry + " that was recorded inside failed");
+    inside.launch.failed = inside.complete = is_kernel_fault(row.result);
     return;
   }
   for (run::RecordedRange& range : inside.launch.memory)

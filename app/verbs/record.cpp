@@ -170,7 +170,8 @@ Verb add_record(CLI::App& app) {
           "the name of the kernel or of an op around it; PATTERN:N for the Nth launch that matches; "
           "PATTERN:each for one launch of each kernel; may be given several times")
       ->allow_extra_args(false);
-  verb->add_option("--inside-limit", options->inside_limit_mib, "MiB of memory that --inside records (default: 256)")
+  verb->add_option("--inside-limit", options->inside_limit_mib,
+                   "MiB of memory that --inside and --replay record (default: 256)")
       ->check(whole_number(1, 65536));
   verb->add_flag("!--inside-no-data", options->inside_data,
                  "leave out the contents of that memory; random values take their place");
@@ -199,9 +200,17 @@ Verb add_record(CLI::App& app) {
   verb->add_flag("--armed-memory", options->armed_memory,
                  "with --armed: put the contents of the GPU's memory into the dump")
       ->needs(armed);
+  verb->add_option(
+          "--replay", options->replay,
+          "with --armed: keep the inputs of each launch of a kernel until it has ended; if it fails, it can be "
+          "run again on the simulated GPU, forwards and backwards: a part of the kernel's name; may be given "
+          "several times")
+      ->allow_extra_args(false)
+      ->needs(armed);
   for (CLI::Option* const other : verb->get_options())
-    if (const std::string name = other->get_name();
-        name != "--armed" && name != "--armed-memory" && name != "--output" && name != "--help" && !name.empty())
+    if (const std::string name = other->get_name(); name != "--armed" && name != "--armed-memory" &&
+                                                    name != "--replay" && name != "--inside-limit" &&
+                                                    name != "--output" && name != "--help" && !name.empty())
       armed->excludes(other);
   verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
   return {verb, [options] { return record(*options); }};

@@ -22,6 +22,7 @@ struct RecordOptions {
   bool inside_whole = false;                    ///< keep whole allocations, not only what a launch accesses of them
   bool armed = false;                           ///< no walk: a core dump and the last calls if a kernel fails
   bool armed_memory = false;                    ///< with the contents of global memory
+  std::vector<std::string> replay;              ///< kernels whose inputs are kept until they have ended (patterns)
   bool simulated = false;                       ///< on the simulated GPU, without a real one (--on sim)
   std::string gpu = "h200";                     ///< that GPU: an id in assets/devices, or a description's file
   bool sanitize = false;                        ///< check each launch, and the use of memory between launches

@@ -20,11 +20,13 @@
 #include "app/verbs/common/probes.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/record.h"
+#include "app/verbs/record_walks.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
 #include "core/words/crash/armed_text.h"
 #include "core/words/crash/crash_sentence.h"
 #include "core/words/crash/open_dump.h"
+#include "instrumentation/inside_pattern.h"
 #include "instrumentation/recording_names.h"
 
 namespace warpwalk::verbs {
@@ -93,6 +95,34 @@ std::vector<std::filesystem::path> keep_dumps(const std::filesystem::path& folde
   for (const std::filesystem::path& path : useless) std::filesystem::remove(path, error);
   if (std::filesystem::is_empty(folder, error)) std::filesystem::remove(folder, error);
   return dumps;
+}
+
+/// Makes a walk of each launch that failed and whose inputs were kept.
+void make_replays(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::vector<instrumentation::Partial> partials;
+  constexpr std::string_view ending = ".partial";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == ending)
+      partials.push_back({entry.path(), entry.path().parent_path() / entry.path().stem()});
+  std::ranges::sort(partials, {}, &instrumentation::Partial::file);
+  platform::BlockedSignals signals;
+  for (const instrumentation::Partial& partial : partials) {
+    const std::string process = partial.file.filename().string().substr(0, partial.file.filename().string().find('.'));
+    std::vector<std::string> code;
+    if (const auto dump = words::open_dump(folder / (process + ".core")); dump)
+      for (const crash::DumpDevice& device : (*dump)->dump.devices)
+        for (const crash::DumpModule& module : device.modules)
+          code.emplace_back(module.original.empty() ? module.relocated : module.original);
+    const auto made = finish_replay(partial, std::move(code), signals);
+    if (!made) {
+      print_message("warpwalk: " + made.error());
+      continue;
+    }
+    for (const std::string& line : *made) print_message(line);
+    print_message(fmt::format("warpwalk: run the launch again with: warpwalk simulate {} --launch 1",
+                              std::filesystem::proximate(partial.output, error).string()));
+  }
 }
 
 /// A file of /proc, which has no size.
@@ -236,6 +266,9 @@ int record_armed(const RecordOptions& options) {
   if (const platform::ProbeResult found = driver.wait(std::chrono::steady_clock::now() + probe_patience); !found.ok)
     return refuse(
         fmt::format("no GPU: {}; record --on sim --sanitize finds errors of kernels without one", found.text));
+  for (const std::string& pattern : options.replay)
+    if (pattern.empty() || pattern.find('\n') != std::string::npos)
+      return refuse("--replay: write a part of a kernel's name");
   const auto folder = make_crash_folder(options.out);
   if (!folder) return refuse(folder.error());
   const char* const others = std::getenv("LD_PRELOAD");
@@ -250,12 +283,16 @@ int record_armed(const RecordOptions& options) {
       {std::string(on_request), "1"},
       {std::string(dump_file), (*folder / "%p.core").string()},
       {std::string(dump_pipe), (*folder / "%p.pipe").string()},
-      {std::string(dump_flags), fmt::format("skip_nonrelocated_elf_images,skip_abort{}",
-                                            options.armed_memory ? "" : ",skip_global_memory,skip_constbank_memory")}};
+      {instrumentation::replay_variable, instrumentation::join_patterns(options.replay)},
+      {instrumentation::replay_limit_variable, std::to_string(options.inside_limit_mib << 20)},
+      {std::string(dump_flags),
+       fmt::format("skip_abort{}{}", options.replay.empty() ? ",skip_nonrelocated_elf_images" : "",
+                   options.armed_memory ? "" : ",skip_global_memory,skip_constbank_memory")}};
   const platform::ProgramEnd end = platform::run_program(options.command, environment);
   const auto dumps = keep_dumps(*folder, end.failed());
   if (!end.error.empty()) return refuse(end.error);
   for (const std::filesystem::path& one : dumps) tell_of_dump(one);
+  make_replays(*folder);
   if (end.failed()) {
     print_message(fmt::format("warpwalk: {} {}{}", options.command.front(), end.description(),
                               !dumps.empty() ? ""

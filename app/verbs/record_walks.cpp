@@ -168,6 +168,7 @@ struct Making {
   instrumentation::SourceOptions sources;
   std::vector<trace::Trace> profiles;
   std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
+  std::vector<std::string> cubins;    ///< loaded by the program, besides those in the recording
 };
 
 /// Turns a partial file into a walk and adds what there is to report to `lines`.
@@ -183,6 +184,7 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
     return base::Error{fmt::format("nothing was recorded: {}", read.account.fatal_error)};
   }
   if (making.findings != nullptr) *making.findings += read.account.findings;
+  read.code.cubins.insert(read.code.cubins.end(), making.cubins.begin(), making.cubins.end());
   instrumentation::CodeSummary code;
   if (making.code != nullptr) code = add_code(read.trace, read.code, *making.code, signals);
   const instrumentation::InsideSummary inside =
@@ -299,6 +301,18 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
   if (first && !options.for_verb)
     for (const std::string& line : lines) print_message(line);
   return first;
+}
+
+base::Result<std::vector<std::string>> finish_replay(const instrumentation::Partial& partial,
+                                                     std::vector<std::string> code, platform::BlockedSignals& signals) {
+  Making making;
+  making.cubins = std::move(code);
+  std::vector<std::string> lines;
+  RecordPlace place;
+  place.option = partial.output;
+  if (auto made = make_walk(partial, {0, partial.output, {}}, making, place, signals, lines); !made)
+    return base::Error{made.error()};
+  return lines;
 }
 
 }  // namespace warpwalk::verbs

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "app/verbs/record.h"
@@ -18,5 +19,10 @@ namespace warpwalk::verbs {
 base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
                                 const RecordPlace& place, platform::BlockedSignals& signals,
                                 std::uint64_t* findings = nullptr);
+
+/// Turns the partial file that an armed program left of a launch that failed into a walk of this launch. `code`: the
+/// modules in its core dump. Returns the lines that tell of it.
+base::Result<std::vector<std::string>> finish_replay(const instrumentation::Partial& partial,
+                                                     std::vector<std::string> code, platform::BlockedSignals& signals);
 
 }  // namespace warpwalk::verbs

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "instrumentation/armed/driver_hooks.h"
+#include "instrumentation/armed/inputs.h"
 #include "instrumentation/armed/python.h"
 #include "instrumentation/armed/ring.h"
 #include "instrumentation/recording_names.h"
@@ -35,6 +36,7 @@ struct Process {
   std::filesystem::path dump;
   std::unique_ptr<Ring> ring;
   Python python;
+  std::unique_ptr<Inputs> inputs;  ///< null: none are kept
   std::mutex mutex;
   std::unordered_map<std::uint64_t, std::uint32_t> kernels;  ///< texts with their names, by CUfunction or CUkernel
   std::atomic<std::uint64_t> launches = 0;
@@ -57,6 +59,7 @@ Process* begin() {
     process->ring = Ring::create(std::filesystem::path(folder) / (name + ".calls"));
     if (process->ring == nullptr) return process;
     process->python.start(*process->ring, folder);
+    process->inputs = Inputs::create(std::filesystem::path(folder) / (name + ".walk.json.gz"));
     // CUDA cannot be used in a forked child, whose memory lacks the file.
     pthread_atfork(nullptr, nullptr, [] { current_process() = nullptr; });
     current_process() = process;
@@ -73,12 +76,6 @@ struct Here {
 Here& here() {
   thread_local Here now;
   return now;
-}
-
-std::uint64_t now_ns() {
-  timespec now = {};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 std::uint32_t thread_id() {
@@ -104,8 +101,12 @@ struct LaunchConfig {
   std::uint64_t stream;
 };
 
+/// The CUfunction or CUkernel of a launch.
+std::uint64_t function_of(const DriverCall& call, const Arguments& arguments) {
+  return arguments[call.name == "cuLaunchKernelEx" ? 1 : 0];
+}
+
 void read_launch(Process& process, const DriverCall& call, const Arguments& arguments, crash::RingEntry& entry) {
-  std::uint64_t function = arguments[0];
   if (call.name == "cuLaunchKernelEx") {
     if (const auto* const config = pointer<const LaunchConfig>(arguments[0]); config != nullptr) {
       std::copy_n(config->grid, 3, entry.grid.begin());
@@ -113,7 +114,6 @@ void read_launch(Process& process, const DriverCall& call, const Arguments& argu
       entry.shared_bytes = config->shared_bytes;
       entry.stream = config->stream;
     }
-    function = arguments[1];
   } else {
     for (std::size_t i = 0; i < 3; ++i) {
       entry.grid[i] = static_cast<std::uint32_t>(arguments[1 + i]);
@@ -122,18 +122,11 @@ void read_launch(Process& process, const DriverCall& call, const Arguments& argu
     entry.shared_bytes = static_cast<std::uint32_t>(arguments[7]);
     entry.stream = arguments[8];
   }
-  entry.kernel = kernel_name(process, function);
+  entry.kernel = kernel_name(process, function_of(call, arguments));
   if (process.captures > 0 && is_captured(entry.stream))
     entry.kind = static_cast<std::uint32_t>(RingCall::captured);
   else
     entry.ordinal = ++process.launches;
-}
-
-/// CUresult of what ends a context: cuda.h, "sticky" errors of a kernel.
-bool is_fault(int result) {
-  constexpr int illegal_address = 700, timeout = 702, assertion = 710, first = 714, last = 719, contained = 721;
-  return result == illegal_address || result == timeout || result == assertion || (result >= first && result <= last) ||
-         result == contained;
 }
 
 /// Whether the file has the table of sections that its header announces. The driver writes it last.
@@ -167,10 +160,20 @@ std::uint64_t argument(const Arguments& arguments, int index) {
 
 }  // namespace
 
+std::uint64_t now_ns() {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
 std::uint64_t enter(const DriverCall& call, const Arguments& arguments) noexcept try {
   if (call.note == Note::result || here().number != 0) return 0;  // the driver calls itself
   Process* const process = begin();
   if (process == nullptr) return 0;
+  if (call.note == Note::loads) {
+    if (process->inputs != nullptr) process->inputs->load(pointer<const void>(arguments[1]));
+    return 0;
+  }
   crash::RingEntry entry;
   entry.time = now_ns();
   entry.kind = static_cast<std::uint32_t>(call.kind);
@@ -189,13 +192,19 @@ std::uint64_t enter(const DriverCall& call, const Arguments& arguments) noexcept
   }
   const std::uint64_t number = process->ring->add(entry);
   here() = {number, entry.stack};
+  if (process->inputs != nullptr && call.kind == RingCall::launch &&
+      entry.kind == static_cast<std::uint32_t>(RingCall::launch))
+    process->inputs->enter(call, arguments, number, name_of_kernel(function_of(call, arguments)));
   return number;
 } catch (...) {
   return 0;
 }
 
 void leave(const DriverCall& call, std::uint64_t number, const Arguments& arguments, int result) noexcept try {
-  if (is_fault(result))
+  if (Process* const process = current_process();
+      process != nullptr && process->inputs != nullptr && call.kind == RingCall::launch)
+    process->inputs->leave(number, result);  // the waiting for a kernel that fails comes here by itself
+  if (instrumentation::is_kernel_fault(static_cast<std::uint32_t>(result)))
     if (Process* const process = current_process(); process != nullptr) {
       if (number != 0) process->ring->set_result(number, result);
       std::call_once(process->dumped, [&] { wait_for_dump(process->dump); });

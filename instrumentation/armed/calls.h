@@ -19,6 +19,7 @@ enum class Note : std::uint8_t {
   unloads,         ///< likewise, and handles of functions may come back as others
   begins_capture,  ///< likewise, and launches may become part of a CUDA graph until
   ends_capture,    ///< this
+  loads,           ///< nothing: the second argument is an image of a module
   result           ///< nothing: it is called too often
 };
 
@@ -32,8 +33,9 @@ struct DriverCall {
   Note note = Note::written;
 };
 
-// CUDA driver API, "Initialization", "Memory Management", "Stream Ordered Memory Allocator", "Virtual Memory
-// Management", "Stream Management", "Event Management", "Execution Control" and "Graph Management".
+// CUDA driver API, "Initialization", "Module Management", "Library Management", "Memory Management", "Stream Ordered
+// Memory Allocator", "Virtual Memory Management", "Stream Management", "Event Management", "Execution Control" and
+// "Graph Management".
 inline constexpr std::array driver_calls = {
     DriverCall{"cuInit"},
     DriverCall{"cuLaunchKernel", crash::RingCall::launch},
@@ -66,6 +68,9 @@ inline constexpr std::array driver_calls = {
     DriverCall{"cuStreamSynchronize", crash::RingCall::wait, -1, -1, 0},
     DriverCall{"cuEventSynchronize", crash::RingCall::wait},
     DriverCall{"cuStreamWaitEvent", crash::RingCall::wait, -1, -1, 0},
+    DriverCall{.name = "cuModuleLoadData", .note = Note::loads},
+    DriverCall{.name = "cuModuleLoadDataEx", .note = Note::loads},
+    DriverCall{.name = "cuLibraryLoadData", .note = Note::loads},
     DriverCall{.name = "cuModuleUnload", .note = Note::unloads},
     DriverCall{.name = "cuLibraryUnload", .note = Note::unloads},
     DriverCall{.name = "cuStreamBeginCapture", .stream = 0, .note = Note::begins_capture},
@@ -79,6 +84,9 @@ inline constexpr std::array driver_calls = {
 /// Arguments of a call, as words of 8 bytes: no function of the driver has more.
 constexpr std::size_t most_arguments = 11;
 using Arguments = std::array<std::uint64_t, most_arguments>;
+
+/// Nanoseconds of CLOCK_REALTIME.
+std::uint64_t now_ns();
 
 /// Around a call of the driver, on the thread that makes it. enter() returns the number of the call; 0: nothing is
 /// written down. leave() waits until the core dump is complete if the result says that a kernel has failed. No

@@ -107,17 +107,6 @@ Function linked_function(const char* name) {
   return found == nullptr ? nullptr : reinterpret_cast<Function>(hooked(name, found, 0));
 }
 
-namespace {
-
-/// A function of the driver that this library itself calls.
-template <class F>
-F driver_function(const char* name) {
-  static void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-  return driver == nullptr ? nullptr : reinterpret_cast<F>(find_symbol(driver, name));
-}
-
-}  // namespace
-
 // Without exceptions, so that it can be called last.
 using Find = void* (*)(void*, const char*) noexcept;
 Find loader_function() {
@@ -131,6 +120,11 @@ Find loader_function() {
 }
 
 void* find_symbol(void* library, const char* name) { return loader_function()(library, name); }
+
+void* driver_symbol(const char* name) {
+  static void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  return driver == nullptr ? nullptr : find_symbol(driver, name);
+}
 
 std::string name_of_kernel(std::uint64_t function) {
   using Name = int (*)(const char**, std::uint64_t);

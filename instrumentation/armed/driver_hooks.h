@@ -12,5 +12,11 @@ bool is_captured(std::uint64_t stream);
 
 /// The loader's own dlsym, which this library stands before.
 void* find_symbol(void* library, const char* name);
+/// A function of the driver, past this library; null if the driver is not loaded or lacks it.
+void* driver_symbol(const char* name);
+template <class F>
+F driver_function(const char* name) {
+  return reinterpret_cast<F>(driver_symbol(name));
+}
 
 }  // namespace warpwalk::armed

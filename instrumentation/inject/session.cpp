@@ -53,8 +53,6 @@ std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
-
 bool has_simulated_gpu() { return simulated_clock() != nullptr; }
 
 BufferPool& activity_buffers() {

@@ -20,15 +20,13 @@
 #include "instrumentation/decode_activity.h"
 #include "instrumentation/inject/buffer_pool.h"
 #include "instrumentation/inject/cupti_library.h"
-#include "instrumentation/inject/inside_recorder.h"
+#include "instrumentation/inside/inside_recorder.h"
 #include "instrumentation/recording_file.h"
 
 namespace warpwalk::instrumentation {
 
 /// Nanoseconds of CLOCK_REALTIME.
 std::uint64_t now_ns();
-/// The ID of the calling thread, as returned by gettid().
-std::uint32_t thread_id();
 /// True once the program has started the simulated GPU.
 bool has_simulated_gpu();
 /// The buffers that CUPTI fills, of all sessions: CUPTI may return one after the session in which it asked for it.

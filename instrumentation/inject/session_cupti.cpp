@@ -6,6 +6,7 @@
 #include <string>
 
 #include "instrumentation/inject/current_session.h"
+#include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/session.h"
 #include "instrumentation/recording_names.h"
 
@@ -228,7 +229,10 @@ void Session::prepare_inside() {
   // The code of the chosen kernels is needed, and which modules hold it is not known when they are loaded.
   constexpr std::uint64_t max_code_bytes = std::uint64_t{2} << 30;
   cubins_.set_limit(max_code_bytes);
-  inside_ = std::make_unique<InsideRecorder>(file_, split_patterns(patterns), bytes, number_, late_);
+  inside_ = std::make_unique<InsideRecorder>(
+      InsideHost{
+          .to = file_, .now = now_ns, .session = number_, .max_bytes = bytes, .late = late_, .open_ops = open_ops},
+      split_patterns(patterns));
 }
 
 void Session::enable_launch_callbacks() {
@@ -268,7 +272,10 @@ void Session::launch(const cupti::CallbackData& call) try {
     if (!enters && function.starts_with("cuGraphInstantiate")) return inside_->exit_instantiate(call);
     return;
   }
-  if (enters) return inside_->enter_launch(call);
+  if (enters) {
+    inside_->enter_launch(call);
+    return;
+  }
   inside_->exit_launch(call);
   if (inside_->wants_more() || launch_calls_.empty()) return;
   // Nothing more to choose: launches cost nothing from here on.

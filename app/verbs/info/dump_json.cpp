@@ -212,6 +212,7 @@ void write_last_calls(JsonWriter& json, const crash::CallRing& calls) {
 
 /// The launch of what failed, and the last calls of the program.
 void write_calls(JsonWriter& json, const DumpReport& report) {
+  json.text_or_null("replay", report.replay);
   if (!report.calls) return json.null("launch");
   const crash::CallRing& calls = *report.calls;
   if (report.launch.call == nullptr)

@@ -271,6 +271,11 @@ std::string launch_text(const DumpReport& report) {
                           python.empty() ? "" : " in " + python, noticed->result);
     }
   }
+  if (!report.replay.empty())
+    text += fmt::format(
+        "  Its inputs are in {}: warpwalk simulate {} --launch 1 runs it again,\n  and warpwalk {} steps through it, "
+        "forwards and backwards.\n",
+        report.replay, report.replay, report.replay);
   text += lost_text(calls);
   if (!report.crash || !report.crash->near) return text;
   constexpr std::uint64_t most = std::uint64_t{1} << 40;

@@ -299,7 +299,7 @@ MemoryRange range_of(const LaunchRecording& recording, const Piece& piece,
     return range;
   }
   // What the simulated GPU left is nothing to compare it with.
-  if (recording.touched) return range;
+  if (recording.touched || recording.failed) return range;
   range.sha256_after = base::sha256(part_of(from.after, begin, piece.bytes));
   return range;
 }
@@ -310,6 +310,17 @@ KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::
                        const KeepOptions& options) {
   const trace::KernelRecord record = kernel_record_of(recording);
   KeptLaunch kept;
+  if (recording.failed) {
+    // All of it, in whole allocations: where they end is what the access that failed is measured by.
+    kept.cubin = cubins.empty() ? 0 : cubins.size() - 1;
+    kept.record = *record.state;
+    kept.record.missing.emplace_back("the memory after the launch, which failed");
+    const auto pointers = pointers_of(
+        recording, cubins.empty() ? KernelUses().parameters : uses_of(recording, cubins[kept.cubin]).parameters);
+    for (MemoryRange& range : kept.record.memory)
+      range = range_of(recording, {range.address, range.bytes, true}, pointers, options);
+    return kept;
+  }
   std::optional<SimulationAttempt> best;
   std::string error = "its machine code is not recorded";
   for (std::size_t i = 0; i < cubins.size(); ++i) {

@@ -27,6 +27,7 @@ struct LaunchRecording {
   std::uint32_t dynamic_shared_bytes = 0;
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster: 0, 0, 0 without one
   bool cooperative = false;
+  bool failed = false;  ///< the kernel failed, or had not ended: there is no memory after it
   std::vector<std::uint8_t> parameters;
   std::vector<RecordedRange> memory;
   std::vector<trace::VariableContents> variables;

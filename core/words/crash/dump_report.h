@@ -30,6 +30,7 @@ struct DumpReport {
   std::optional<crash::CallRing> calls;
   std::vector<AllocatorBlock> blocks;  ///< of PyTorch, in an armed program that an exception ended; by address
   crash::GridLaunch launch;            ///< of the kernel that failed, or of the first that waits
+  std::string replay;  ///< the file beside it with a walk of that launch, whose inputs were kept; empty: there is none
 
   crash::Code& code_of(const crash::DumpDevice& device);
 };

@@ -98,6 +98,8 @@ base::Result<std::shared_ptr<OpenDump>> open_dump(const std::filesystem::path& f
   auto open =
       std::make_shared<OpenDump>(std::move(held), std::move(*dump), file, std::move(calls_bytes), std::move(calls));
   open->report.blocks = std::move(blocks);
+  if (const std::filesystem::path replay = beside(file, ".walk.json.gz"); platform::check_regular_file(replay))
+    open->report.replay = replay.filename().string();
   return open;
 }
 

@@ -43,8 +43,9 @@ base::Result<OpenCalls> open_calls(const std::filesystem::path& file);
 bool is_core_dump_file(const std::filesystem::path& file);
 
 constexpr std::uint64_t usual_dump_cap = std::uint64_t{8} << 30;
-/// Reads a core dump, plain or gzip, and NAME.calls beside NAME.core if there is one. `cap`: the most bytes that it may
-/// have in memory. `remedy`: of a larger one, besides a smaller dump. The error is one line that names the file.
+/// Reads a core dump, plain or gzip, and what is beside NAME.core: NAME.calls, NAME.blocks.json, NAME.walk.json.gz.
+/// `cap`: the most bytes that it may have in memory. `remedy`: of a larger one, besides a smaller dump. The error is
+/// one line that names the file.
 base::Result<std::shared_ptr<OpenDump>> open_dump(const std::filesystem::path& file, std::uint64_t cap = usual_dump_cap,
                                                   std::string_view remedy = {});
 

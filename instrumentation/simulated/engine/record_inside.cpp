@@ -1,5 +1,5 @@
 // Launches with their memory, as `record --inside` writes them on a real GPU
-// (instrumentation/inject/inside_recorder.h).
+// (instrumentation/inside/inside_recorder.h).
 #include <algorithm>
 #include <cstring>
 

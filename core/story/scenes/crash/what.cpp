@@ -200,6 +200,8 @@ void add_calls(const CrashScene& s, std::vector<TableRow>& rows) {
                       s.word("noticed_by", {{"number", with_thousands(static_cast<std::int64_t>(noticed->number))},
                                             {"call", std::string(calls.text(noticed->name))},
                                             {"error", std::to_string(noticed->result)}}))));
+  if (!s.report.replay.empty())
+    rows.push_back(what_line(s, "replay", word_cell(s.word("replay_in", {{"file", s.report.replay}}))));
   const auto address = failed_address(s);
   if (!address || address->space != crash::AccessSpace::global) return;
   constexpr std::uint64_t most = std::uint64_t{1} << 40;

@@ -1,4 +1,4 @@
-#include "instrumentation/inject/cuda_driver.h"
+#include "instrumentation/inside/cuda_driver.h"
 
 #include <dlfcn.h>
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "instrumentation/inject/inside_recorder.h"
+#include "instrumentation/inside/inside_recorder.h"
 #include "instrumentation/row_codec.h"
 
 namespace warpwalk::instrumentation {

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "instrumentation/inject/inside_recorder.h"
-#include "instrumentation/inject/session.h"
+#include "instrumentation/inside/inside_recorder.h"
+#include "instrumentation/recording_file.h"
 
 namespace warpwalk::instrumentation {
 namespace {
@@ -112,7 +112,7 @@ void InsideRecorder::enter_graph_launch(const cupti::CallbackData& call) {
     const std::lock_guard lock(mutex_);
     const auto found = graphs_.find(parameters[0]);
     if (found == graphs_.end()) {
-      if (late_ && !std::exchange(unknown_graph_, true))
+      if (host_.late && !std::exchange(unknown_graph_, true))
         to_.add(
             ErrorRow{0, 0, "no launch in graphs that were instantiated before the recording began is recorded inside"});
       return;
@@ -131,10 +131,10 @@ void InsideRecorder::enter_graph_launch(const cupti::CallbackData& call) {
     }
     chosen.thread = thread_id();
     chosen.correlation = call.correlation;
-    to_.add(InsideWork{now_ns(), chosen.thread});
+    to_.add(InsideWork{host_.now(), chosen.thread});
     if (const std::string why = record_graph_kernel(chosen, graph, kernel, parameters[1]); !why.empty())
       to_.add(ErrorRow{0, 0, "a launch of " + kernel.symbol + " in a graph is not recorded inside: " + why});
-    to_.add(InsideWorkEnd{now_ns(), chosen.thread});
+    to_.add(InsideWorkEnd{host_.now(), chosen.thread});
     --open_;
   }
   busy() = false;

@@ -13,30 +13,43 @@
 
 #include "instrumentation/cupti_abi.h"
 #include "instrumentation/decode_activity.h"
-#include "instrumentation/inject/cuda_driver.h"
+#include "instrumentation/inside/cuda_driver.h"
 #include "instrumentation/inside_pattern.h"
 
 namespace warpwalk::instrumentation {
+
+/// What an InsideRecorder needs of the library that it is part of.
+struct InsideHost {
+  RowSink& to;
+  std::uint64_t (*now)();       ///< ns since the epoch
+  std::uint64_t session = 0;    ///< the number of the session
+  std::uint64_t max_bytes = 0;  ///< of memory, of all launches together
+  bool late = false;            ///< graphs may exist already
+  /// The names of the ops that are open on the calling thread in a session; null: not known.
+  const std::vector<std::string>& (*open_ops)(std::uint64_t session) = nullptr;
+  /// Every launch that matches is recorded, and takes the place of the one before: max_bytes are of one launch.
+  bool only_last = false;
+};
 
 /// Records chosen launches with the memory that they can reach: what their parameters point to, and what that memory
 /// points to. It waits for the GPU before and after such a launch, on the thread that launches. Thread-safe.
 class InsideRecorder {
  public:
-  /// `max_bytes`: of memory, of all launches together. `session`: the number of the session. `late`: graphs may exist
-  /// already.
-  InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes, std::uint64_t session,
-                 bool late);
+  InsideRecorder(const InsideHost& host, std::vector<InsidePattern> patterns);
   ~InsideRecorder();
 
   /// False once no further launch can be chosen and none is being recorded.
   bool wants_more() const { return !done_ || open_ > 0; }
+  /// Whether a pattern matches a kernel, given by its mangled name.
+  bool matches(const char* symbol);
   /// Chooses no further launch, and waits for those that are being recorded on other threads, for up to ten seconds.
   void finish();
   /// A cubin that the program loads. Its variables are recorded with the launches of its kernels.
   void load_module(std::string_view cubin);
-  /// CUPTI's callbacks around one of the driver's launch functions, on the thread that calls it.
-  void enter_launch(const cupti::CallbackData& call);
-  void exit_launch(const cupti::CallbackData& call);
+  /// Around one of the driver's launch functions, on the thread that calls it: what CUPTI tells its callbacks. enter()
+  /// returns whether the launch is being recorded, exit() the CUresult of the launch and of waiting for it.
+  bool enter_launch(const cupti::CallbackData& call);
+  int exit_launch(const cupti::CallbackData& call);
   /// CUPTI's callbacks after a graph was instantiated, before a graph is launched, and before it is destroyed.
   void exit_instantiate(const cupti::CallbackData& call);
   void enter_graph_launch(const cupti::CallbackData& call);
@@ -95,10 +108,9 @@ class InsideRecorder {
                  std::string_view bytes);
   void note(const Chosen& chosen, std::string_view what);
 
+  const InsideHost host_;
   RowSink& to_;
   CudaDriver driver_;
-  const std::uint64_t session_;
-  const bool late_;
   bool loaded_ = false, usable_ = false;
   std::mutex mutex_;
   std::vector<Counted> patterns_;

@@ -1,4 +1,4 @@
-#include "instrumentation/inject/inside_recorder.h"
+#include "instrumentation/inside/inside_recorder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,8 +10,7 @@
 #include <cxxabi.h>
 
 #include "instrumentation/cubin.h"
-#include "instrumentation/inject/nvtx_tool.h"
-#include "instrumentation/inject/session.h"
+#include "instrumentation/recording_file.h"
 #include "instrumentation/row_codec.h"
 
 namespace warpwalk::instrumentation {
@@ -35,9 +34,8 @@ std::unique_ptr<InsideRecorder::Chosen>& InsideRecorder::of_this_thread() {
   return chosen;
 }
 
-InsideRecorder::InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes,
-                               std::uint64_t session, bool late)
-    : to_(to), session_(session), late_(late), left_bytes_(max_bytes) {
+InsideRecorder::InsideRecorder(const InsideHost& host, std::vector<InsidePattern> patterns)
+    : host_(host), to_(host.to), left_bytes_(host.max_bytes) {
   for (InsidePattern& pattern : patterns) patterns_.push_back({std::move(pattern), 0, {}});
   done_ = patterns_.empty();
 }
@@ -78,9 +76,15 @@ const InsideRecorder::Hits& InsideRecorder::hits_of(const char* symbol) {
   if (is_new) {
     const std::string name = plain_name(symbol);
     for (const Counted& counted : patterns_)
-      found->second.push_back(matches(counted.pattern, name) || matches(counted.pattern, symbol));
+      found->second.push_back(instrumentation::matches(counted.pattern, name) ||
+                              instrumentation::matches(counted.pattern, symbol));
   }
   return found->second;
+}
+
+bool InsideRecorder::matches(const char* symbol) {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::count(hits_of(symbol), true) > 0;
 }
 
 /// Counts the launch for every pattern that matches it. Returns true if one of them chooses it.
@@ -88,16 +92,24 @@ bool InsideRecorder::choose(const char* symbol) {
   const std::lock_guard lock(mutex_);
   const Hits& hits = hits_of(symbol);
   bool chosen = false, more = false;
+  const auto is_within = [&](const InsidePattern& pattern) {
+    return host_.open_ops != nullptr && std::ranges::any_of(host_.open_ops(host_.session), [&](const auto& op) {
+             return instrumentation::matches(pattern, op);
+           });
+  };
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     Counted& counted = patterns_[i];
-    const bool hit = hits[i] || std::ranges::any_of(open_ops(session_),
-                                                    [&](const auto& op) { return matches(counted.pattern, op); });
+    const bool hit = hits[i] || is_within(counted.pattern);
+    if (hit && host_.only_last) {
+      left_bytes_ = host_.max_bytes;
+      return true;
+    }
     if (hit) {
       ++counted.seen;
       chosen = chosen ||
                (counted.pattern.each ? counted.kernels.insert(symbol).second : counted.seen == counted.pattern.which);
     }
-    more = more || counted.pattern.each || counted.seen < counted.pattern.which;
+    more = more || host_.only_last || counted.pattern.each || counted.seen < counted.pattern.which;
   }
   if (!more) done_ = true;
   return chosen;
@@ -114,34 +126,36 @@ void* stream_of(const cupti::CallbackData& call) {
 
 }  // namespace
 
-void InsideRecorder::enter_launch(const cupti::CallbackData& call) {
+bool InsideRecorder::enter_launch(const cupti::CallbackData& call) {
   auto& chosen = of_this_thread();
   chosen.reset();
-  if (done_ || call.symbol == nullptr || call.parameters == nullptr) return;
+  if (done_ || call.symbol == nullptr || call.parameters == nullptr) return false;
   {
     const std::lock_guard lock(mutex_);
     if (!std::exchange(loaded_, true)) usable_ = driver_.load();
   }
   // A launch that is captured into a graph runs with the graph.
-  if (int capturing = 0; usable_ && driver_.is_capturing(stream_of(call), &capturing) == 0 && capturing != 0) return;
-  if (!choose(call.symbol)) return;
+  if (int capturing = 0; usable_ && driver_.is_capturing(stream_of(call), &capturing) == 0 && capturing != 0)
+    return false;
+  if (!choose(call.symbol)) return false;
   {
     const std::lock_guard lock(mutex_);
-    if (finished_) return;
+    if (finished_) return false;
     chosen = std::make_unique<Chosen>();
-    chosen->session = session_;
+    chosen->session = host_.session;
     chosen->number = ++last_number_;
     ++open_;
   }
   chosen->thread = thread_id();
   chosen->correlation = call.correlation;
-  to_.add(InsideWork{now_ns(), chosen->thread});
+  to_.add(InsideWork{host_.now(), chosen->thread});
   const bool recorded = record_launch(*chosen, call);
-  chosen->launched = now_ns();
+  chosen->launched = host_.now();
   to_.add(InsideWorkEnd{chosen->launched, chosen->thread});
-  if (recorded) return;
+  if (recorded) return true;
   chosen.reset();
   --open_;
+  return false;
 }
 
 bool InsideRecorder::record_launch(Chosen& chosen, const cupti::CallbackData& call) {
@@ -270,19 +284,20 @@ void InsideRecorder::record_variables(Chosen& chosen, const std::vector<Variable
   }
 }
 
-void InsideRecorder::exit_launch(const cupti::CallbackData& call) {
+int InsideRecorder::exit_launch(const cupti::CallbackData& call) {
   auto& chosen = of_this_thread();
   // An earlier recording may have ended while this thread was in the launch.
-  if (chosen == nullptr || chosen->session != session_ || call.correlation != chosen->correlation) return;
-  to_.add(InsideWork{now_ns(), chosen->thread});
+  if (chosen == nullptr || chosen->session != host_.session || call.correlation != chosen->correlation) return 0;
+  to_.add(InsideWork{host_.now(), chosen->thread});
   int result = call.result == nullptr ? 0 : *static_cast<const int*>(call.result);
   if (result == 0) result = driver_.synchronize();
-  const std::uint64_t completed = now_ns();
+  const std::uint64_t completed = host_.now();
   if (result == 0) result = write_after(*chosen);
   to_.add(InsideEnd{chosen->number, static_cast<std::uint32_t>(result), chosen->launched, completed});
-  to_.add(InsideWorkEnd{now_ns(), chosen->thread});
+  to_.add(InsideWorkEnd{host_.now(), chosen->thread});
   chosen.reset();
   --open_;
+  return result;
 }
 
 }  // namespace warpwalk::instrumentation
