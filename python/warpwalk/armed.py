@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from .program import Error, program
@@ -10,12 +11,14 @@ from .program import Error, program
 ARMED = "WARPWALK_ARMED"  # instrumentation/recording_names.h
 
 
-def arm(folder: str | os.PathLike[str] | None = None, *, memory: bool = False) -> None:
+def arm(folder: str | os.PathLike[str] | None = None, *, memory: bool = False,
+        replay: str | Iterable[str] = ()) -> None:
     """Starts the program again as `warpwalk record --armed` does, unless it is armed already.
 
     Call it first in the program: what ran before runs a second time. folder: for the dump and the calls; without one it
-    is `crash`, or `crash-2` ... memory: with the contents of the GPU's memory. Raises Error in a notebook, and if CUDA
-    has started.
+    is `crash`, or `crash-2` ... memory: with the contents of the GPU's memory. replay: parts of the names of kernels
+    whose inputs are kept, so that a launch that fails can be run again. Raises Error in a notebook, and if CUDA has
+    started.
     """
     if os.environ.get(ARMED):
         return
@@ -30,6 +33,8 @@ def arm(folder: str | os.PathLike[str] | None = None, *, memory: bool = False) -
         command += ["-o", os.fspath(folder)]
     if memory:
         command.append("--armed-memory")
+    for pattern in [replay] if isinstance(replay, str) else replay:
+        command += ["--replay", pattern]
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(command[0], [*command, "--", *sys.orig_argv])

@@ -78,6 +78,7 @@ TEST(CoreDumpVerb, JsonOfCalls) {
   EXPECT_STREQ(json["launch"]["name"].GetString(), "cuLaunchKernelEx");
   EXPECT_GT(json["launch"]["alike"].GetUint(), 1u);
   EXPECT_GT(json["launch"]["noticed_at"].GetUint(), json["launch"]["number"].GetUint());
+  EXPECT_TRUE(json["replay"].IsNull());
   EXPECT_GT(json["calls"].Size(), 100u);
   const Outcome alone =
       run({"info", std::string(WARPWALK_SOURCE_DIR) + "/tests/crash/data/armed_scatter.calls", "--json", "-"});

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
 PTX = b""".version 8.0
 .target sm_90
 .address_size 64
@@ -22,6 +23,28 @@ PTX = b""".version 8.0
   st.global.u32 [%d1], %r1; ret;
 }
 \0"""
+
+
+def failing_program():
+    """Launches vecadd twice; the second time, for more elements than there are."""
+    cuda = ctypes.CDLL("libcuda.so.1")
+    context, module, kernel = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    cubin = (ROOT / "tests/exec/cubins/vecadd.cubin").read_bytes()
+    assert cuda.cuInit(0) == 0
+    assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0 and cuda.cuCtxSetCurrent(context) == 0
+    assert cuda.cuModuleLoadData(ctypes.byref(module), cubin) == 0
+    assert cuda.cuModuleGetFunction(ctypes.byref(kernel), module, b"vecadd") == 0
+    tensors = [ctypes.c_uint64() for _ in range(3)]
+    numbers = (ctypes.c_float * 1000)(*range(1000))
+    for tensor in tensors:
+        assert cuda.cuMemAlloc_v2(ctypes.byref(tensor), ctypes.c_size_t(4000)) == 0
+        assert cuda.cuMemcpyHtoD_v2(tensor, numbers, ctypes.c_size_t(4000)) == 0
+    for elements, blocks in (1000, 4), (2000, 8):
+        count = ctypes.c_uint32(elements)
+        pointers = (ctypes.c_void_p * 4)(*map(ctypes.addressof, [*tensors, count]))
+        assert cuda.cuLaunchKernel(kernel, blocks, 1, 1, 256, 1, 1, 0, None, pointers, None) == 0
+        if (result := cuda.cuCtxSynchronize()) != 0:
+            sys.exit(f"CUDA error {result}")
 
 
 def program():
@@ -61,12 +84,37 @@ def program():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def simulated_driver(build):
+    return dict(os.environ, LD_LIBRARY_PATH=str(build / "simulated_cuda"),
+                WARPWALK_GPU=str(ROOT / "assets/devices/h200_2sm.json"))
+
+
+def check_replay(warpwalk):
+    """A launch that failed is run again, from the inputs that were kept of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder) / "crash"
+        run = subprocess.run([warpwalk, "record", "--armed", "--replay", "vecadd", "-o", folder, "--", sys.executable,
+                              __file__, "--failing-program"], env=simulated_driver(Path(warpwalk).parent),
+                             capture_output=True, text=True, timeout=100)
+        assert run.returncode == 1 and "CUDA error 700" in run.stderr, run
+        walks = list(folder.glob("*.walk.json.gz"))
+        assert len(walks) == 1, run.stderr
+        assert not list(folder.glob("*.partial"))
+        again = subprocess.run([warpwalk, "simulate", walks[0], "--launch", "1", "--json", "-"], capture_output=True,
+                               text=True)
+        assert again.returncode == 1, again.stderr
+        report = json.loads(again.stdout)
+        finding = report["findings"][0]
+        assert (report["grid"], finding["kind"]) == ([8, 1, 1], "out_of_bounds"), report
+        # The GPU gives memory in multiples of 256 bytes: element 1024 is the first that is not there.
+        assert (finding["block"], finding["thread"]) == ([4, 0, 0], [0, 0, 0]), finding
+
+
 def check(warpwalk):
     build = Path(warpwalk).parent
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, WARPWALK_ARMED=folder, LD_PRELOAD=str(build / "libwarpwalk_armed.so"),
-                           LD_LIBRARY_PATH=str(build / "simulated_cuda"), WARPWALK_GPU=str(
-                               Path(__file__).parents[2] / "assets/devices/h200_2sm.json"))
+        environment = dict(simulated_driver(build), WARPWALK_ARMED=folder,
+                           LD_PRELOAD=str(build / "libwarpwalk_armed.so"))
         run = subprocess.run([sys.executable, __file__, "--program"], env=environment, timeout=100)
         assert run.returncode == -signal.SIGKILL, run.returncode
         files = list(Path(folder).glob("*.calls"))
@@ -89,5 +137,8 @@ def check(warpwalk):
 if __name__ == "__main__":
     if sys.argv[1] == "--program":
         program()
+    elif sys.argv[1] == "--failing-program":
+        failing_program()
     else:
         check(sys.argv[1])
+        check_replay(sys.argv[1])

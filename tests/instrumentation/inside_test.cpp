@@ -9,6 +9,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
+#include "core/sass/elf/cubin.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/read/read_trace.h"
 #include "instrumentation/inside_launches.h"
@@ -305,18 +306,62 @@ TEST(Inside, AKernelOfAGraphIsTheOneThatTheProgramLaunched) {
   EXPECT_EQ(recorded[0], trace.kernel_order[1]);
 }
 
-TEST(Inside, AFailedLaunchIsNotInTheWalk) {
+TEST(Inside, ALaunchThatCouldNotBeMadeIsNotInTheWalk) {
   TraceBuilder maker;
   maker.add(Begin{1, 130001, recording_start, "program"});
   InsideLaunch launch;
   launch.number = 1, launch.entry = "vecadd";
   maker.add(launch);
-  maker.add(InsideEnd{1, 700, recording_start, recording_start});
+  maker.add(InsideEnd{1, 701, recording_start, recording_start});  // too many resources
   RecordingSummary account;
   maker.finish(account);
   EXPECT_TRUE(maker.release_code().inside.empty());
   ASSERT_EQ(account.warnings.size(), 1u);
   EXPECT_EQ(account.warnings[0], "a launch of vecadd that was recorded inside failed");
+}
+
+// CUPTI does not report a kernel that failed, and a recorder that was killed writes no end.
+TEST(Inside, ALaunchThatFailedOrHadNotEndedIsRunAgain) {
+  for (const bool ended : {true, false}) {
+    InsideRecording made;
+    TraceBuilder maker;
+    maker.add(Begin{1, 130001, recording_start, "program"});
+    DeviceRow device;
+    device.compute_major = 9;
+    maker.add(device);
+    maker.add(InsideWork{recording_start + 100 * microsecond, 5});
+    InsideLaunch launch;
+    launch.number = 1, launch.correlation = launch_correlation;
+    launch.grid = {100, 1, 1}, launch.block = {256, 1, 1}, launch.entry = "vecadd";
+    maker.add(launch);
+    made.parameters.clear();
+    for (const std::uint64_t pointer : {segment, segment + b_at, segment + c_at}) made.append(pointer);
+    made.append(std::uint32_t{20'000});  // more than the segment holds
+    maker.add(InsidePart{1, InsidePart::parameters, 0, 0, view(made.parameters)});
+    maker.add(InsideRange{1, 0, segment, segment_bytes});
+    for (std::size_t at = 0; at < segment_bytes; at += 16384)
+      maker.add(InsidePart{1, InsidePart::before, 0, at, view(made.before).substr(at, 16384)});
+    maker.add(InsideWorkEnd{recording_start + 1100 * microsecond, 5});
+    if (ended) maker.add(InsideEnd{1, 700, recording_start + 1100 * microsecond, recording_start + 1150 * microsecond});
+    RecordingSummary account;
+    trace::Trace trace = maker.finish(account);
+    LoadedCode loaded = maker.release_code();
+    loaded.cubins.push_back(cubin());
+    ASSERT_EQ(trace.kernels.size(), 1u);
+    EXPECT_EQ(trace.slices.duration[trace.kernel_order[0]], ended ? 50 * std::int64_t{microsecond} : 0);
+    run::KeepOptions how;
+    how.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+    const InsideSummary summary = add_inside(trace, loaded, how);
+    EXPECT_EQ(summary.launches, 1u);
+    EXPECT_THAT(summary.lines, ::testing::ElementsAre("vecadd: it failed; what it ran on is recorded"));
+    EXPECT_EQ(trace.kernels[0].registers, sass::parse_cubin(cubin())->functions.front().registers);
+    const auto recorded = run::recorded_launches(trace);
+    ASSERT_EQ(recorded.size(), 1u);
+    const auto history = history_of(trace);
+    ASSERT_NE(history, nullptr);
+    ASSERT_FALSE(history->simulation.findings.empty());
+    EXPECT_EQ(history->simulation.findings[0].kind, gpu::FindingKind::out_of_bounds);
+  }
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ SCRIPT = f"""
 import sys; sys.path.insert(0, {str(ROOT / 'python')!r})
 import warpwalk
 print("before", flush=True)
-warpwalk.arm("out", memory=True)
+warpwalk.arm("out", memory=True, replay=["gather", "scatter"])
 print("armed", sys.argv[1])
 """
 
@@ -41,7 +41,7 @@ class Arming(Test):
                                  env={**variables, "WARPWALK_PROGRAM": str(stand_in)})
         lines = run.stdout.splitlines()
         self.assertEqual(lines[0], "before")
-        self.assertTrue(lines[1].startswith("record --armed -o out --armed-memory -- "), lines[1])
+        self.assertTrue(lines[1].startswith("record --armed -o out --armed-memory --replay gather --replay scatter -- "), lines[1])
         self.assertEqual(lines[2:], ["before", "armed a b"])
 
     def test_a_prompt_is_not_started_again(self) -> None:

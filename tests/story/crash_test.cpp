@@ -66,15 +66,17 @@ Controls crash_controls(std::string_view control, double value) {
   return controls;
 }
 
-std::vector<std::string> crash_row(const TablePicture& table, std::size_t row) {
-  std::vector<std::string> texts;
-  for (const TableCell& cell : table.rows.at(row).cells) texts.push_back(cell.shown());
-  return texts;
-}
-
 std::string shown_control(const Stage& stage, std::string_view name) {
   const auto found = std::ranges::find(stage.controls, name, &Control::name);
   return found == stage.controls.end() ? "(none)" : found->shown;
+}
+
+TEST(CrashScene, SaysWhereTheInputsOfTheLaunchAre) {
+  words::OpenDump* const dump = dump_named("armed_scatter");
+  EXPECT_THAT(everything_on(crash_at(dump, "what")), Not(HasSubstr("kept in")));
+  dump->report.replay = "986.walk.json.gz";
+  EXPECT_THAT(everything_on(crash_at(dump, "what")), HasSubstr("kept in 986.walk.json.gz"));
+  dump->report.replay.clear();
 }
 
 TEST(CrashScene, WithoutADumpEachBeatSaysSo) {
