@@ -138,9 +138,10 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
               : "not recorded"));
       continue;
     }
-    if (launch.failed)
-      summary.lines.push_back(fmt::format("{}: it failed; what it ran on is recorded", name));
-    else if (launch.touched)
+    if (launch.failed) {
+      ++summary.failed;
+      summary.lines.push_back(fmt::format("{}: it failed, or had not ended; what it ran on is recorded", name));
+    } else if (launch.touched)
       ++summary.simulated;
     else if (kept.same_bits)
       ++summary.same_bits;
@@ -152,7 +153,7 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
         record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]);
     record.state = std::move(kept.record);
     if (trace::Module& module = trace.records.modules[record.module];
-        launch.touched && source_options.keep && module.source_file.empty()) {
+        (launch.touched || launch.failed) && source_options.keep && module.source_file.empty()) {
       KernelSource source = sources.find(codes[kept.cubin], launch.entry);
       module.source_file = trace::file_name(source.path);
       module.source = std::move(source.text);

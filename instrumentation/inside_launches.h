@@ -14,6 +14,7 @@ namespace warpwalk::instrumentation {
 struct InsideSummary {
   std::size_t launches = 0;        ///< in the walk
   std::size_t simulated = 0;       ///< of those, how many the simulated GPU ran in the first place
+  std::size_t failed = 0;          ///< of those, how many failed or had not ended
   std::size_t same_bits = 0;       ///< of those, how many leave the same bits on the simulated GPU
   std::vector<std::string> lines;  ///< one for each launch that does not, and for each that is not in the walk
 };

@@ -204,9 +204,9 @@ class TraceBuilder {
   std::vector<Row> held_back_;
   struct Inside {
     run::LaunchRecording launch;
-    bool complete = false;                      ///< it can be run again
-    bool ended = false;                         ///< it has an InsideEnd, with these times
-    std::uint64_t launched = 0, completed = 0;  ///< completed 0: not known
+    bool complete = false;       ///< it can be run again
+    bool ended = false;          ///< it has an InsideEnd
+    std::uint64_t launched = 0;  ///< when its call returned
   };
   void add_kernel_of(Inside& inside, const std::vector<Work>& own_work);
   std::map<std::uint32_t, Inside> inside_;  // by number

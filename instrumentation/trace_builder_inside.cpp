@@ -83,7 +83,7 @@ void TraceBuilder::add_kernel_of(Inside& inside, const std::vector<Work>& own_wo
     if (trace_.kernels[i].correlation == launch.correlation) return;
   names_.push_back(text(launch.entry));
   KernelRow row;
-  row.start = inside.launched, row.end = inside.completed;
+  row.start = inside.launched;  // when it failed, nobody has measured
   row.name = static_cast<std::uint32_t>(names_.size() - 1);
   row.correlation = launch.correlation;
   row.dynamic_shared = launch.dynamic_shared_bytes;
@@ -211,7 +211,7 @@ void TraceBuilder::add_row(const InsideEnd& row) {
       break;
     }
   inside.ended = true;
-  inside.launched = row.launched, inside.completed = row.completed;
+  inside.launched = row.launched;
   if (row.result != 0) {
     account_.warnings.push_back("a launch of " + inside.launch.entry + " that was recorded inside failed");
     inside.launch.failed = inside.complete = is_kernel_fault(row.result);

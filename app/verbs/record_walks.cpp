@@ -118,9 +118,9 @@ void report(const std::filesystem::path& file, const instrumentation::InsideSumm
   if (inside.simulated > 0)
     say(fmt::format("{} launch{} with memory, which can be opened inside", inside.simulated,
                     inside.simulated == 1 ? "" : "es"));
-  else if (inside.launches > 0)
-    say(fmt::format("{} launch{} recorded inside; {} leave{} the same bits on the simulated GPU", inside.launches,
-                    inside.launches == 1 ? "" : "es", inside.same_bits, inside.same_bits == 1 ? "s" : ""));
+  else if (const std::size_t ended = inside.launches - inside.failed; ended > 0)
+    say(fmt::format("{} launch{} recorded inside; {} leave{} the same bits on the simulated GPU", ended,
+                    ended == 1 ? "" : "es", inside.same_bits, inside.same_bits == 1 ? "s" : ""));
   for (const std::string& line : inside.lines) say(line);
 }
 
@@ -142,7 +142,7 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
   if (code.inside.empty()) return {};
   run::KeepOptions how;
   auto device = described_gpu(trace);
-  if (!device) return {0, 0, 0, {device.error()}};
+  if (!device) return {.lines = {device.error()}};
   how.device = *std::move(device);
   how.leave_out_data = !data;
   how.whole = whole;

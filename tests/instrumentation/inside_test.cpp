@@ -348,12 +348,13 @@ TEST(Inside, ALaunchThatFailedOrHadNotEndedIsRunAgain) {
     LoadedCode loaded = maker.release_code();
     loaded.cubins.push_back(cubin());
     ASSERT_EQ(trace.kernels.size(), 1u);
-    EXPECT_EQ(trace.slices.duration[trace.kernel_order[0]], ended ? 50 * std::int64_t{microsecond} : 0);
+    EXPECT_EQ(account.unfinished, 1u);
     run::KeepOptions how;
     how.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
     const InsideSummary summary = add_inside(trace, loaded, how);
     EXPECT_EQ(summary.launches, 1u);
-    EXPECT_THAT(summary.lines, ::testing::ElementsAre("vecadd: it failed; what it ran on is recorded"));
+    EXPECT_EQ(summary.failed, 1u);
+    EXPECT_THAT(summary.lines, ::testing::ElementsAre("vecadd: it failed, or had not ended; what it ran on is recorded"));
     EXPECT_EQ(trace.kernels[0].registers, sass::parse_cubin(cubin())->functions.front().registers);
     const auto recorded = run::recorded_launches(trace);
     ASSERT_EQ(recorded.size(), 1u);
