@@ -97,9 +97,10 @@ std::vector<std::filesystem::path> keep_dumps(const std::filesystem::path& folde
   return dumps;
 }
 
-/// Makes a walk of each launch that failed and whose inputs were kept.
-void make_replays(const std::filesystem::path& folder) {
+/// Makes a walk of each launch that failed, or had not ended, and whose inputs were kept. Returns how many.
+int make_replays(const std::filesystem::path& folder) {
   std::error_code error;
+  int count = 0;
   std::vector<instrumentation::Partial> partials;
   constexpr std::string_view ending = ".partial";
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
@@ -122,7 +123,9 @@ void make_replays(const std::filesystem::path& folder) {
     for (const std::string& line : *made) print_message(line);
     print_message(fmt::format("warpwalk: run the launch again with: warpwalk simulate {} --launch 1",
                               std::filesystem::proximate(partial.output, error).string()));
+    ++count;
   }
+  return count;
 }
 
 /// A file of /proc, which has no size.
@@ -292,10 +295,10 @@ int record_armed(const RecordOptions& options) {
   const auto dumps = keep_dumps(*folder, end.failed());
   if (!end.error.empty()) return refuse(end.error);
   for (const std::filesystem::path& one : dumps) tell_of_dump(one);
-  make_replays(*folder);
+  const int replays = make_replays(*folder);
   if (end.failed()) {
     print_message(fmt::format("warpwalk: {} {}{}", options.command.front(), end.description(),
-                              !dumps.empty() ? ""
+                              !dumps.empty() || replays > 0 ? ""
                               : !std::filesystem::exists(*folder, error)
                                   ? "; it had not used CUDA"
                                   : "; no kernel failed. Its last calls are in " + folder->string()));

@@ -169,6 +169,7 @@ struct Making {
   std::vector<trace::Trace> profiles;
   std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
   std::vector<std::string> cubins;    ///< loaded by the program, besides those in the recording
+  bool one_launch = false;            ///< nothing is in the recording but a launch with its memory
 };
 
 /// Turns a partial file into a walk and adds what there is to report to `lines`.
@@ -192,8 +193,10 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
   std::filesystem::create_directories(walk.output.parent_path(), error);
   if (auto done = trace::write_trace(read.trace, walk.output); !done) return done;
   std::filesystem::remove(partial.file, error);
-  report(walk.output, read.trace, read.account, lines);
-  report(walk.output, code, lines);
+  if (!making.one_launch) {
+    report(walk.output, read.trace, read.account, lines);
+    report(walk.output, code, lines);
+  }
   report(walk.output, inside, lines);
   return {};
 }
@@ -307,6 +310,7 @@ base::Result<std::vector<std::string>> finish_replay(const instrumentation::Part
                                                      std::vector<std::string> code, platform::BlockedSignals& signals) {
   Making making;
   making.cubins = std::move(code);
+  making.one_launch = true;
   std::vector<std::string> lines;
   RecordPlace place;
   place.option = partial.output;
