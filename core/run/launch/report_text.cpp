@@ -172,7 +172,8 @@ void add_recorded(Lines& out, const gpu::Device& device, const LaunchResult& res
   else if (compared > 0)
     out.line("memory after it", fmt::format("the same bits that the GPU left, in {}", counted(compared, "range")));
   if (recorded.unknown > 0)
-    out.line("not compared", fmt::format("{}: what the GPU left there is not in the walk", counted(recorded.unknown, "range")));
+    out.line("not compared",
+             fmt::format("{}: what the GPU left there is not in the walk", counted(recorded.unknown, "range")));
   if (recorded.measured_ns > 0)
     out.line("measured time",
              fmt::format("{:.2f} us, by CUPTI: the blocks, and a fixed time before the first and after the last one",
