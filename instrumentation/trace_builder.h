@@ -54,6 +54,8 @@ class TraceBuilder {
   void add(const Row& row);
   /// For a process whose environment does not say its rank.
   void set_rank(ProcessRank rank) { account_.rank = rank; }
+  /// The launches that are recorded with their memory have failed, whatever their rows say.
+  void launches_failed() { launches_failed_ = true; }
   /// Adds the Python frames, ops and memory events of a trace that torch.profiler recorded in the same process.
   void add_profile(const trace::Trace& profile);
   /// Returns the linked trace and fills the account. The caller sets `account.rows`, `damaged_bytes` and `left_out`.
@@ -210,6 +212,7 @@ class TraceBuilder {
   };
   void add_kernel_of(Inside& inside, const std::vector<Work>& own_work);
   std::map<std::uint32_t, Inside> inside_;  // by number
+  bool launches_failed_ = false;
 
   /// Kernels of the simulated GPU, by correlation and graph node.
   struct Simulated {

@@ -212,9 +212,9 @@ void TraceBuilder::add_row(const InsideEnd& row) {
     }
   inside.ended = true;
   inside.launched = row.launched;
-  if (row.result != 0) {
+  if (row.result != 0 || launches_failed_) {
     account_.warnings.push_back("a launch of " + inside.launch.entry + " that was recorded inside failed");
-    inside.launch.failed = inside.complete = is_kernel_fault(row.result);
+    inside.launch.failed = inside.complete = is_kernel_fault(row.result) || launches_failed_;
     return;
   }
   for (run::RecordedRange& range : inside.launch.memory)

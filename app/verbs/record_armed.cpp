@@ -97,6 +97,23 @@ std::vector<std::filesystem::path> keep_dumps(const std::filesystem::path& folde
   return dumps;
 }
 
+FailedKernel failed_kernel(const std::filesystem::path& file) {
+  FailedKernel failed;
+  const auto opened = words::open_dump(file);
+  if (!opened) return failed;
+  words::DumpReport& report = (*opened)->report;
+  const crash::DumpThread* const thread = report.crash           ? &report.crash->thread
+                                          : report.waits.empty() ? nullptr
+                                                                 : &report.waits.front().thread;
+  if (thread != nullptr && thread->grid != nullptr)
+    if (const auto entry = report.code_of(*thread->device).at(thread->grid->entry))
+      failed.name = entry->loaded->function->name;
+  for (const crash::DumpDevice& device : (*opened)->dump.devices)
+    for (const crash::DumpModule& module : device.modules)
+      failed.code.emplace_back(module.original.empty() ? module.relocated : module.original);
+  return failed;
+}
+
 /// Makes a walk of each launch that failed, or had not ended, and whose inputs were kept. Returns how many.
 int make_replays(const std::filesystem::path& folder) {
   std::error_code error;
@@ -110,17 +127,13 @@ int make_replays(const std::filesystem::path& folder) {
   platform::BlockedSignals signals;
   for (const instrumentation::Partial& partial : partials) {
     const std::string process = partial.file.filename().string().substr(0, partial.file.filename().string().find('.'));
-    std::vector<std::string> code;
-    if (const auto dump = words::open_dump(folder / (process + ".core")); dump)
-      for (const crash::DumpDevice& device : (*dump)->dump.devices)
-        for (const crash::DumpModule& module : device.modules)
-          code.emplace_back(module.original.empty() ? module.relocated : module.original);
-    const auto made = finish_replay(partial, std::move(code), signals);
+    const auto made = finish_replay(partial, failed_kernel(folder / (process + ".core")), signals);
     if (!made) {
       print_message("warpwalk: " + made.error());
       continue;
     }
     for (const std::string& line : *made) print_message(line);
+    if (!std::filesystem::exists(partial.output, error)) continue;
     print_message(fmt::format("warpwalk: run the launch again with: warpwalk simulate {} --launch 1",
                               std::filesystem::proximate(partial.output, error).string()));
     ++count;

@@ -168,8 +168,6 @@ struct Making {
   instrumentation::SourceOptions sources;
   std::vector<trace::Trace> profiles;
   std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
-  std::vector<std::string> cubins;    ///< loaded by the program, besides those in the recording
-  bool one_launch = false;            ///< nothing is in the recording but a launch with its memory
 };
 
 /// Turns a partial file into a walk and adds what there is to report to `lines`.
@@ -185,7 +183,6 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
     return base::Error{fmt::format("nothing was recorded: {}", read.account.fatal_error)};
   }
   if (making.findings != nullptr) *making.findings += read.account.findings;
-  read.code.cubins.insert(read.code.cubins.end(), making.cubins.begin(), making.cubins.end());
   instrumentation::CodeSummary code;
   if (making.code != nullptr) code = add_code(read.trace, read.code, *making.code, signals);
   const instrumentation::InsideSummary inside =
@@ -193,10 +190,8 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
   std::filesystem::create_directories(walk.output.parent_path(), error);
   if (auto done = trace::write_trace(read.trace, walk.output); !done) return done;
   std::filesystem::remove(partial.file, error);
-  if (!making.one_launch) {
-    report(walk.output, read.trace, read.account, lines);
-    report(walk.output, code, lines);
-  }
+  report(walk.output, read.trace, read.account, lines);
+  report(walk.output, code, lines);
   report(walk.output, inside, lines);
   return {};
 }
@@ -307,15 +302,20 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
 }
 
 base::Result<std::vector<std::string>> finish_replay(const instrumentation::Partial& partial,
-                                                     std::vector<std::string> code, platform::BlockedSignals& signals) {
-  Making making;
-  making.cubins = std::move(code);
-  making.one_launch = true;
+                                                     const FailedKernel& failed, platform::BlockedSignals& signals) {
+  auto read = instrumentation::read_recording(partial.file, {.launches_failed = !failed.name.empty()});
+  if (read.error) return base::Error{*read.error};
   std::vector<std::string> lines;
-  RecordPlace place;
-  place.option = partial.output;
-  if (auto made = make_walk(partial, {0, partial.output, {}}, making, place, signals, lines); !made)
-    return base::Error{made.error()};
+  std::erase_if(read.code.inside, [&](const run::LaunchRecording& launch) {
+    return !launch.failed || (!failed.name.empty() && launch.entry != failed.name);
+  });
+  if (!read.code.inside.empty()) {
+    read.code.cubins.insert(read.code.cubins.end(), failed.code.begin(), failed.code.end());
+    report(partial.output, add_inside(read.trace, read.code, true, false, {}, signals), lines);
+    if (auto done = trace::write_trace(read.trace, partial.output); !done) return base::Error{done.error()};
+  }
+  std::error_code error;
+  std::filesystem::remove(partial.file, error);
   return lines;
 }
 

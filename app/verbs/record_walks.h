@@ -20,9 +20,14 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
                                 const RecordPlace& place, platform::BlockedSignals& signals,
                                 std::uint64_t* findings = nullptr);
 
-/// Turns the partial file that an armed program left of a launch that failed into a walk of this launch. `code`: the
-/// modules in its core dump. Returns the lines that tell of it.
+/// What a core dump says of the kernel that failed, or that hangs.
+struct FailedKernel {
+  std::string name;               ///< mangled; empty: there is no dump
+  std::vector<std::string> code;  ///< the modules in the dump
+};
+/// Turns the partial file that an armed program left of a launch into a walk of it, if it is one of that kernel, or,
+/// without a dump, if it failed or had not ended; otherwise it is removed. Returns the lines that tell of the walk.
 base::Result<std::vector<std::string>> finish_replay(const instrumentation::Partial& partial,
-                                                     std::vector<std::string> code, platform::BlockedSignals& signals);
+                                                     const FailedKernel& failed, platform::BlockedSignals& signals);
 
 }  // namespace warpwalk::verbs

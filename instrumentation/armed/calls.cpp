@@ -59,7 +59,7 @@ Process* begin() {
     process->ring = Ring::create(std::filesystem::path(folder) / (name + ".calls"));
     if (process->ring == nullptr) return process;
     process->python.start(*process->ring, folder);
-    process->inputs = Inputs::create(std::filesystem::path(folder) / (name + ".walk.json.gz"));
+    process->inputs = Inputs::create(std::filesystem::path(folder) / (name + ".walk.json.gz"), process->dump);
     // CUDA cannot be used in a forked child, whose memory lacks the file.
     pthread_atfork(nullptr, nullptr, [] { current_process() = nullptr; });
     current_process() = process;
@@ -192,7 +192,8 @@ std::uint64_t enter(const DriverCall& call, const Arguments& arguments) noexcept
   }
   const std::uint64_t number = process->ring->add(entry);
   here() = {number, entry.stack};
-  if (process->inputs != nullptr && call.kind == RingCall::launch &&
+  // Waiting for the GPU would end the capture of a graph.
+  if (process->inputs != nullptr && process->captures == 0 && call.kind == RingCall::launch &&
       entry.kind == static_cast<std::uint32_t>(RingCall::launch))
     process->inputs->enter(call, arguments, number, name_of_kernel(function_of(call, arguments)));
   return number;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include <elf.h>
@@ -106,16 +107,18 @@ struct LaunchCall {
 
 }  // namespace
 
-std::unique_ptr<Inputs> Inputs::create(std::filesystem::path output) {
+std::unique_ptr<Inputs> Inputs::create(std::filesystem::path output, std::filesystem::path dump) {
   const char* const patterns = std::getenv(rows::replay_variable);
   const char* const limit = std::getenv(rows::replay_limit_variable);
   if (patterns == nullptr || *patterns == '\0') return nullptr;
-  return std::unique_ptr<Inputs>(new Inputs(std::move(output), rows::split_patterns(patterns),
+  return std::unique_ptr<Inputs>(new Inputs(std::move(output), std::move(dump), rows::split_patterns(patterns),
                                             limit == nullptr ? 0 : std::strtoull(limit, nullptr, 10)));
 }
 
-Inputs::Inputs(std::filesystem::path output, std::vector<rows::InsidePattern> patterns, std::uint64_t max_bytes)
+Inputs::Inputs(std::filesystem::path output, std::filesystem::path dump, std::vector<rows::InsidePattern> patterns,
+               std::uint64_t max_bytes)
     : output_(std::move(output)),
+      dump_(std::move(dump)),
       recorder_(rows::InsideHost{.to = *this, .now = now_ns, .max_bytes = max_bytes, .only_last = true},
                 std::move(patterns)) {}
 
@@ -129,7 +132,16 @@ void Inputs::load(const void* image) {
   cubins_.emplace_back(cubin);
 }
 
+/// Whether a kernel has failed so far. With core dumps, driver 580 may let cuCtxSynchronize() succeed while the dump is
+/// written, and tell of the failure later.
+bool Inputs::has_failed() {
+  static const auto synchronize = driver_function<int (*)()>("cuCtxSynchronize");
+  std::error_code error;
+  return (synchronize != nullptr && synchronize() != 0) || std::filesystem::exists(dump_, error);
+}
+
 void Inputs::begin_file(std::string_view kernel) {
+  if (file_ != nullptr) file_->discard();
   file_ = std::make_unique<rows::RecordingFile>();
   if (!file_->create_for(output_).empty()) return;
   const std::string program = command_line();
@@ -148,28 +160,21 @@ void Inputs::enter(const DriverCall& call, const Arguments& arguments, std::uint
                    const std::string& kernel) {
   std::uint64_t none = 0;
   if (!recorder_.matches(kernel.c_str()) || !number_.compare_exchange_strong(none, number)) return;
+  if (has_failed()) return;  // number_ stays: the inputs to keep are those of the launch before
   begin_file(kernel);
-  if (recorder_.enter_launch(LaunchCall(call, arguments, number, kernel).data)) {
-    file_->flush();
-    return;
-  }
+  if (recorder_.enter_launch(LaunchCall(call, arguments, number, kernel).data)) return file_->flush();
   file_->discard();
   number_ = 0;
 }
 
-int Inputs::leave(std::uint64_t number, int result) {
-  if (number == 0 || number_ != number) return 0;
+void Inputs::leave(std::uint64_t number, int result) {
+  if (number == 0 || number_ != number || file_ == nullptr) return;
   rows::cupti::CallbackData data = {};
   data.result = &result;
   data.correlation = static_cast<std::uint32_t>(number);
   const int ended = recorder_.exit_launch(data);
-  if (rows::is_kernel_fault(static_cast<std::uint32_t>(ended))) {
-    file_->close(rows::End{now_ns(), 0});
-    return ended;  // nothing after it can be kept
-  }
-  file_->discard();
-  number_ = 0;
-  return ended;
+  file_->flush();
+  if (ended == 0 && !has_failed()) number_ = 0;
 }
 
 }  // namespace warpwalk::armed

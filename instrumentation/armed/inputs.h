@@ -16,33 +16,36 @@
 
 namespace warpwalk::armed {
 
-/// Keeps the inputs of the last launch that a pattern matches until it has ended well: parameters, memory and machine
-/// code, in the file of a recording (PID.walk.json.gz.partial), from which the simulated GPU can run it again. One
-/// launch is kept at a time; those of other threads meanwhile are not. Thread-safe.
+/// Keeps the inputs of the last launch that a pattern matches until the next one: parameters, memory and machine code,
+/// in the file of a recording (PID.walk.json.gz.partial), from which the simulated GPU can run it again. One launch is
+/// kept at a time; those of other threads meanwhile are not. Once a kernel has failed, the file stays as it is.
+/// Thread-safe.
 class Inputs final : public instrumentation::RowSink {
  public:
-  /// Null if the environment asks for no inputs. `output`: of the walk.
-  static std::unique_ptr<Inputs> create(std::filesystem::path output);
+  /// Null if the environment asks for no inputs. `output`: of the walk. `dump`: CUDA's core dump, which is there once a
+  /// kernel has failed.
+  static std::unique_ptr<Inputs> create(std::filesystem::path output, std::filesystem::path dump);
 
   /// An image that the program gives to the driver; only a cubin is kept.
   void load(const void* image);
-  /// Around a launch, on the thread that makes it. `number`: of the call. `kernel`: its mangled name. leave() returns a
-  /// CUresult: that of waiting for the kernel, or 0 if it is not kept.
+  /// Around a launch, on the thread that makes it. `number`: of the call. `kernel`: its mangled name.
   void enter(const DriverCall& call, const Arguments& arguments, std::uint64_t number, const std::string& kernel);
-  int leave(std::uint64_t number, int result);
+  void leave(std::uint64_t number, int result);
 
   std::uint32_t name(std::string_view text) override { return file_->name(text); }
   void add(const instrumentation::Row& row) override { file_->add(row); }
 
  private:
-  Inputs(std::filesystem::path output, std::vector<instrumentation::InsidePattern> patterns, std::uint64_t max_bytes);
+  Inputs(std::filesystem::path output, std::filesystem::path dump, std::vector<instrumentation::InsidePattern> patterns,
+         std::uint64_t max_bytes);
+  bool has_failed();
   void begin_file(std::string_view kernel);
 
-  const std::filesystem::path output_;
+  const std::filesystem::path output_, dump_;
   std::mutex mutex_;
   std::vector<std::string> cubins_;
   std::uint64_t cubin_bytes_ = 0;
-  std::atomic<std::uint64_t> number_ = 0;  ///< of the launch that is kept at present; 0: none
+  std::atomic<std::uint64_t> number_ = 0;  ///< of the launch that a thread is in, or that failed; 0: none
   std::unique_ptr<instrumentation::RecordingFile> file_;
   instrumentation::InsideRecorder recorder_;
 };

@@ -292,7 +292,7 @@ int InsideRecorder::exit_launch(const cupti::CallbackData& call) {
   int result = call.result == nullptr ? 0 : *static_cast<const int*>(call.result);
   if (result == 0) result = driver_.synchronize();
   const std::uint64_t completed = host_.now();
-  if (result == 0) result = write_after(*chosen);
+  if (result == 0 && !host_.only_last) result = write_after(*chosen);
   to_.add(InsideEnd{chosen->number, static_cast<std::uint32_t>(result), chosen->launched, completed});
   to_.add(InsideWorkEnd{host_.now(), chosen->thread});
   chosen.reset();

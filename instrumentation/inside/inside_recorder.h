@@ -27,7 +27,8 @@ struct InsideHost {
   bool late = false;            ///< graphs may exist already
   /// The names of the ops that are open on the calling thread in a session; null: not known.
   const std::vector<std::string>& (*open_ops)(std::uint64_t session) = nullptr;
-  /// Every launch that matches is recorded, and takes the place of the one before: max_bytes are of one launch.
+  /// Every launch that matches is recorded, and takes the place of the one before: max_bytes are of one launch. Only its
+  /// inputs are.
   bool only_last = false;
 };
 

@@ -31,6 +31,7 @@ RecordingResult read_recording(const std::filesystem::path& partial, const ReadO
   RecordingResult out;
   TraceBuilder maker;
   if (options.rank) maker.set_rank(*options.rank);
+  if (options.launches_failed) maker.launches_failed();
   const FramesRead read = read_frames(
       partial, [&](std::string_view payload) { read_frame(payload, maker, out.account, options.memory_cap_bytes); });
   out.account.damaged_bytes += read.damaged_bytes;

@@ -25,6 +25,7 @@ struct ReadOptions {
   /// added.
   const std::vector<trace::Trace>* profiles = nullptr;
   std::optional<ProcessRank> rank = {};  ///< if the environment of the process does not say
+  bool launches_failed = false;          ///< those that were recorded with their memory, as a core dump says
   std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30;
 };
 

@@ -25,8 +25,8 @@ PTX = b""".version 8.0
 \0"""
 
 
-def failing_program():
-    """Launches vecadd twice; the second time, for more elements than there are."""
+def failing_program(kernel_fails):
+    """Launches vecadd twice, the second time perhaps for more elements than there are, and ends with an error."""
     cuda = ctypes.CDLL("libcuda.so.1")
     context, module, kernel = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
     cubin = (ROOT / "tests/exec/cubins/vecadd.cubin").read_bytes()
@@ -39,12 +39,13 @@ def failing_program():
     for tensor in tensors:
         assert cuda.cuMemAlloc_v2(ctypes.byref(tensor), ctypes.c_size_t(4000)) == 0
         assert cuda.cuMemcpyHtoD_v2(tensor, numbers, ctypes.c_size_t(4000)) == 0
-    for elements, blocks in (1000, 4), (2000, 8):
+    for elements, blocks in (1000, 4), (2000 if kernel_fails else 500, 8):
         count = ctypes.c_uint32(elements)
         pointers = (ctypes.c_void_p * 4)(*map(ctypes.addressof, [*tensors, count]))
         assert cuda.cuLaunchKernel(kernel, blocks, 1, 1, 256, 1, 1, 0, None, pointers, None) == 0
         if (result := cuda.cuCtxSynchronize()) != 0:
             sys.exit(f"CUDA error {result}")
+    sys.exit("another error")
 
 
 def program():
@@ -91,15 +92,17 @@ def simulated_driver(build):
 
 def check_replay(warpwalk):
     """A launch that failed is run again, from the inputs that were kept of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder) / "crash"
+    def record(folder, program):
         run = subprocess.run([warpwalk, "record", "--armed", "--replay", "vecadd", "-o", folder, "--", sys.executable,
-                              __file__, "--failing-program"], env=simulated_driver(Path(warpwalk).parent),
-                             capture_output=True, text=True, timeout=100)
-        assert run.returncode == 1 and "CUDA error 700" in run.stderr, run
-        walks = list(folder.glob("*.walk.json.gz"))
-        assert len(walks) == 1, run.stderr
+                              __file__, program], env=simulated_driver(Path(warpwalk).parent), capture_output=True,
+                             text=True, timeout=100)
+        assert run.returncode == 1, run
         assert not list(folder.glob("*.partial"))
+        return run.stderr, list(folder.glob("*.walk.json.gz"))
+
+    with tempfile.TemporaryDirectory() as folder:
+        messages, walks = record(Path(folder) / "failed", "--failing-kernel")
+        assert "CUDA error 700" in messages and len(walks) == 1, messages
         again = subprocess.run([warpwalk, "simulate", walks[0], "--launch", "1", "--json", "-"], capture_output=True,
                                text=True)
         assert again.returncode == 1, again.stderr
@@ -108,6 +111,9 @@ def check_replay(warpwalk):
         assert (report["grid"], finding["kind"]) == ([8, 1, 1], "out_of_bounds"), report
         # The GPU gives memory in multiples of 256 bytes: element 1024 is the first that is not there.
         assert (finding["block"], finding["thread"]) == ([4, 0, 0], [0, 0, 0]), finding
+        # If no kernel has failed, there is nothing to run again.
+        messages, walks = record(Path(folder) / "well", "--failing-program")
+        assert "another error" in messages and not walks, messages
 
 
 def check(warpwalk):
@@ -137,8 +143,8 @@ def check(warpwalk):
 if __name__ == "__main__":
     if sys.argv[1] == "--program":
         program()
-    elif sys.argv[1] == "--failing-program":
-        failing_program()
+    elif sys.argv[1].startswith("--failing"):
+        failing_program(sys.argv[1] == "--failing-kernel")
     else:
         check(sys.argv[1])
         check_replay(sys.argv[1])

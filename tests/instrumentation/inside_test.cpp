@@ -322,7 +322,8 @@ TEST(Inside, ALaunchThatCouldNotBeMadeIsNotInTheWalk) {
 
 // CUPTI does not report a kernel that failed, and a recorder that was killed writes no end.
 TEST(Inside, ALaunchThatFailedOrHadNotEndedIsRunAgain) {
-  for (const bool ended : {true, false}) {
+  enum class How { failed, had_not_ended, dump_says_so };
+  for (const How how_it_ended : {How::failed, How::had_not_ended, How::dump_says_so}) {
     InsideRecording made;
     TraceBuilder maker;
     maker.add(Begin{1, 130001, recording_start, "program"});
@@ -342,7 +343,10 @@ TEST(Inside, ALaunchThatFailedOrHadNotEndedIsRunAgain) {
     for (std::size_t at = 0; at < segment_bytes; at += 16384)
       maker.add(InsidePart{1, InsidePart::before, 0, at, view(made.before).substr(at, 16384)});
     maker.add(InsideWorkEnd{recording_start + 1100 * microsecond, 5});
-    if (ended) maker.add(InsideEnd{1, 700, recording_start + 1100 * microsecond, recording_start + 1150 * microsecond});
+    if (how_it_ended == How::dump_says_so) maker.launches_failed();
+    if (how_it_ended != How::had_not_ended)
+      maker.add(InsideEnd{1, how_it_ended == How::failed ? 700u : 0u, recording_start + 1100 * microsecond,
+                          recording_start + 1150 * microsecond});
     RecordingSummary account;
     trace::Trace trace = maker.finish(account);
     LoadedCode loaded = maker.release_code();
@@ -354,7 +358,8 @@ TEST(Inside, ALaunchThatFailedOrHadNotEndedIsRunAgain) {
     const InsideSummary summary = add_inside(trace, loaded, how);
     EXPECT_EQ(summary.launches, 1u);
     EXPECT_EQ(summary.failed, 1u);
-    EXPECT_THAT(summary.lines, ::testing::ElementsAre("vecadd: it failed, or had not ended; what it ran on is recorded"));
+    EXPECT_THAT(summary.lines,
+                ::testing::ElementsAre("vecadd: it failed, or had not ended; what it ran on is recorded"));
     EXPECT_EQ(trace.kernels[0].registers, sass::parse_cubin(cubin())->functions.front().registers);
     const auto recorded = run::recorded_launches(trace);
     ASSERT_EQ(recorded.size(), 1u);
