@@ -157,7 +157,7 @@ void Inputs::begin_file(std::string_view kernel) {
 }
 
 void Inputs::enter(const DriverCall& call, const Arguments& arguments, std::uint64_t number,
-                   const std::string& kernel) {
+                   const std::string& kernel) noexcept try {
   std::uint64_t none = 0;
   if (!recorder_.matches(kernel.c_str()) || !number_.compare_exchange_strong(none, number)) return;
   if (has_failed()) return;  // number_ stays: the inputs to keep are those of the launch before
@@ -165,6 +165,8 @@ void Inputs::enter(const DriverCall& call, const Arguments& arguments, std::uint
   if (recorder_.enter_launch(LaunchCall(call, arguments, number, kernel).data)) return file_->flush();
   file_->discard();
   number_ = 0;
+} catch (...) {
+  return;  // number_ stays: nothing more is kept without memory
 }
 
 void Inputs::leave(std::uint64_t number, int result) {

@@ -29,7 +29,8 @@ class Inputs final : public instrumentation::RowSink {
   /// An image that the program gives to the driver; only a cubin is kept.
   void load(const void* image);
   /// Around a launch, on the thread that makes it. `number`: of the call. `kernel`: its mangled name.
-  void enter(const DriverCall& call, const Arguments& arguments, std::uint64_t number, const std::string& kernel);
+  void enter(const DriverCall& call, const Arguments& arguments, std::uint64_t number,
+             const std::string& kernel) noexcept;
   void leave(std::uint64_t number, int result);
 
   std::uint32_t name(std::string_view text) override { return file_->name(text); }
