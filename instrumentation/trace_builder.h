@@ -4,6 +4,7 @@
 // program.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -206,9 +207,9 @@ class TraceBuilder {
   std::vector<Row> held_back_;
   struct Inside {
     run::LaunchRecording launch;
-    bool complete = false;       ///< it can be run again
-    bool ended = false;          ///< it has an InsideEnd
-    std::uint64_t launched = 0;  ///< when its call returned
+    bool complete = false;                                          ///< it can be run again
+    bool ended = false;                                             ///< it has an InsideEnd
+    std::size_t reading = std::numeric_limits<std::size_t>::max();  ///< the work in which its memory is read
   };
   void add_kernel_of(Inside& inside, const std::vector<Work>& own_work);
   std::map<std::uint32_t, Inside> inside_;  // by number

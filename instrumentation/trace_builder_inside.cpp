@@ -71,19 +71,19 @@ void TraceBuilder::add_held_back() {
   cut_out(own_work);
 }
 
-/// Adds the kernel of a launch that failed, or had not ended: the profiler does not report it.
+/// Adds the kernel of a launch that failed, or had not ended: the profiler does not report it. Nobody has measured how
+/// long it ran.
 void TraceBuilder::add_kernel_of(Inside& inside, const std::vector<Work>& own_work) {
   run::LaunchRecording& launch = inside.launch;
-  if (!inside.ended && !launch.parameters.empty() && launch.graph_kernel == 0 && !own_work.empty()) {
-    inside.launched = own_work.back().end;  // 0: the recorder had not read all of its memory
-    launch.failed = inside.complete = inside.launched != 0;
-  }
-  if (!launch.failed || inside.launched == 0) return;
+  // While its reading has no end, the recorder had not read all of its memory.
+  if (!inside.ended && launch.graph_kernel == 0 && inside.reading < own_work.size() &&
+      own_work[inside.reading].end != 0)
+    launch.failed = inside.complete = true;
+  if (!launch.failed) return;
   for (std::size_t i = 0; i < trace_.kernels.size(); ++i)
     if (trace_.kernels[i].correlation == launch.correlation) return;
   names_.push_back(text(launch.entry));
   KernelRow row;
-  row.start = inside.launched;  // when it failed, nobody has measured
   row.name = static_cast<std::uint32_t>(names_.size() - 1);
   row.correlation = launch.correlation;
   row.dynamic_shared = launch.dynamic_shared_bytes;
@@ -157,7 +157,10 @@ void TraceBuilder::cut_out(const std::vector<Work>& own_work) {
 }
 
 void TraceBuilder::add_row(const InsideLaunch& row) {
-  run::LaunchRecording& launch = inside_[row.number].launch;
+  Inside& inside = inside_[row.number];
+  const auto open = std::find_if(own_work_.rbegin(), own_work_.rend(), [](const Work& work) { return work.end == 0; });
+  if (open != own_work_.rend()) inside.reading = static_cast<std::size_t>(own_work_.rend() - open) - 1;
+  run::LaunchRecording& launch = inside.launch;
   launch.entry = row.entry;
   launch.correlation = row.correlation;
   launch.graph_kernel = row.graph_kernel;
@@ -211,7 +214,6 @@ void TraceBuilder::add_row(const InsideEnd& row) {
       break;
     }
   inside.ended = true;
-  inside.launched = row.launched;
   if (row.result != 0 || launches_failed_) {
     account_.warnings.push_back("a launch of " + inside.launch.entry + " that was recorded inside failed");
     inside.launch.failed = inside.complete = is_kernel_fault(row.result) || launches_failed_;

@@ -204,7 +204,7 @@ std::uint64_t enter(const DriverCall& call, const Arguments& arguments) noexcept
 void leave(const DriverCall& call, std::uint64_t number, const Arguments& arguments, int result) noexcept try {
   if (Process* const process = current_process();
       process != nullptr && process->inputs != nullptr && call.kind == RingCall::launch)
-    process->inputs->leave(number, result);  // the waiting for a kernel that fails comes here by itself
+    process->inputs->leave(call, number, result);  // the waiting for a kernel that fails comes here by itself
   if (instrumentation::is_kernel_fault(static_cast<std::uint32_t>(result)))
     if (Process* const process = current_process(); process != nullptr) {
       if (number != 0) process->ring->set_result(number, result);

@@ -162,20 +162,33 @@ void Inputs::enter(const DriverCall& call, const Arguments& arguments, std::uint
   if (!recorder_.matches(kernel.c_str()) || !number_.compare_exchange_strong(none, number)) return;
   if (has_failed()) return;  // number_ stays: the inputs to keep are those of the launch before
   begin_file(kernel);
-  if (recorder_.enter_launch(LaunchCall(call, arguments, number, kernel).data)) return file_->flush();
+  if (recorder_.enter_launch(LaunchCall(call, arguments, number, kernel).data)) {
+    launched_ = now_ns();
+    return file_->flush();
+  }
   file_->discard();
   number_ = 0;
 } catch (...) {
   return;  // number_ stays: nothing more is kept without memory
 }
 
-void Inputs::leave(std::uint64_t number, int result) {
-  if (number == 0 || number_ != number || file_ == nullptr) return;
+void Inputs::leave(const DriverCall& call, std::uint64_t number, int result) {
+  if (number == 0 || number_ != number || launched_ == 0) return;
+  rows::CallRow row;
+  row.start = launched_, row.end = now_ns();
+  row.driver = 1;
+  row.name = name(call.name);
+  row.thread = rows::thread_id();
+  row.correlation = static_cast<std::uint32_t>(number);
+  row.result = static_cast<std::uint32_t>(result);
+  add(row);
+  file_->flush();  // the kernel may hang
   rows::cupti::CallbackData data = {};
   data.result = &result;
   data.correlation = static_cast<std::uint32_t>(number);
   const int ended = recorder_.exit_launch(data);
   file_->flush();
+  launched_ = 0;
   if (ended == 0 && !has_failed()) number_ = 0;
 }
 

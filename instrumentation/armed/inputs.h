@@ -31,7 +31,7 @@ class Inputs final : public instrumentation::RowSink {
   /// Around a launch, on the thread that makes it. `number`: of the call. `kernel`: its mangled name.
   void enter(const DriverCall& call, const Arguments& arguments, std::uint64_t number,
              const std::string& kernel) noexcept;
-  void leave(std::uint64_t number, int result);
+  void leave(const DriverCall& call, std::uint64_t number, int result);
 
   std::uint32_t name(std::string_view text) override { return file_->name(text); }
   void add(const instrumentation::Row& row) override { file_->add(row); }
@@ -47,6 +47,7 @@ class Inputs final : public instrumentation::RowSink {
   std::vector<std::string> cubins_;
   std::uint64_t cubin_bytes_ = 0;
   std::atomic<std::uint64_t> number_ = 0;  ///< of the launch that a thread is in, or that failed; 0: none
+  std::uint64_t launched_ = 0;             ///< when the launch that a thread is in began; 0: it is not kept
   std::unique_ptr<instrumentation::RecordingFile> file_;
   instrumentation::InsideRecorder recorder_;
 };

@@ -352,7 +352,7 @@ TEST(Inside, ALaunchThatFailedOrHadNotEndedIsRunAgain) {
     LoadedCode loaded = maker.release_code();
     loaded.cubins.push_back(cubin());
     ASSERT_EQ(trace.kernels.size(), 1u);
-    EXPECT_EQ(account.unfinished, 1u);
+    EXPECT_EQ(account.untimed, 1u);
     run::KeepOptions how;
     how.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
     const InsideSummary summary = add_inside(trace, loaded, how);
