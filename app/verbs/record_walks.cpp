@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "app/verbs/common/assets.h"
+#include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
 #include "core/analysis/device_match.h"
@@ -44,10 +45,6 @@ std::string typed_name(const std::filesystem::path& file) {
   const std::filesystem::path here = std::filesystem::current_path(error);
   const std::filesystem::path inside = error ? file : file.lexically_relative(here);
   return inside.empty() || *inside.begin() == ".." ? file.string() : inside.string();
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// Adds the figures of a walk as one line, and what it lacks.

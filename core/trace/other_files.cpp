@@ -32,7 +32,8 @@ constexpr std::string_view flight_recorder =
     "info FOLDER for the dumps of all ranks, says who is missing where";
 
 constexpr std::string_view torch_trace =
-    "is a log of torch.compile (TORCH_TRACE), which has no GPU work; read it with tlparse, and give the trace of "
+    "is a log of torch.compile (TORCH_TRACE), which has no GPU work; warpwalk info FILE lists its kernels; give the "
+    "trace of "
     "torch.profiler's export_chrome_trace";
 
 constexpr OtherFile other_files[] = {

@@ -82,7 +82,7 @@ TEST(OtherFiles, SumsAndLogsOfOtherTools) {
   expect_error("\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",4,1\n", "7_kernel_stats.csv",
                {"rocprofv3", "kernel_trace"});
   expect_error("V1003 10:11:02.025000 7 torch/_logging/structured.py:22] {\"str\": [\"train.py\", 0]}\n",
-               "dedicated_log_torch_trace_x.log", {"TORCH_TRACE", "tlparse"});
+               "dedicated_log_torch_trace_x.log", {"TORCH_TRACE", "warpwalk info FILE"});
   expect_error(R"({"version": "2.10", "pg_config": {"0": {}}, "pg_status": {}, "entries": [{"record_id": 0}]})",
                "nccl_trace_rank_0.json", {"flight recorder", "warpwalk info FILE"});
   // pickle.dumps({"version": "2.10", "entries": [], "pg_config": {}}, protocol=2)

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quantity_text.h"
+
 namespace warpwalk::verbs {
 namespace {
 
@@ -16,6 +18,10 @@ bool reads_as(const std::string& text, Number& number) {
 }
 
 }  // namespace
+
+std::string counted(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", base::with_thousands(static_cast<std::int64_t>(number)), noun, number == 1 ? "" : "s");
+}
 
 ValueCheck whole_number(std::uint64_t least, std::uint64_t most) {
   return [least, most](const std::string& text) {

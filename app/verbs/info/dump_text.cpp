@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/common/numbers.h"
 #include "app/verbs/info/core_dump.h"
 #include "core/analysis/names/kernel_name.h"
 #include "core/base/quantity_text.h"
@@ -36,11 +37,6 @@ constexpr std::size_t max_waits = 8, max_places = 24, max_frames = 16;
 constexpr std::size_t registers_per_line = 8;
 
 std::string count_text(std::uint64_t n) { return base::with_thousands(static_cast<std::int64_t>(n)); }
-
-/// A number with its noun: "1 warp", "2 warps".
-std::string counted(std::uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", count_text(n), noun, n == 1 ? "" : "s");
-}
 
 /// The name of the function. The compiler names functions that a kernel calls "$kernel$function".
 std::string function_text(const CodePlace& place) {

@@ -13,6 +13,7 @@
 #include "app/verbs/common/load_ranks.h"
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
+#include "app/verbs/info/compiled.h"
 #include "app/verbs/info/conditions.h"
 #include "app/verbs/info/core_dump.h"
 #include "app/verbs/info/hang.h"
@@ -21,6 +22,7 @@
 #include "app/verbs/info/text.h"
 #include "core/analysis/ranks/hang/hang_report.h"
 #include "core/analysis/ranks/rank_source.h"
+#include "core/compiled/open_compiled.h"
 #include "core/words/crash/open_dump.h"
 
 namespace warpwalk::verbs {
@@ -88,6 +90,20 @@ int info_of_hang(const InfoOptions& options, const std::vector<std::filesystem::
   return 0;
 }
 
+/// What a compiler wrote.
+int info_of_compiled(const InfoOptions& options, const compiled::Compiled& all) {
+  const std::string name = options.ranks.empty() ? options.file.string() : options.ranks.front().string();
+  if (!options.fail_if.empty())
+    return refuse(
+        fmt::format("--fail-if {}: is about a trace; {} is what a compiler wrote", options.fail_if.front(), name));
+  if (!options.compare.empty())
+    return refuse(fmt::format("--compare: compares traces; {} is what a compiler wrote", name));
+  if (options.json != "-") print_report(compiled_text(all, name));
+  if (!options.json.empty())
+    if (const auto done = write_file(options.json, compiled_json(all)); !done) return refuse(done.error());
+  return 0;
+}
+
 /// The ranks that are merged in one file.
 void print_merged_ranks(InfoFigures& figures) {
   if (figures.ranks() == nullptr) return;
@@ -118,6 +134,11 @@ int info(const InfoOptions& options) {
   std::filesystem::path file = options.file;
   const std::vector<std::filesystem::path> paths = options.ranks.empty() ? std::vector{file} : options.ranks;
   if (analysis::has_dumps(paths)) return info_of_hang(options, paths);
+  if (paths.size() == 1) {
+    const auto opened = compiled::open_compiled(paths.front());
+    if (!opened) return refuse(opened.error());
+    if (*opened) return info_of_compiled(options, **opened);
+  }
   if (!options.compare.empty() && !options.ranks.empty())
     return refuse("--compare: compares the trace of one rank with another; give one file");
   if (options.compare == "-" && file == "-") return refuse("--compare -: stdin is the first trace; give a file");

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/compiled/compiled.h"
+
+namespace warpwalk::verbs {
+
+/// The output of `info` of what a compiler wrote: each kernel with its lines, ops and files; the calls of libraries,
+/// graph breaks and recompilations; what could not be read.
+std::string compiled_text(const compiled::Compiled& all, std::string_view name);
+
+/// The same as JSON (docs/compiled.md).
+std::string compiled_json(const compiled::Compiled& all);
+
+}  // namespace warpwalk::verbs

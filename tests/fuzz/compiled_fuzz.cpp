@@ -1,0 +1,39 @@
+// Fuzzes the readers of what PyTorch's and Triton's compilers write. Each accepts any text, and what it says is one
+// line. Called by libFuzzer or driver.cpp.
+#include <cstdint>
+#include <string_view>
+
+#include "core/compiled/inductor_output.h"
+#include "core/compiled/torch_log.h"
+#include "core/compiled/triton_files.h"
+#include "tests/fuzz/require.h"
+
+namespace warpwalk::compiled {
+namespace {
+
+void try_text(std::string_view text) {
+  is_torch_log(text);
+  is_tritonparse_log(text);
+  is_inductor_output(text);
+  Compiled all;
+  read_torch_log(text, "a.log", all);
+  read_tritonparse_log(text, "b.ndjson", all);
+  for (const CompiledKernel& kernel : all.kernels)
+    for (const PythonLine& line : kernel.python) fuzz::require(line.line >= 0, "lines begin at 1");
+  for (const CompileEvent& event : all.events)
+    fuzz::require(event.reason.find('\n') == std::string::npos, "a reason is one line");
+  for (const std::string& problem : all.problems) fuzz::require_line(problem);
+  for (const InductorKernel& kernel : read_inductor_output(text))
+    fuzz::require(kernel.place("o.py").line >= 0, "lines begin at 1");
+  CompiledKernel kernel;
+  read_triton_metadata(text, kernel);
+  fuzz::require(triton_place(text).line >= 0, "lines begin at 1");
+}
+
+}  // namespace
+}  // namespace warpwalk::compiled
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  warpwalk::compiled::try_text({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
