@@ -8,16 +8,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <rapidjson/document.h>
 
 #include "core/base/text.h"
 #include "core/compiled/fx_graph.h"
 #include "core/compiled/inductor_output.h"
+#include "core/compiled/json_member.h"
 
 namespace warpwalk::compiled {
 namespace {
-
-using Json = rapidjson::Value;
 
 /// The JSON in a record's line: "V0521 11:50:39.474000 3054118 torch/_dynamo/utils.py:1864] {...}", with or without
 /// "[rank0]:" before it. Empty for another line.
@@ -30,23 +28,6 @@ std::string_view json_of(std::string_view line) {
                       digit(2) && digit(3) && digit(4) && line.size() > 5 && line[5] == ' ';
   const std::size_t bracket = begins ? line.find("] {") : std::string_view::npos;
   return bracket == std::string_view::npos ? std::string_view() : line.substr(bracket + 2);
-}
-
-std::string text_of(const Json& object, const char* key) {
-  const auto found = object.FindMember(key);
-  return found != object.MemberEnd() && found->value.IsString()
-             ? std::string(found->value.GetString(), found->value.GetStringLength())
-             : std::string();
-}
-
-const Json* member(const Json& object, const char* key) {
-  const auto found = object.FindMember(key);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
-int number_of(const Json& object, const char* key) {
-  const Json* const found = member(object, key);
-  return found != nullptr && found->IsInt() ? found->GetInt() : -1;
 }
 
 /// Reads records in their order.
@@ -66,7 +47,7 @@ class Log {
       texts_[(*text)[1].GetInt()] = (*text)[0].GetString();
       return;
     }
-    const int frame = number_of(json, "frame_id"), compile = number_of(json, "frame_compile_id");
+    const int frame = number_of(json, "frame_id", -1), compile = number_of(json, "frame_compile_id", -1);
     const std::string id = frame < 0 ? std::string() : fmt::format("{}/{}", frame, std::max(compile, 0));
     if (const Json* const start = member(json, "dynamo_start"); start != nullptr && start->IsObject())
       frames_[id] = innermost(member(*start, "stack"));
@@ -98,7 +79,7 @@ class Log {
     } else {
       line.file = text_of(last, "filename");
     }
-    line.line = std::max(number_of(last, "line"), 0);
+    line.line = std::max(number_of(last, "line", -1), 0);
     line.function = text_of(last, "name");
     line.code = text_of(last, "loc");
     return line;

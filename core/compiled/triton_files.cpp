@@ -5,43 +5,24 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <rapidjson/document.h>
 
 #include "core/base/text.h"
 #include "core/compiled/inductor_output.h"
+#include "core/compiled/json_member.h"
 #include "core/platform/read_file.h"
 
 namespace warpwalk::compiled {
 namespace {
 
-using Json = rapidjson::Value;
-
 constexpr std::string_view kinds[] = {"source", "ttir", "ttgir", "llir", "ptx", "cubin", "json"};
-
-const Json* member(const Json& object, const char* key) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(key);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
-std::string text_of(const Json& object, const char* key) {
-  const Json* const found = member(object, key);
-  return found != nullptr && found->IsString() ? std::string(found->GetString(), found->GetStringLength())
-                                               : std::string();
-}
-
-int number_of(const Json& object, const char* key) {
-  const Json* const found = member(object, key);
-  return found != nullptr && found->IsInt() ? found->GetInt() : 0;
-}
 
 bool read_metadata(const Json& json, CompiledKernel& to) {
   const Json *const warps = member(json, "num_warps"), *const target = member(json, "target");
   if (warps == nullptr || !warps->IsInt()) return false;
   if (std::string name = text_of(json, "name"); !name.empty()) to.name = std::move(name);
   to.warps = warps->GetInt();
-  to.ctas = number_of(json, "num_ctas");
-  to.stages = number_of(json, "num_stages");
+  to.ctas = number_of(json, "num_ctas", 0);
+  to.stages = number_of(json, "num_stages", 0);
   if (const Json* const shared = member(json, "shared"); shared != nullptr && shared->IsInt64())
     to.shared_bytes = shared->GetInt64();
   if (target != nullptr && target->IsObject()) {
@@ -62,7 +43,7 @@ PythonLine own_frame(const Json& stack) {
   };
   for (const Json& frame : stack.GetArray()) {
     if (!frame.IsObject()) continue;
-    PythonLine line{text_of(frame, "filename"), number_of(frame, "line"), text_of(frame, "name"),
+    PythonLine line{text_of(frame, "filename"), number_of(frame, "line", 0), text_of(frame, "name"),
                     text_of(frame, "loc")};
     if (is_in(line.file, {"/triton/runtime/", "/torch/_dynamo/", "/torch/_inductor/", "torchinductor_"})) break;
     if (!is_in(line.file, {"site-packages", "dist-packages"}) && !line.file.starts_with('<') && line.line > 0)
@@ -85,11 +66,12 @@ void read_compilation(const Json& event, Compiled& to) {
   if (const Json* const source = member(*payload, "python_source"); source != nullptr) {
     kernel.triton.file = text_of(*source, "file_path");
     kernel.source = text_of(*source, "code");
-    kernel.triton.line = number_of(*source, "start_line") + line_of_function(kernel.source, kernel.name) - 1;
+    kernel.triton.line = number_of(*source, "start_line", 0) + line_of_function(kernel.source, kernel.name) - 1;
     kernel.triton.function = kernel.name;
   }
   if (const Json* const place = member(*payload, "pt_info"); place != nullptr && member(*place, "frame_id") != nullptr)
-    kernel.compile_id = fmt::format("{}/{}", number_of(*place, "frame_id"), number_of(*place, "frame_compile_id"));
+    kernel.compile_id =
+        fmt::format("{}/{}", number_of(*place, "frame_id", 0), number_of(*place, "frame_compile_id", 0));
   if (const Json* const stack = member(event, "stack"); stack != nullptr && stack->IsArray())
     if (PythonLine own = own_frame(*stack); own.line > 0) kernel.python.push_back(std::move(own));
   const auto same = [&](const CompiledKernel& other) {
