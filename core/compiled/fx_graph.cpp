@@ -29,7 +29,8 @@ PythonLine line_of(std::string_view text) {
   if (colon == std::string_view::npos) return {};
   out.file = text.substr(0, colon);
   const std::string_view number = text.substr(colon + 1);
-  if (std::from_chars(number.data(), number.data() + number.size(), out.line).ec != std::errc()) return {};
+  if (std::from_chars(number.data(), number.data() + number.size(), out.line).ec != std::errc() || out.line < 1)
+    return {};
   return out;
 }
 

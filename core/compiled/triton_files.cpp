@@ -66,7 +66,9 @@ void read_compilation(const Json& event, Compiled& to) {
   if (const Json* const source = member(*payload, "python_source"); source != nullptr) {
     kernel.triton.file = text_of(*source, "file_path");
     kernel.source = text_of(*source, "code");
-    kernel.triton.line = number_of(*source, "start_line", 0) + line_of_function(kernel.source, kernel.name) - 1;
+    constexpr int most_lines = 100'000'000;
+    if (const int start = number_of(*source, "start_line", 0); start > 0 && start < most_lines)
+      kernel.triton.line = start + line_of_function(kernel.source, kernel.name) - 1;
     kernel.triton.function = kernel.name;
   }
   if (const Json* const place = member(*payload, "pt_info"); place != nullptr && member(*place, "frame_id") != nullptr)
@@ -97,7 +99,8 @@ PythonLine triton_place(std::string_view ir) {
     if (quote == std::string_view::npos || quote + 1 >= rest.size() || rest[quote + 1] != ':') continue;
     PythonLine place{std::string(rest.substr(0, quote)), 0, {}, {}};
     const std::string_view number = rest.substr(quote + 2, 10);
-    if (std::from_chars(number.data(), number.data() + number.size(), place.line).ec == std::errc()) return place;
+    if (std::from_chars(number.data(), number.data() + number.size(), place.line).ec == std::errc() && place.line > 0)
+      return place;
   }
   return {};
 }

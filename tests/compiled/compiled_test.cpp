@@ -39,6 +39,10 @@ TEST(FxGraph, NodesHaveTheLineAboveThem) {
   EXPECT_EQ(nodes.at("sigmoid").python, (PythonLine{"a folder: of in/net.py", 31, "forward", "y = x in z"}));
 }
 
+TEST(FxGraph, ALineBeforeTheFirstIsNone) {
+  EXPECT_EQ(read_fx_graph("# File: net.py:-3 in f, code: x\n    y = f(x)\n").at("y").python.line, 0);
+}
+
 constexpr std::string_view output = R"(# AOT ID: ['0_forward']
 import torch
 async_compile = AsyncCompile()
@@ -178,6 +182,7 @@ TEST(TritonFiles, PlaceIsTheFirstLocation) {
   EXPECT_EQ(triton_place("#loc9 = loc(\"x_ptr\"(#loc))\n#loc = loc(\"k.py\":12:3)\n"),
             (PythonLine{"k.py", 12, "", ""}));
   EXPECT_EQ(triton_place("module {}").line, 0);
+  EXPECT_EQ(triton_place("#loc = loc(\"k.py\":-5:0)\n").line, 0);
 }
 
 constexpr std::string_view tritonparse_log =
