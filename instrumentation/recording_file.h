@@ -13,6 +13,8 @@ namespace warpwalk::instrumentation {
 
 /// The ID of the calling thread, as returned by gettid().
 std::uint32_t thread_id();
+/// The command line of this process, its arguments separated by spaces.
+std::string command_line();
 
 /// Writes the rows of one process to its file. Thread-safe. Until the file is opened, rows are buffered in memory, up
 /// to one frame.

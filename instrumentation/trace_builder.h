@@ -55,7 +55,7 @@ class TraceBuilder {
   void add(const Row& row);
   /// For a process whose environment does not say its rank.
   void set_rank(ProcessRank rank) { account_.rank = rank; }
-  /// The launches that are recorded with their memory have failed, whatever their rows say.
+  /// Treats the launches that are recorded with their memory as failed, also if their rows say that they succeeded.
   void launches_failed() { launches_failed_ = true; }
   /// Adds the Python frames, ops and memory events of a trace that torch.profiler recorded in the same process.
   void add_profile(const trace::Trace& profile);

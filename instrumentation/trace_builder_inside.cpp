@@ -75,7 +75,7 @@ void TraceBuilder::add_held_back() {
 /// long it ran.
 void TraceBuilder::add_kernel_of(Inside& inside, const std::vector<Work>& own_work) {
   run::LaunchRecording& launch = inside.launch;
-  // While its reading has no end, the recorder had not read all of its memory.
+  // Without the end of this work, the recorder had not read all of the launch's memory.
   if (!inside.ended && launch.graph_kernel == 0 && inside.reading < own_work.size() &&
       own_work[inside.reading].end != 0)
     launch.failed = inside.complete = true;

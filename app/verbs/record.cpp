@@ -202,7 +202,7 @@ Verb add_record(CLI::App& app) {
       ->needs(armed);
   verb->add_option(
           "--replay", options->replay,
-          "with --armed: keep the inputs of each launch of a kernel until it has ended; if it fails, it can be "
+          "with --armed: keep the inputs of each launch of a kernel until its next one; if it fails, it can be "
           "run again on the simulated GPU, forwards and backwards: a part of the kernel's name; may be given "
           "several times")
       ->allow_extra_args(false)

@@ -95,12 +95,6 @@ std::uint32_t kernel_name(Process& process, std::uint64_t function) {
   return found->second;
 }
 
-/// CUlaunchConfig, its leading fields.
-struct LaunchConfig {
-  std::uint32_t grid[3], block[3], shared_bytes;
-  std::uint64_t stream;
-};
-
 /// The CUfunction or CUkernel of a launch.
 std::uint64_t function_of(const DriverCall& call, const Arguments& arguments) {
   return arguments[call.name == "cuLaunchKernelEx" ? 1 : 0];
@@ -108,11 +102,11 @@ std::uint64_t function_of(const DriverCall& call, const Arguments& arguments) {
 
 void read_launch(Process& process, const DriverCall& call, const Arguments& arguments, crash::RingEntry& entry) {
   if (call.name == "cuLaunchKernelEx") {
-    if (const auto* const config = pointer<const LaunchConfig>(arguments[0]); config != nullptr) {
+    if (const auto* const config = pointer<const instrumentation::LaunchConfig>(arguments[0]); config != nullptr) {
       std::copy_n(config->grid, 3, entry.grid.begin());
       std::copy_n(config->block, 3, entry.block.begin());
       entry.shared_bytes = config->shared_bytes;
-      entry.stream = config->stream;
+      entry.stream = reinterpret_cast<std::uint64_t>(config->stream);
     }
   } else {
     for (std::size_t i = 0; i < 3; ++i) {

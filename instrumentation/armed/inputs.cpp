@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -37,7 +35,7 @@ std::string_view cubin_at(const void* image) {
   return bytes > most_cubin_bytes ? std::string_view() : std::string_view(static_cast<const char*>(image), bytes);
 }
 
-/// What the GPU is: CUdevice_attribute.
+/// The properties of the current GPU, by CUdevice_attribute.
 rows::DeviceRow device_row(rows::RowSink& to) {
   constexpr int threads_per_block = 1, shared_per_block = 8, warp_size = 10, registers_per_block = 12, sms = 16,
                 threads_per_sm = 39, major = 75, minor = 76, shared_per_sm = 81, registers_per_sm = 82;
@@ -66,15 +64,7 @@ rows::DeviceRow device_row(rows::RowSink& to) {
   return row;
 }
 
-std::string command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::ranges::replace(text, '\0', ' ');
-  while (text.ends_with(' ')) text.pop_back();
-  return text;
-}
-
-/// The call as CUPTI would tell of it.
+/// The launch in the form in which CUPTI passes it to a callback.
 struct LaunchCall {
   rows::LaunchKernelParameters parameters = {};
   rows::LaunchKernelExParameters parameters_ex = {};
@@ -132,8 +122,8 @@ void Inputs::load(const void* image) {
   cubins_.emplace_back(cubin);
 }
 
-/// Whether a kernel has failed so far. With core dumps, driver 580 may let cuCtxSynchronize() succeed while the dump is
-/// written, and tell of the failure later.
+/// Whether a kernel has failed so far. While a core dump is written, cuCtxSynchronize() of driver 580 may succeed; a
+/// later call then returns the error.
 bool Inputs::has_failed() {
   static const auto synchronize = driver_function<int (*)()>("cuCtxSynchronize");
   std::error_code error;
@@ -144,7 +134,7 @@ void Inputs::begin_file(std::string_view kernel) {
   if (file_ != nullptr) file_->discard();
   file_ = std::make_unique<rows::RecordingFile>();
   if (!file_->create_for(output_).empty()) return;
-  const std::string program = command_line();
+  const std::string program = rows::command_line();
   file_->add(rows::Begin{static_cast<std::uint32_t>(getpid()), 0, now_ns(), program});
   file_->add(device_row(*this));
   file_->add(rows::CodeBegin{});

@@ -25,14 +25,6 @@ std::string boot_id() {
   return text;
 }
 
-std::string command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  while (!text.empty() && text.back() == '\0') text.pop_back();
-  std::replace(text.begin(), text.end(), '\0', ' ');
-  return text;
-}
-
 /// The clock of a program that runs on the simulated GPU; null: measured time.
 std::atomic<std::uint64_t (*)()>& simulated_clock() {
   static std::atomic<std::uint64_t (*)()> clock = nullptr;

@@ -1,4 +1,4 @@
-// What PyTorch's and Triton's compilers write. The files are written here, in the form of PyTorch 2.7 and Triton 3.4.
+// Tests of the readers of compilers' files. The files are written here, in the form of PyTorch 2.7 and Triton 3.4.
 #include <filesystem>
 #include <fstream>
 

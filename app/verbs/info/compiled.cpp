@@ -1,7 +1,6 @@
 #include "app/verbs/info/compiled.h"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include <fmt/format.h>
