@@ -113,11 +113,6 @@ std::string comparing_error(const std::filesystem::path& file) {
   return read == nullptr ? std::string() : read->read.error.value_or("");
 }
 
-/// Whether the Kernel lab opens this file.
-bool is_for_lab(const std::filesystem::path& file) {
-  return file.extension() == ".cu" || file.extension() == ".ptx" || run::is_launch_file(file);
-}
-
 /// Checks --gpu and --caches, which are the Kernel lab's. `in_lab`: it opens.
 base::Result<void> check_lab_options(const OpenOptions& options, bool in_lab, const records::Hardware& hardware) {
   if (!options.gpu.empty() && hardware.find(options.gpu) == nullptr) {
@@ -164,7 +159,7 @@ int open(const OpenOptions& options) {
       return refuse(
           fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", file.string()));
   const std::filesystem::path lab_file =
-      files.size() == 1 && is_for_lab(files.front()) ? files.front() : std::filesystem::path();
+      files.size() == 1 && run::is_for_lab(files.front()) ? files.front() : std::filesystem::path();
   if (!lab_file.empty()) view.file = default_walk;  // the lab opens above it
   if (const std::string error = rank_without_ranks(options.rank, files); !error.empty()) return refuse(error);
   if (analysis::names_ranks(files)) {

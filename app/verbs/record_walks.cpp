@@ -20,6 +20,7 @@
 #include "core/story/elements/walk.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/read/read_trace.h"
+#include "instrumentation/cubin.h"
 #include "instrumentation/inside_launches.h"
 #include "instrumentation/kernel_code.h"
 #include "instrumentation/recorded/read_recording.h"
@@ -310,6 +311,15 @@ base::Result<std::vector<std::string>> finish_replay(const instrumentation::Part
     read.code.cubins.insert(read.code.cubins.end(), failed.code.begin(), failed.code.end());
     report(partial.output, add_inside(read.trace, read.code, true, false, {}, signals), lines);
     if (auto done = trace::write_trace(read.trace, partial.output); !done) return base::Error{done.error()};
+    const std::string& entry = read.code.inside.front().entry;
+    const bool has_code = std::ranges::any_of(read.code.cubins, [&](const std::string& cubin) {
+      return std::ranges::any_of(instrumentation::parse_cubin(cubin).functions,
+                                 [&](const instrumentation::CubinFunction& one) { return one.name == entry; });
+    });
+    std::error_code error;
+    if (has_code)
+      lines.push_back(fmt::format("warpwalk: run the launch again with: warpwalk simulate {} --launch 1",
+                                  std::filesystem::proximate(partial.output, error).string()));
   }
   std::error_code error;
   std::filesystem::remove(partial.file, error);

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
@@ -24,6 +25,8 @@
 #include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
 #include "core/ptx/module.h"
+#include "core/run/kernel_lab/compiled_launch.h"
+#include "core/run/kernel_lab/launch_text.h"
 #include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
@@ -121,6 +124,32 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
   return std::move(recording->loaded);
 }
 
+/// Writes the launch file of a compiled kernel into a folder, and returns its path.
+base::Result<std::filesystem::path> write_compiled_launch(const SimulateOptions& options,
+                                                          const std::filesystem::path& folder) {
+  const auto launch = run::launch_of_compiled(options.file, options.given);
+  if (!launch) return base::Error{launch.error()};
+  if (!launch->missing.empty())
+    return base::Error{fmt::format("{}: the file does not say it all; add {}", options.file.string(),
+                                   fmt::join(launch->missing, " "))};
+  const auto read = run::parse_launch_text(launch->text);
+  if (const auto* const error = std::get_if<run::Diagnostic>(&read))
+    return base::Error{fmt::format("{}: {}", options.file.string(), error->message)};
+  std::string modules;
+  for (const auto& [kind, from] : {std::pair("cubin", &launch->cubin), std::pair("ptx", &launch->ptx)}) {
+    if (from->empty()) continue;
+    std::error_code error;
+    const std::string name = fmt::format("kernel.{}", kind);
+    if (!std::filesystem::copy_file(*from, folder / name, error))
+      return base::Error{fmt::format("{}: cannot be copied: {}", from->string(), error.message())};
+    modules += fmt::format("{}\"{}\": \"{}\"", modules.empty() ? "" : ", ", kind, name);
+  }
+  const auto json = run::launch_json(launch->text, modules, "");
+  std::filesystem::path file = folder / "launch.json";
+  if (auto done = write_file(file, std::get<std::string>(json)); !done) return base::Error{done.error()};
+  return file;
+}
+
 /// The GPU that the launch file names; empty without one.
 std::string gpu_of_launch_file(const std::filesystem::path& file) {
   if (!run::is_launch_file(file)) return {};
@@ -148,6 +177,17 @@ int simulate(const SimulateOptions& given) {
   SimulateOptions options = given;
   if (options.file.empty() && !options.compare)
     return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
+  std::optional<platform::TemporaryFolder> folder;
+  if (!options.compare && !options.launch && !run::is_launch_file(options.file) &&
+      run::is_compiled_kernel(options.file)) {
+    auto launch = write_compiled_launch(options, folder.emplace().path());
+    if (!launch) return refuse(launch.error());
+    options.file = std::move(*launch);
+  } else if (!options.given.grid.empty() || !options.given.arguments.empty() || !options.given.block.empty() ||
+             !options.given.kernel.empty()) {
+    return refuse(
+        "--grid, --block, --arg and --kernel: are for compiled kernels: a cubin, or an entry of Triton's cache");
+  }
   const auto found = wanted_gpu(options);
   if (!found) return refuse(found.error());
   const auto& device = *found;
@@ -158,7 +198,6 @@ int simulate(const SimulateOptions& given) {
   if (!options.caches.empty() && !run::cache_start_of(options.caches))
     return refuse(fmt::format("--caches {}: write cold or warm", options.caches));
   if (options.compare) return simulate_versions(options, device, cycles);
-  std::optional<platform::TemporaryFolder> folder;
   const bool cuda = is_cuda_source(options.file);
   if (!cuda && !options.launch_file.empty())
     return refuse("--launch-file: is for CUDA C++: simulate KERNEL.cu --launch-file FILE");
@@ -247,9 +286,28 @@ int simulate(const SimulateOptions& given) {
 Verb add_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
-  verb->add_option("FILE", options->file,
-                   "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments; or a CUDA program (.cu) "
-                   "with main(), whose first launch runs");
+  verb->add_option(
+      "FILE", options->file,
+      "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments; a CUDA program (.cu) "
+      "with main(), whose first launch runs; or a compiled kernel: a cubin, or an entry of Triton's cache");
+  verb->add_option("--grid", options->given.grid, "of a compiled kernel: its blocks, as 4 or 4x2");
+  verb->add_option("--block", options->given.block, "likewise: its threads, if the kernel does not require a number");
+  verb->add_option_function<std::vector<std::string>>(
+          "--arg",
+          [options](const std::vector<std::string>& all) {
+            for (const std::string& one : all) {
+              const std::size_t equals = one.find('=');
+              if (equals == 0 || equals == std::string::npos || equals + 1 == one.size())
+                throw CLI::ValidationError("--arg", one + ": write NAME=VALUE");
+              options->given.arguments[one.substr(0, equals)] = one.substr(equals + 1);
+            }
+          },
+          "likewise, NAME=VALUE: a number; of a pointer the number of elements, and perhaps what they hold: 1000, "
+          "\"1000 iota\", \"1000 random 7\", \"1000 0\", \"1000 file x.bin\"; or the words of a launch text: "
+          "\"f32[1000] iota\", \"i32 5\", \"bytes 00ff\"")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--kernel", options->given.kernel, "which kernel of a cubin with several");
   verb->add_option("FILE2", options->other, "with --compare, the second version");
   verb->add_flag("--compare", options->compare,
                  "compare the launches of two versions of a CUDA program, in every figure");

@@ -11,6 +11,7 @@
 #include "app/verbs/common/verb.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
+#include "core/run/kernel_lab/compiled_launch.h"
 
 namespace warpwalk::verbs {
 
@@ -19,6 +20,7 @@ struct SimulateOptions {
   std::filesystem::path other;        ///< with `compare`, the second version
   bool compare = false;               ///< compares both files' launches
   bool lines = false;                 ///< with `compare`, the costs of their lines too
+  run::GivenLaunch given;             ///< of a compiled kernel
   std::filesystem::path launch_file;  ///< whose kernel comes from the file, CUDA C++; empty: those of its main()
   /// Which of the recorded launches of a walk, or of the launches of a CUDA program, from 1.
   std::optional<std::uint64_t> launch;

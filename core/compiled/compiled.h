@@ -51,7 +51,8 @@ struct CompileEvent {
   enum class Kind : std::uint8_t { graph_break, recompilation };
   Kind kind = Kind::recompilation;
   std::string compile_id, reason;
-  PythonLine python;
+  std::vector<std::string> hints;  ///< PyTorch's, of a graph break
+  PythonLine python;               ///< where the graph ends, or the function that is compiled again
 };
 
 /// What the files say together.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -63,7 +64,11 @@ class Log {
   }
 
   void end() {
-    if (damaged_ > 0) to_.problems.push_back(fmt::format("{}: {} records are damaged and left out", name_, damaged_));
+    // The reasons come before the compilation that they are of.
+    for (CompileEvent& event : to_.events)
+      if (event.python.line == 0 && frames_.contains(event.compile_id)) event.python = frames_[event.compile_id];
+    if (damaged_ > 0)
+      to_.problems.push_back(fmt::format("{}: damaged records, which were left out: {}", name_, damaged_));
   }
 
  private:
@@ -125,22 +130,61 @@ class Log {
       if (nodes.HasParseError() || !nodes.IsObject()) return;
       for (const auto& node : nodes.GetObject()) add_origins(node.value, graphs_[id].origins[node.name.GetString()], 0);
     } else if (artifact == "recompile_reasons") {
+      const auto add = [&](std::string_view reason) {
+        CompileEvent& event = to_.events.emplace_back();
+        event.compile_id = id;
+        event.reason = base::one_line(std::string(reason));
+      };
+      // A list, or, in PyTorch 2.11, lines of text.
       rapidjson::Document reasons;
       reasons.Parse<rapidjson::kParseIterativeFlag>(payload.data(), payload.size());
-      if (reasons.HasParseError() || !reasons.IsArray()) return;
-      for (const Json& reason : reasons.GetArray())
-        if (reason.IsString())
-          to_.events.push_back({CompileEvent::Kind::recompilation, id, base::one_line(reason.GetString()), {}});
+      if (!reasons.HasParseError() && reasons.IsArray()) {
+        for (const Json& reason : reasons.GetArray())
+          if (reason.IsString()) add(reason.GetString());
+      } else {
+        for (const std::string_view line : base::lines_of(payload))
+          if (!line.empty()) add(line);
+      }
     } else if (artifact.find("graph_break") != std::string::npos) {
-      to_.events.push_back({CompileEvent::Kind::graph_break, id, graph_break(payload), frames_[id]});
+      add_graph_break(id, payload);
     }
   }
 
-  /// The reason in "Graph break in user code at train.py:12\nReason: ...\nUser code traceback:...".
-  static std::string graph_break(const std::string& text) {
-    const std::size_t reason = text.find("Reason: "), end = text.find("User code traceback");
-    return base::one_line(reason == std::string::npos ? text.substr(0, text.find('\n'))
-                                                      : text.substr(reason + 8, end - std::min(end, reason + 8)));
+  /// "Graph break in user code at train.py:12\nReason: ...\n  Explanation: ...\n  Hint: ...\nUser code traceback:...",
+  /// the last with lines of Python's: `  File "train.py", line 12, in step` and the code.
+  void add_graph_break(const std::string& id, std::string_view text) {
+    CompileEvent& event = to_.events.emplace_back();
+    event.kind = CompileEvent::Kind::graph_break;
+    event.compile_id = id;
+    constexpr std::string_view word = "Reason: ", place = "user code at ";
+    const std::size_t trace = std::min(text.find("User code traceback"), text.size());
+    const std::string_view said = text.substr(0, trace);
+    const std::size_t reason = said.find(word), first_line = said.find('\n');
+    const std::string_view explained = reason == std::string_view::npos ? said.substr(0, first_line) : said.substr(reason + word.size());
+    event.reason = base::one_line(std::string(explained.substr(0, explained.find("\n  Explanation:"))));
+    for (const std::string_view line : base::lines_of(explained))
+      if (const std::size_t hint = line.find("Hint: "); hint != std::string_view::npos)
+        event.hints.push_back(base::one_line(std::string(line.substr(hint + 6))));
+    const std::string_view head = said.substr(0, first_line);
+    const std::size_t at = head.find(place), colon = head.rfind(':');
+    if (at == std::string_view::npos || colon == std::string_view::npos || colon < at) return;
+    int line = 0;
+    const std::string_view number = head.substr(colon + 1);
+    std::from_chars(number.data(), number.data() + number.size(), line);
+    if (line <= 0) return;
+    event.python = {std::string(head.substr(at + place.size(), colon - at - place.size())), line, {}, {}};
+    // The code of that line is the last one of the program's own stack.
+    const std::string_view stack = text.substr(trace, std::min(text.find("\n\n", trace), text.size()) - trace);
+    const std::string frame = fmt::format("\"{}\", line {}, in ", event.python.file, line);
+    if (const std::size_t found = stack.rfind(frame); found != std::string_view::npos) {
+      const std::string_view rest = stack.substr(found + frame.size());
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      event.python.function = rest.substr(0, end);
+      std::string_view code = rest.substr(std::min(end + 1, rest.size()));
+      code = code.substr(0, code.find('\n'));
+      code.remove_prefix(std::min(code.find_first_not_of(" \t"), code.size()));
+      event.python.code = code;
+    }
   }
 
   void add_kernels(const std::string& id, const std::string& file, const std::string& text) {

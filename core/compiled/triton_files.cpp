@@ -135,7 +135,7 @@ void read_tritonparse_log(std::string_view text, std::string_view name, Compiled
     else if (text_of(json, "event_type") == "compilation")
       read_compilation(json, to);
   }
-  if (damaged > 0) to.problems.push_back(fmt::format("{}: {} lines are damaged and left out", name, damaged));
+  if (damaged > 0) to.problems.push_back(fmt::format("{}: damaged lines, which were left out: {}", name, damaged));
 }
 
 }  // namespace warpwalk::compiled

@@ -15,7 +15,7 @@ namespace warpwalk::crash {
 // memory, so that they are there whatever ends it. The file is a RingHeader, its entries, allocations, stacks and
 // texts, one after another, in the byte order of the machine.
 
-constexpr std::array<char, 8> ring_signature = {'W', 'W', 'C', 'A', 'L', 'L', 'S', '1'};
+constexpr std::array<char, 8> ring_signature = {'W', 'W', 'C', 'A', 'L', 'L', 'S', '2'};
 
 enum class RingCall : std::uint32_t {
   other,
@@ -45,6 +45,8 @@ struct RingEntry {
   std::uint32_t other_thread = 0;  ///< 1: `stack` is that of the main thread, since this one runs no Python
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t shared_bytes = 0;  ///< dynamic, of a launch
+  std::uint32_t op = 0;            ///< of PyTorch, of a launch: "aten::mm in AddmmBackward0"
+  std::uint32_t padding = 0;
 };
 constexpr std::int32_t ring_unfinished = -1;
 

@@ -192,11 +192,21 @@ class WaitFinder {
     const bool constant = (read.general & written.general).none() && (read.uniform & written.uniform).none();
     PastValues past(wait.thread, loaded, reader, constant ? reader : now.index);
     wait.address = accessed_address(*wait.access, past);
-    wait.value = read_value(wait, loop, reader, now.index);
+    if (wait.kind == WaitKind::mbarrier)
+      wait.mbarrier = mbarrier_of(wait);
+    else
+      wait.value = read_value(wait, loop, reader, now.index);
     if (wait.address && wait.access->space == AccessSpace::global)
       wait.near =
           near_address(wait.thread, code, *wait.address, wait.access->bytes, address_constants(*wait.access, past));
     return true;
+  }
+
+  static std::optional<Mbarrier> mbarrier_of(const Wait& wait) {
+    constexpr std::uint32_t known_major = 9;
+    if (!wait.address || wait.thread.device->sm_major != known_major) return std::nullopt;
+    const auto word = sass::Bytes(wait.thread.block->shared_memory).number(*wait.address, 8);
+    return word ? read_mbarrier(*word) : std::nullopt;
   }
 
   /// The value that the thread read last: from the register that it was loaded to, else from the dump's memory.
@@ -280,6 +290,20 @@ class WaitFinder {
 };
 
 }  // namespace
+
+std::optional<Mbarrier> read_mbarrier(std::uint64_t word) {
+  const auto field = [&](unsigned first, unsigned bits) { return word >> first & ((std::uint64_t{1} << bits) - 1); };
+  constexpr std::uint32_t counts = 1U << 20;
+  constexpr std::int64_t bytes = std::int64_t{1} << 21;
+  Mbarrier found;
+  found.phase = static_cast<std::uint32_t>(field(63, 1));
+  found.expected = (counts - static_cast<std::uint32_t>(field(1, 20))) % counts;
+  found.pending = (counts - static_cast<std::uint32_t>(field(43, 20))) % counts;
+  const auto come = static_cast<std::int64_t>(field(21, 21));
+  found.pending_bytes = come >= bytes / 2 ? bytes - come : -come;
+  const bool possible = field(0, 1) == 0 && field(42, 1) == 0 && found.expected != 0 && found.pending <= found.expected;
+  return possible ? std::optional(found) : std::nullopt;
+}
 
 std::string_view name_of(WaitKind kind) {
   switch (kind) {

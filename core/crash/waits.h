@@ -23,6 +23,19 @@ enum class WaitKind : std::uint8_t {
 /// The word of `info --json`: "barrier".
 std::string_view name_of(WaitKind kind);
 
+/// The state of an mbarrier in shared memory. PTX leaves its form open; this one was found on an H200, by the tokens
+/// that arrivals return and by dumps: bits 1 to 20 hold -expected, 21 to 41 the bytes that have come less those that
+/// are expected, 43 to 62 -pending, and 63 the phase.
+struct Mbarrier {
+  std::uint32_t phase = 0;         ///< 0 or 1: of the phase that has not ended
+  std::uint32_t expected = 0;      ///< arrivals in each phase
+  std::uint32_t pending = 0;       ///< arrivals that this phase still needs
+  std::int64_t pending_bytes = 0;  ///< of asynchronous copies, likewise; negative: they came before they were expected
+  bool operator==(const Mbarrier&) const = default;
+};
+/// nullopt for a word that cannot be one.
+std::optional<Mbarrier> read_mbarrier(std::uint64_t word);
+
 /// Threads of a block that wait at one place. Blocks in the same situation are counted together.
 struct Wait {
   WaitKind kind = WaitKind::barrier;
@@ -40,6 +53,7 @@ struct Wait {
   std::optional<Access> access;
   std::optional<std::uint64_t> address;  ///< of the mbarrier, or of the value
   std::optional<std::uint64_t> value;    ///< that the thread read last
+  std::optional<Mbarrier> mbarrier;      ///< its state, of sm_90, if the dump has shared memory
   std::optional<Near> near;              ///< of an address in global memory
 };
 

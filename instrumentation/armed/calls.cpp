@@ -117,6 +117,10 @@ void read_launch(Process& process, const DriverCall& call, const Arguments& argu
     entry.stream = arguments[8];
   }
   entry.kernel = kernel_name(process, function_of(call, arguments));
+  // A thread that runs no Python may be one of the backward pass.
+  entry.op = process.python.ops().op_of(
+      *process.ring,
+      {.thread = entry.thread, .kernel = entry.kernel, .with_node = entry.stack == 0 || entry.other_thread != 0});
   if (process.captures > 0 && is_captured(entry.stream))
     entry.kind = static_cast<std::uint32_t>(RingCall::captured);
   else

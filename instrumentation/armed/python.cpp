@@ -11,25 +11,57 @@ namespace {
 constexpr std::size_t most_frames = 48;
 constexpr std::size_t frame_text_bytes = 192;
 
-/// Writes PyTorch's blocks of memory into a file when an exception ends the program. The statements run once in a
-/// module of their own; they know the library and the file by these names.
+/// Names PyTorch's operators, and writes PyTorch's blocks of memory and the tensors that are still there into a file
+/// when an exception ends the program. The statements run once in a module of their own; they know the library and the
+/// file by these names.
 constexpr std::string_view statements = R"(exec('''
 import ctypes, sys
-def calibrate():
+def start():
     ctypes.PyDLL(library).warpwalk_calibrate_python()
-calibrate()
+    try:
+        names = sys.modules["torch"]._C._dispatch_get_all_op_names()
+        ctypes.PyDLL(library).warpwalk_name_ops("\\n".join(names).encode())
+    except Exception:
+        pass
+start()
 usual_hook = sys.excepthook
+def named_tensors(torch, traceback):
+    names = {}
+    while traceback is not None:
+        for name, value in traceback.tb_frame.f_locals.items():
+            if issubclass(type(value), torch.nn.Module):
+                for path, tensor in [*value.named_parameters(), *value.named_buffers()]:
+                    names.setdefault(id(tensor), name + "." + path)
+                    if tensor.is_leaf and tensor.grad is not None:
+                        names.setdefault(id(tensor.grad), name + "." + path + ".grad")
+            elif issubclass(type(value), torch.Tensor):
+                names[id(value)] = name
+        traceback = traceback.tb_next
+    return names
+def tensors_of(torch, traceback):
+    import gc
+    names = named_tensors(torch, traceback)
+    tensors = []
+    for one in gc.get_objects():
+        try:
+            if issubclass(type(one), torch.Tensor) and one.is_cuda and one.numel() > 0:
+                tensors.append({"address": one.data_ptr(), "dtype": str(one.dtype).removeprefix("torch."),
+                                "shape": list(one.shape), "strides": list(one.stride()),
+                                "bytes": one.element_size(), "name": names.get(id(one))})
+        except Exception:
+            pass
+    return tensors
 def hook(kind, value, traceback):
     try:
         torch = sys.modules.get("torch")
         if torch is not None:
             import json
-            blocks = [{"address": segment["address"], "bytes": segment["total_size"], "stream": segment["stream"],
-                       "blocks": [{"bytes": block["size"], "wanted": block.get("requested_size", block["size"]),
-                                   "state": block["state"]} for block in segment["blocks"]]}
-                      for segment in torch.cuda.memory_snapshot()]
+            segments = [{"address": segment["address"], "bytes": segment["total_size"], "stream": segment["stream"],
+                         "blocks": [{"bytes": block["size"], "wanted": block.get("requested_size", block["size"]),
+                                     "state": block["state"]} for block in segment["blocks"]]}
+                        for segment in torch.cuda.memory_snapshot()]
             with open(file, "w") as out:
-                json.dump(blocks, out)
+                json.dump({"segments": segments, "tensors": tensors_of(torch, traceback)}, out)
     except Exception:
         pass
     usual_hook(kind, value, traceback)
@@ -128,6 +160,12 @@ extern "C" {
 __attribute__((visibility("default"))) void warpwalk_calibrate_python() {
   using warpwalk::armed::the_python;
   if (the_python() != nullptr) the_python()->calibrate();
+}
+
+/// For the statements above. `names`: of PyTorch's operators, one in each line.
+__attribute__((visibility("default"))) void warpwalk_name_ops(const char* names) {
+  using warpwalk::armed::the_python;
+  if (the_python() != nullptr) the_python()->ops().start(names);
 }
 
 }  // extern "C"

@@ -9,13 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/armed/ops.h"
 #include "instrumentation/armed/python_frames.h"
 #include "instrumentation/armed/ring.h"
 
 namespace warpwalk::armed {
 
-/// What an armed program that runs Python does in addition: each call has Python's stack, and the allocator's blocks
-/// are written when an exception ends the program. Does nothing in other programs.
+/// What an armed program that runs Python does in addition: each call has Python's stack, launches have the operator of
+/// PyTorch, and the allocator's blocks and the tensors are written when an exception ends the program. Does nothing in
+/// other programs.
 class Python {
  public:
   /// `folder`: of the ring's file. Called once, when CUDA starts.
@@ -30,6 +32,7 @@ class Python {
   Stack stack();
   /// Finds out where Python keeps its frames. With Python's lock, at least two frames deep.
   void calibrate();
+  Ops& ops() { return ops_; }
 
  private:
   // Python calls these, with its lock.
@@ -40,6 +43,7 @@ class Python {
   std::uint32_t frame_of(std::uint32_t caller, const PythonFrame& frame);
 
   PythonFrames frames_;
+  Ops ops_;
   Ring* ring_ = nullptr;
   std::filesystem::path folder_;
   std::atomic<bool> calibrated_ = false;

@@ -86,6 +86,28 @@ TEST(CoreDumpVerb, JsonOfCalls) {
   EXPECT_STREQ(parsed_json(alone.out)["format"].GetString(), "armed_calls");
 }
 
+// embed.py, a Python program of PyTorch's: an index of 5,000 into a table of 1,000 rows.
+TEST(CoreDumpVerb, OperatorAndTensorsOfALaunch) {
+  const Outcome outcome = run({"info", dump_path("armed_embed")});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("\n  by the operator aten::gather.out\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("`w`, float32 [1000, 64]\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("`x`, int64 [512]\n"));
+  const Outcome written = run({"info", dump_path("armed_embed"), "--json", "-"});
+  const rapidjson::Document json = parsed_json(written.out);
+  EXPECT_STREQ(json["crash"]["kind"].GetString(), "assert");
+  EXPECT_STREQ(json["crash"]["python"].GetString(), "embed.py:4");
+  const auto& launch = json["launch"];
+  EXPECT_STREQ(launch["op"].GetString(), "aten::gather.out");
+  std::string shapes;
+  for (const auto& tensor : launch["tensors"].GetArray()) {
+    shapes += std::to_string(tensor["argument"].GetUint()) + ":";
+    for (const auto& size : tensor["shape"].GetArray()) shapes += " " + std::to_string(size.GetInt64());
+    shapes += "; ";
+  }
+  EXPECT_EQ(shapes, "1: 1000 64; 2: 512; ");
+}
+
 TEST(CoreDumpVerb, JsonOfAFailure) {
   const Outcome outcome = run({"info", dump_path("shared"), "--json", "-"});
   EXPECT_EQ(outcome.status, 0);

@@ -10,6 +10,7 @@
 #include "core/compiled/open_compiled.h"
 #include "core/compiled/torch_log.h"
 #include "core/compiled/triton_files.h"
+#include "core/compiled/triton_launch.h"
 #include "core/platform/temporary_folder.h"
 
 namespace warpwalk::compiled {
@@ -168,7 +169,66 @@ TEST(TorchLog, LeadsFromAKernelToTheLinesOfItsNodes) {
   EXPECT_EQ(all.library_calls[0].fx.at(0).python.line, 29);
   ASSERT_EQ(all.events.size(), 1U);
   EXPECT_EQ(all.events[0].reason, "0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3");
-  EXPECT_THAT(all.problems, ElementsAre("a.log: 1 records are damaged and left out"));
+  EXPECT_EQ(all.events[0].python.line, 28) << "the function, which the log names later";
+  EXPECT_THAT(all.problems, ElementsAre("a.log: damaged records, which were left out: 1"));
+}
+
+// As PyTorch 2.11 writes them.
+TEST(TorchLog, ReasonsInWords) {
+  const std::string id = R"("frame_id": 1, "frame_compile_id": 0, "attempt": 0)";
+  const std::string log =
+      log_record(R"({"artifact": {"name": "recompile_reasons", "encoding": "json"}, )" + id + "}",
+                 "0/0: tensor 'x' size mismatch at index 0. expected 64, actual 96") +
+      log_record(R"({"artifact": {"name": "dynamo_graph_break_reason", "encoding": "string"}, )" + id + "}",
+                 R"(Graph break in user code at /home/a/net.py:18
+Graph Break Reason: Encountered graph break when attempting to trace CALL: a function call:
+
+Unsupported Tensor.item() call
+  Explanation: Dynamo does not support tracing `Tensor.item()`.
+  Hint: Set `torch._dynamo.config.capture_scalar_outputs = True`.
+
+User code traceback:
+  File "/home/a/net.py", line 20, in <module>
+    broken(x)
+  File "/home/a/net.py", line 18, in broken
+    print("sum", y.sum().item())
+
+Traceback (most recent call last):
+  File "/home/a/net.py", line 18, in another
+    not this one
+)");
+  Compiled all;
+  read_torch_log(log, "a.log", all);
+  ASSERT_EQ(all.events.size(), 2U);
+  EXPECT_EQ(all.events[0].kind, CompileEvent::Kind::recompilation);
+  EXPECT_EQ(all.events[0].reason, "0/0: tensor 'x' size mismatch at index 0. expected 64, actual 96");
+  EXPECT_EQ(all.events[1].kind, CompileEvent::Kind::graph_break);
+  EXPECT_EQ(all.events[1].reason,
+            "Encountered graph break when attempting to trace CALL: a function call:  Unsupported Tensor.item() call");
+  EXPECT_THAT(all.events[1].hints, ElementsAre("Set `torch._dynamo.config.capture_scalar_outputs = True`."));
+  EXPECT_EQ(all.events[1].python, (PythonLine{"/home/a/net.py", 18, "broken", "print(\"sum\", y.sum().item())"}));
+}
+
+TEST(TritonLaunch, ParametersOfTheTtir) {
+  const auto shown = [](std::string_view ttir) {
+    std::vector<std::string> texts;
+    for (const TritonParameter& one : triton_parameters(ttir, "k"))
+      texts.push_back(one.name + (one.pointer ? " *" : " ") + one.dtype);
+    return texts;
+  };
+  EXPECT_THAT(shown(R"(module {
+  tt.func public @k(%x_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("x_ptr"(#loc)), %flag: i1 loc("flag"(#loc)),
+      %list: !tt.ptr<!tt.ptr<f16>>, %low: !tt.ptr<f8E4M3FN, 1>, %n: i64) attributes {noinline = false} {)"),
+              ElementsAre("x_ptr *f32", "flag u8", "list *u64", "low *u8", "n i64"));
+  // Triton 3.2: the names are in the locations.
+  EXPECT_THAT(
+      shown(
+          R"(tt.func public @k(%arg0: !tt.ptr<bf16> {a = 1 : i32} loc("a, (b"(#loc)), %arg1: f32 loc("k.py":3:0)) -> ()"),
+      ElementsAre("a, (b *bf16", "arg1 f32"));
+  EXPECT_THAT(shown("tt.func public @k(%d: !tt.tensordesc<tensor<16x32xf16>>)"), ElementsAre("d "));
+  EXPECT_THAT(shown("tt.func public @k() {"), ElementsAre());
+  EXPECT_THAT(shown("tt.func public @another(%x: i32) {"), ElementsAre());
+  EXPECT_THAT(shown("tt.func public @k(%x: !tt.ptr<f32"), ElementsAre());
 }
 
 constexpr std::string_view metadata =
@@ -207,7 +267,7 @@ TEST(TritonparseLog, HasTheLineThatLaunches) {
   EXPECT_EQ(all.kernels[0].triton.line, 21);
   EXPECT_EQ(all.kernels[0].files.at("cubin"), "/c/H/add.cubin");
   EXPECT_EQ(all.kernels[0].target, "sm_75");
-  EXPECT_THAT(all.problems, ElementsAre("t.ndjson: 1 lines are damaged and left out"));
+  EXPECT_THAT(all.problems, ElementsAre("t.ndjson: damaged lines, which were left out: 1"));
 }
 
 class CompiledFolder : public ::testing::Test {

@@ -58,6 +58,22 @@ TEST(Waits, Mbarrier) {
   EXPECT_EQ(wait->threads, 64u);
   EXPECT_EQ(wait->warps, (Warps{0, 1}));
   EXPECT_EQ(wait->address, 1024u);
+  EXPECT_EQ(wait->mbarrier, (Mbarrier{.phase = 0, .expected = 65, .pending = 1, .pending_bytes = 0}));
+}
+
+// Tokens of an H200: the upper fields. Their lower bits, which the token lacks, are those of a barrier of 3 arrivals.
+TEST(Waits, StateOfAnMbarrier) {
+  constexpr std::uint64_t expected = (std::uint64_t{0xfffff} - 2) << 1;
+  const auto state = [&](std::uint64_t upper) { return read_mbarrier(upper << 32 | expected); };
+  EXPECT_EQ(state(0x7fffe800), (Mbarrier{0, 3, 3, 0}));
+  EXPECT_EQ(state(0xffffe800), (Mbarrier{1, 3, 3, 0}));
+  EXPECT_EQ(state(0x7ffff3fe), (Mbarrier{0, 3, 2, 4096}));  // after expect_tx of 4,096 B and one arrival
+  EXPECT_EQ(state(0x7ffff3e0), (Mbarrier{0, 3, 2, 65536}));
+  EXPECT_EQ(read_mbarrier(std::uint64_t{0x7ffffbfe} << 32 | 0x80000000 | expected), (Mbarrier{0, 3, 1, 3072}));
+  EXPECT_EQ(read_mbarrier(std::uint64_t{0x7ffff000} << 32 | 0x08000000 | expected), (Mbarrier{0, 3, 2, -64}));
+  EXPECT_EQ(read_mbarrier(0), std::nullopt);
+  EXPECT_EQ(read_mbarrier(~std::uint64_t{0}), std::nullopt);
+  EXPECT_EQ(state(0x7fff0000), std::nullopt) << "more than it expects";
 }
 
 TEST(Waits, LoopThatReadsAValue) {

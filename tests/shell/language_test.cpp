@@ -51,7 +51,7 @@ constexpr LeftBehind left_behind[] = {
 };
 
 // With sanitizers, which make a frame ten times as expensive, the pointer goes to fewer places.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPWALK_SANITIZED
 constexpr float coarser = 4;
 #else
 constexpr float coarser = 1;

@@ -438,7 +438,7 @@ TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
 }
 
 // With sanitizers, which make a frame ten times as expensive, a third of the rounds.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPWALK_SANITIZED
 constexpr int rounds = 13;
 #else
 constexpr int rounds = 40;

@@ -27,10 +27,10 @@ using ::testing::Not;
 
 constexpr std::string_view crash_beats[] = {"what", "blocks", "warps", "lanes", "registers", "memory", "code"};
 constexpr std::string_view dump_names[] = {
-    "armed_freed", "armed_scatter", "assertion",     "barrier",    "barrier_light", "cluster",
-    "freed",       "freed_light",   "gather_triton", "jump",       "lanes",         "local",
-    "lock",        "lock_light",    "mbarrier",      "misaligned", "named",         "null",
-    "shared",      "shared_light",  "spin",          "stack",      "trap"};
+    "armed_embed", "armed_freed", "armed_scatter", "assertion",     "barrier",    "barrier_light",
+    "cluster",     "freed",       "freed_light",   "gather_triton", "jump",       "lanes",
+    "local",       "lock",        "lock_light",    "mbarrier",      "misaligned", "named",
+    "null",        "shared",      "shared_light",  "spin",          "stack",      "trap"};
 
 /// A dump of the samples, which is read once.
 words::OpenDump* dump_named(std::string_view name) {

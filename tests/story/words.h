@@ -38,14 +38,14 @@ bool is_of_the_walk(const Scene& scene);
 constexpr std::size_t labs_stride = 16;
 
 /// Sanitizers make a stage ten times as expensive: with them, tests visit fewer.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WARPWALK_SANITIZED
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
 #endif
 
 /// for_each_walk visits one op and kernel in so many.
-constexpr std::size_t walk_stride = sanitized ? 15 : 1;
+constexpr std::size_t walk_stride = sanitized ? 30 : 1;
 
 /// Runs them for the default walk, every op and every kernel; `what` is "default", "op:3" ...
 void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit);

@@ -300,7 +300,7 @@ void KernelLabPage::cancel() {
 }
 
 bool KernelLabPage::take_file(const std::filesystem::path& file) {
-  if (file.extension() != ".cu" && file.extension() != ".ptx" && !run::is_launch_file(file)) return false;
+  if (!run::is_for_lab(file)) return false;
   program().end_presenting();
   open_file(file);
   return true;

@@ -43,7 +43,7 @@ std::string kernel_text(const CompiledKernel& kernel) {
                         counted(static_cast<std::uint64_t>(kernel.warps), "warp"),
                         kernel.shared_bytes < 0 ? "" : fmt::format(", {} B of shared memory", kernel.shared_bytes),
                         kernel.ctas > 1 ? fmt::format(", clusters of {} blocks", kernel.ctas) : "",
-                        kernel.stages > 0 ? fmt::format(", {} stages", kernel.stages) : "");
+                        kernel.stages > 0 ? ", " + counted(static_cast<std::uint64_t>(kernel.stages), "stage") : "");
   std::vector<std::string_view> found;
   for (const std::string_view stage : stages)
     if (kernel.files.contains(std::string(stage))) found.push_back(stage);
@@ -88,13 +88,17 @@ std::string compiled_text(const Compiled& all, std::string_view name) {
   if (!all.library_calls.empty()) {
     text += "\nnot fused: calls of libraries\n";
     for (const LibraryCall& call : all.library_calls)
-      text += fmt::format("  {}{}{}\n", call.name, call.fx.empty() ? "" : "  of ", fmt::join(names_of(call.fx), ", "));
+      text += fmt::format("  {}{}{}{}\n", call.name,
+                          call.compile_id.empty() ? "" : fmt::format("  (compilation {})", call.compile_id),
+                          call.fx.empty() ? "" : "  of ", fmt::join(names_of(call.fx), ", "));
   }
   if (!all.events.empty()) text += "\nwhy it compiled again, and where graphs end\n";
-  for (const CompileEvent& event : all.events)
+  for (const CompileEvent& event : all.events) {
     text +=
         fmt::format("  {} {}{}: {}\n", event.kind == CompileEvent::Kind::graph_break ? "graph break" : "recompilation",
                     event.compile_id, event.python.line > 0 ? " at " + place_text(event.python) : "", event.reason);
+    for (const std::string& hint : event.hints) text += fmt::format("    {}\n", hint);
+  }
   if (!all.problems.empty()) text += "\nproblems\n";
   for (const std::string& problem : all.problems) text += fmt::format("  {}\n", problem);
   return text;
@@ -145,6 +149,7 @@ std::string compiled_json(const Compiled& all) {
         json.text("kind", event.kind == CompileEvent::Kind::graph_break ? "graph_break" : "recompilation");
         json.text_or_null("compile_id", event.compile_id);
         json.text("reason", event.reason);
+        json.array("hints", event.hints, [&](const std::string& hint) { json.text(hint); });
         json.text_or_null("file", event.python.file);
         json.integer("line", event.python.line);
       });

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <span>
 
 #include "app/verbs/info/core_dump.h"
@@ -84,7 +85,7 @@ void write_near(JsonWriter& json, const std::optional<crash::Near>& near, const 
     json.flag("is_null", near->base == crash::Near::Base::null);
     json.flag_or_null("mapped", near->mapped);
     json.flag_or_null("base_mapped", near->base_mapped);
-    const words::AllocatorBlock* const block = words::block_at(report.blocks, near->base_address);
+    const words::AllocatorBlock* const block = words::block_at(report.memory, near->base_address);
     if (block == nullptr) return json.null("block");
     json.object("block", [&] {
       json.number("address", block->address);
@@ -167,6 +168,15 @@ void write_waits(JsonWriter& json, DumpReport& report) {
       write_number_or_null(json, "expected_threads", wait.expected_threads);
       write_number_or_null(json, "address", wait.address);
       write_number_or_null(json, "value", wait.value);
+      if (wait.mbarrier)
+        json.object("mbarrier", [&] {
+          json.number("phase", wait.mbarrier->phase);
+          json.number("expected", wait.mbarrier->expected);
+          json.number("pending", wait.mbarrier->pending);
+          json.integer("pending_bytes", wait.mbarrier->pending_bytes);
+        });
+      else
+        json.null("mbarrier");
       write_near(json, wait.near, words, report);
       write_place(json, wait.place);
       write_python(json, report, wait.place);
@@ -189,6 +199,7 @@ void write_call(JsonWriter& json, const crash::CallRing& calls, const crash::Rin
     write_extent(json, "block", call.block);
     json.number("shared_bytes", call.shared_bytes);
     json.number("ordinal", call.ordinal);
+    json.text_or_null("op", calls.text(call.op));
   }
   json.number("stream", call.stream);
   json.number("address", call.address);
@@ -211,7 +222,7 @@ void write_last_calls(JsonWriter& json, const crash::CallRing& calls) {
 }
 
 /// The launch of what failed, and the last calls of the program.
-void write_calls(JsonWriter& json, const DumpReport& report) {
+void write_calls(JsonWriter& json, DumpReport& report) {
   json.text_or_null("replay", report.replay);
   if (!report.calls) return json.null("launch");
   const crash::CallRing& calls = *report.calls;
@@ -222,6 +233,17 @@ void write_calls(JsonWriter& json, const DumpReport& report) {
       write_call(json, calls, *report.launch.call);
       json.array("stack", words::call_place(calls, *report.launch.call).stack,
                  [&](std::string_view frame) { json.text(frame); });
+      json.array("tensors", words::argument_tensors(report), [&](const words::ArgumentTensor& one) {
+        json.object([&] {
+          json.number("argument", one.argument.ordinal);
+          json.number("offset", one.argument.offset);
+          json.number("address", one.argument.address);
+          json.text_or_null("name", one.tensor->name);
+          json.text("dtype", one.tensor->dtype);
+          json.integers("shape", one.tensor->shape, std::identity());
+          json.integers("strides", one.tensor->strides, std::identity());
+        });
+      });
       json.number("alike", report.launch.alike);
       json.flag("of_graph", report.launch.of_graph);
       const crash::RingEntry* const noticed = words::noticed_at(calls, *report.launch.call);

@@ -238,7 +238,7 @@ std::string lost_text(const crash::CallRing& calls) {
 }
 
 /// Where the kernel was launched, where the program noticed that it had failed, and the memory around the address.
-std::string launch_text(const DumpReport& report) {
+std::string launch_text(DumpReport& report) {
   if (!report.calls) return {};
   const crash::CallRing& calls = *report.calls;
   std::string text = "\nwhere it was launched\n";
@@ -256,6 +256,8 @@ std::string launch_text(const DumpReport& report) {
       text += fmt::format("  one of {} launches with this kernel and shape, told by the number of the grid\n",
                           count_text(report.launch.alike));
     if (!place.modules.empty()) text += fmt::format("  in {}\n", place.modules);
+    if (const std::string_view op = calls.text(launch.op); !op.empty())
+      text += fmt::format("  by the operator {}\n", op);
     if (launch.other_thread != 0 && !place.stack.empty())
       text += "  from a thread without Python, as PyTorch's for the backward pass; the main thread was at\n";
     for (const std::string_view frame : place.stack) text += fmt::format("    {}\n", frame);
@@ -266,6 +268,13 @@ std::string launch_text(const DumpReport& report) {
                           counted(noticed->number - launch.number, "call"), calls.text(noticed->name),
                           python.empty() ? "" : " in " + python, noticed->result);
     }
+  }
+  if (const auto tensors = words::argument_tensors(report); !tensors.empty()) {
+    const crash::DumpThread& thread = report.crash ? report.crash->thread : report.waits.front().thread;
+    const words::KernelWords kernel = kernel_words(*thread.grid, report.code_of(*thread.device), report.sources);
+    text += "  its tensors, as far as they were still there when the program ended\n";
+    for (const words::ArgumentTensor& one : tensors)
+      text += fmt::format("    {}: {}\n", kernel.argument(one.argument), words::tensor_text(*one.tensor));
   }
   if (!report.replay.empty())
     text += fmt::format(
@@ -279,12 +288,12 @@ std::string launch_text(const DumpReport& report) {
   const std::uint64_t address = near.base_address + static_cast<std::uint64_t>(near.offset);
   if (const crash::RingAllocation* const nearest = calls.allocation_near(address, most))
     text += fmt::format("\nallocation nearest to the address\n  {}\n", words::allocation_text(calls, *nearest));
-  if (const words::AllocatorBlock* const block = words::block_at(report.blocks, address))
+  if (const words::AllocatorBlock* const block = words::block_at(report.memory, address))
     text += fmt::format("  in it, {}\n", words::block_text(*block));
   if (near.allocation && (near.base == crash::Near::Base::argument))
     if (const crash::RingAllocation* const base = calls.allocation_near(near.base_address, 0))
       text += fmt::format("allocation of the argument\n  {}\n", words::allocation_text(calls, *base));
-  if (const words::AllocatorBlock* const block = words::block_at(report.blocks, near.base_address))
+  if (const words::AllocatorBlock* const block = words::block_at(report.memory, near.base_address))
     text += fmt::format("  in it, {}\n", words::block_text(*block));
   return text;
 }

@@ -15,6 +15,7 @@
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
+#include "core/run/kernel_lab/compiled_launch.h"
 #include "core/run/launch/json_fields.h"
 #include "core/run/launch/module_names.h"
 
@@ -270,6 +271,10 @@ bool has_main(std::string_view cuda_source) {
   return false;
 }
 
+bool is_for_lab(const std::filesystem::path& file) {
+  return file.extension() == ".cu" || file.extension() == ".ptx" || is_launch_file(file) || is_compiled_kernel(file);
+}
+
 bool is_launch_file(const std::filesystem::path& file) {
   if (file.extension() != ".json") return false;
   const auto text = platform::read_text_file(file, max_draft_bytes);
@@ -280,9 +285,10 @@ bool is_launch_file(const std::filesystem::path& file) {
 
 base::Result<KernelDraft> open_source_file(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
+  if (!is_launch_file(file) && is_compiled_kernel(file)) return draft_of_compiled(file);
   if (extension == ".json") return open_draft(file);
   if (extension != ".cu" && extension != ".ptx")
-    return base::Error{fmt::format("{}: is neither CUDA C++ (.cu) nor PTX (.ptx)", file.string())};
+    return base::Error{fmt::format("{}: is neither CUDA C++ (.cu), PTX (.ptx) nor a compiled kernel", file.string())};
   const DraftLanguage language = extension == ".cu" ? DraftLanguage::cuda : DraftLanguage::ptx;
   if (auto draft = draft_beside(file, language)) return std::move(*draft);
   auto text = platform::read_text_file(file);

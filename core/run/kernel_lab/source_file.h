@@ -15,9 +15,12 @@ namespace warpwalk::run {
 /// Whether a file is a launch file (docs/simulate.md): a small JSON file with a kernel and a grid.
 bool is_launch_file(const std::filesystem::path& file);
 
-/// Reads a launch file, or a file of CUDA C++ (.cu) or PTX (.ptx), as a draft. The launch of a source is that of the
-/// launch file NAME.json beside it; without one, a launch of its first kernel is made up from the parameters
-/// (launch_for). On failure, returns a one-line error.
+/// Whether open_source_file() may read a file.
+bool is_for_lab(const std::filesystem::path& file);
+
+/// Reads a launch file, a file of CUDA C++ (.cu) or PTX (.ptx), or a compiled kernel (compiled_launch.h) as a draft.
+/// The launch of a source is that of the launch file NAME.json beside it; without one, a launch of its first kernel is
+/// made up from the parameters (launch_for). On failure, returns a one-line error.
 base::Result<KernelDraft> open_source_file(const std::filesystem::path& file);
 
 /// A launch text for the first kernel of a source, with 1,024 elements in each buffer and in each whole number, to be

@@ -192,6 +192,20 @@ std::string doubt_text(const Crash& crash) {
   return {};
 }
 
+std::string mbarrier_text(const crash::Mbarrier& state) {
+  const std::string arrivals = state.expected == 1 ? "its arrival" : fmt::format("its {} arrivals", state.expected);
+  std::string text = state.pending == 0    ? fmt::format("{}{} come", arrivals, state.expected == 1 ? " has" : " have")
+                     : state.expected == 1 ? arrivals + " is missing"
+                                           : fmt::format("{} of {} {} missing", state.pending, arrivals,
+                                                         state.pending == 1 ? "is" : "are");
+  if (state.pending_bytes > 0)
+    text += fmt::format(", and {} B of asynchronous copies have not come", base::with_thousands(state.pending_bytes));
+  if (state.pending_bytes < 0)
+    text += fmt::format(", and {} B of asynchronous copies have come that it does not expect",
+                        base::with_thousands(-state.pending_bytes));
+  return text + fmt::format(" (phase {})", state.phase);
+}
+
 std::string wait_sentence(const crash::Wait& wait, const KernelWords& words) {
   const std::string block = extent_text(wait.thread.block->block);
   const std::string who = fmt::format(
@@ -211,8 +225,9 @@ std::string wait_sentence(const crash::Wait& wait, const KernelWords& words) {
     }
     case WaitKind::cluster_barrier: return fmt::format("{} {} at the barrier of the cluster", who, verb);
     case WaitKind::mbarrier:
-      return fmt::format("{} {} for the mbarrier{}", who, verb,
-                         wait.address ? fmt::format(" at {} of shared memory", address_text(*wait.address)) : "");
+      return fmt::format("{} {} for the mbarrier{}{}", who, verb,
+                         wait.address ? fmt::format(" at {} of shared memory", address_text(*wait.address)) : "",
+                         wait.mbarrier ? ": " + mbarrier_text(*wait.mbarrier) : "");
     case WaitKind::spin: {
       const std::string place = !wait.address ? "an unknown address"
                                 : wait.access->space == AccessSpace::shared

@@ -25,6 +25,20 @@ crash::Code& DumpReport::code_of(const crash::DumpDevice& device) {
   return codes[static_cast<std::size_t>(&device - dump.devices.data())];
 }
 
+std::vector<ArgumentTensor> argument_tensors(DumpReport& report) {
+  const crash::DumpThread* const thread = report.crash           ? &report.crash->thread
+                                          : report.waits.empty() ? nullptr
+                                                                 : &report.waits.front().thread;
+  if (thread == nullptr || thread->grid == nullptr || report.memory.tensors.empty()) return {};
+  const auto entry = report.code_of(*thread->device).at(thread->grid->entry);
+  std::vector<ArgumentTensor> found;
+  for (const crash::PointerArgument& one :
+       crash::pointer_arguments(*thread->grid, entry ? entry->loaded->function : nullptr))
+    if (const DumpTensor* const tensor = one.address == 0 ? nullptr : tensor_at(report.memory, one.address))
+      found.push_back({one, tensor});
+  return found;
+}
+
 std::string left_out_text(const crash::CoreDump& dump) {
   // CUCoredumpGenerationFlags of CUDA's driver API.
   constexpr std::pair<std::uint32_t, std::string_view> parts[] = {{1, "the modules as they were loaded"},

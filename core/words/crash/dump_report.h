@@ -7,8 +7,9 @@
 
 #include "core/crash/call_ring.h"
 #include "core/crash/diagnosis.h"
+#include "core/crash/near.h"
 #include "core/crash/waits.h"
-#include "core/words/crash/allocator_blocks.h"
+#include "core/words/crash/pytorch_memory.h"
 #include "core/words/crash/source_text.h"
 
 namespace warpwalk::words {
@@ -28,12 +29,20 @@ struct DumpReport {
   std::optional<crash::Crash> crash;
   std::vector<crash::Wait> waits;  ///< of a dump without a failure, as one of a program that hangs
   std::optional<crash::CallRing> calls;
-  std::vector<AllocatorBlock> blocks;  ///< of PyTorch, in an armed program that an exception ended; by address
-  crash::GridLaunch launch;            ///< of the kernel that failed, or of the first that waits
+  PytorchMemory memory;      ///< of PyTorch, in an armed program that an exception ended
+  crash::GridLaunch launch;  ///< of the kernel that failed, or of the first that waits
   std::string replay;  ///< the file beside it with a walk of that launch, whose inputs were kept; empty: there is none
 
   crash::Code& code_of(const crash::DumpDevice& device);
 };
+
+/// A tensor to which an argument of a kernel points.
+struct ArgumentTensor {
+  crash::PointerArgument argument;
+  const DumpTensor* tensor = nullptr;
+};
+/// Those of the kernel that failed, or of the first that waits, in the order of the arguments.
+std::vector<ArgumentTensor> argument_tensors(DumpReport& report);
 
 /// What a dump's flags left out: "global memory, shared memory"; empty if nothing, or if the dump does not say.
 std::string left_out_text(const crash::CoreDump& dump);

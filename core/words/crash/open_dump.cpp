@@ -86,18 +86,18 @@ base::Result<std::shared_ptr<OpenDump>> open_dump(const std::filesystem::path& f
     for (const crash::RingAllocation& one : calls->allocations())
       dump->allocations.push_back({one.address, one.bytes, one.released != 0});
   }
-  std::vector<AllocatorBlock> blocks;
+  PytorchMemory memory;
   if (const std::filesystem::path of_blocks = beside(file, ".blocks.json"); platform::check_regular_file(of_blocks)) {
-    auto read = read_allocator_blocks(of_blocks);
+    auto read = read_pytorch_memory(of_blocks);
     if (!read) return base::Error{read.error()};
-    blocks = std::move(*read);
+    memory = std::move(*read);
     // What PyTorch has given to the program counts as allocated, too.
-    for (const AllocatorBlock& block : blocks)
+    for (const AllocatorBlock& block : memory.blocks)
       if (block.state == "active_allocated") dump->allocations.push_back({block.address, block.wanted, false});
   }
   auto open =
       std::make_shared<OpenDump>(std::move(held), std::move(*dump), file, std::move(calls_bytes), std::move(calls));
-  open->report.blocks = std::move(blocks);
+  open->report.memory = std::move(memory);
   if (const std::filesystem::path replay = beside(file, ".walk.json.gz"); platform::check_regular_file(replay))
     open->report.replay = replay.filename().string();
   return open;

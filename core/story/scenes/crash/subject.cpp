@@ -181,10 +181,12 @@ std::string CrashScene::wait_text(const crash::Wait& wait) const {
   values["missing"] = fmt::format("{}", fmt::join(wait.missing_warps, ", "));
   values["lanes"] = lanes_text(wait.missing_lanes);
   values["address"] = wait.address ? words::address_text(*wait.address) : word("unknown_address");
+  values["state"] = wait.mbarrier ? words::mbarrier_text(*wait.mbarrier) : "";
   values["value"] = wait.value ? std::to_string(*wait.value) : "";
   std::string key(crash::name_of(wait.kind));
   if (wait.kind == crash::WaitKind::barrier && missing) key += wait.missing_warps.size() == 1 ? "_missing" : "_several";
   if (wait.kind == crash::WaitKind::spin && wait.value) key += "_value";
+  if (wait.mbarrier) key += "_state";
   return input.narration.text("crash.wait", key, values);
 }
 

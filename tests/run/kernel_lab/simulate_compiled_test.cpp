@@ -1,0 +1,106 @@
+// Tests `simulate` and the Kernel lab with compiled kernels: a cubin, an entry of Triton's cache.
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "core/run/kernel_lab/compiled_launch.h"
+#include "core/run/kernel_lab/launch_text.h"
+#include "core/run/kernel_lab/source_file.h"
+#include "tests/app/parsed_json.h"
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Triton 3.6's tutorial kernel, for sm_90: x + y, four warps, 256 elements per block.
+const std::filesystem::path entry = WARPWALK_SOURCE_DIR "/tests/compiled/data/add_kernel";
+const std::filesystem::path plain = WARPWALK_SOURCE_DIR "/tests/exec/cubins/vecadd.cubin";
+
+TEST(CompiledLaunch, HasWhatTheFilesSay) {
+  const run::GivenLaunch given = {
+      {}, "4", {}, {{"x_ptr", "1000 iota"}, {"y_ptr", "1000"}, {"output_ptr", "f32[1000]"}, {"n_elements", "1000"}}};
+  for (const char* const file : {"add_kernel.cubin", "add_kernel.ptx", "add_kernel.json", ""}) {
+    const auto launch = run::launch_of_compiled(entry / file, given);
+    ASSERT_TRUE(launch) << launch.error();
+    EXPECT_EQ(launch->text,
+              "kernel add_kernel\ngrid 4\nblock 128 x 1 x 1\nx_ptr: f32[1000] iota\ny_ptr: f32[1000] random 2\n"
+              "output_ptr: f32[1000]\nn_elements: i32 1000\nglobal_scratch: u64 0\nprofile_scratch: u64 0\n");
+    EXPECT_THAT(launch->missing, ElementsAre());
+  }
+  EXPECT_FALSE(run::is_compiled_kernel(entry.parent_path()));
+}
+
+TEST(CompiledLaunch, AsksForWhatIsMissing) {
+  const auto launch = run::launch_of_compiled(entry, {{}, {}, {}, {{"n_elements", "1000"}}});
+  ASSERT_TRUE(launch) << launch.error();
+  EXPECT_THAT(launch->missing, ElementsAre("--grid BLOCKS", "--arg x_ptr=ELEMENTS (f32)", "--arg y_ptr=ELEMENTS (f32)",
+                                           "--arg output_ptr=ELEMENTS (f32)"));
+  const auto unknown = run::launch_of_compiled(entry, {{}, {}, {}, {{"n", "1000"}}});
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error(), HasSubstr("no such parameter; it has x_ptr, y_ptr, output_ptr, n_elements"));
+  const auto bare = run::launch_of_compiled(plain, {});
+  ASSERT_TRUE(bare) << bare.error();
+  EXPECT_THAT(bare->missing, ElementsAre("--grid BLOCKS", "--block THREADS", "--arg p0=f32[ELEMENTS]",
+                                         "--arg p1=f32[ELEMENTS]", "--arg p2=f32[ELEMENTS]", "--arg p3=i32 NUMBER"));
+}
+
+TEST(CompiledLaunch, OpensInTheKernelLab) {
+  ASSERT_TRUE(run::is_for_lab(entry / "add_kernel.cubin"));
+  const auto draft = run::open_source_file(entry / "add_kernel.cubin");
+  ASSERT_TRUE(draft) << draft.error();
+  EXPECT_EQ(draft->name, "add_kernel");
+  EXPECT_TRUE(draft->uses_precompiled());
+  EXPECT_FALSE(draft->precompiled.cubin.empty());
+  EXPECT_THAT(draft->launch, HasSubstr("x_ptr: f32[65536] random 1\n"));
+  EXPECT_TRUE(std::holds_alternative<run::LaunchText>(run::parse_launch_text(draft->launch)));
+  const auto without_ptx = run::open_source_file(plain);
+  ASSERT_FALSE(without_ptx);
+  EXPECT_THAT(without_ptx.error(), HasSubstr("the Kernel lab shows PTX, and vecadd.ptx is not there"));
+}
+
+TEST(SimulateCompiled, RunsFromTheMetadata) {
+  Folder folder;
+  const std::string values = folder.path() / "values";
+  const Outcome outcome =
+      run({"simulate", entry / "add_kernel.cubin", "--grid", "4", "--arg", "x_ptr=1000 iota", "--arg", "y_ptr=1000 2",
+           "--arg", "output_ptr=1000", "--arg", "n_elements=1000", "--values", values, "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  const rapidjson::Document report = parsed_json(outcome.out);
+  EXPECT_STREQ(report["code"].GetString(), "sass sm_90 from cubin");
+  const std::string bytes = text_of(std::filesystem::path(values) / "output_ptr.bin");
+  ASSERT_EQ(bytes.size(), 4000U);
+  for (int i = 0; i < 1000; ++i) {
+    float sum = 0;
+    std::memcpy(&sum, bytes.data() + 4 * i, sizeof sum);
+    ASSERT_EQ(sum, static_cast<float>(i) + 2) << i;
+  }
+}
+
+TEST(SimulateCompiled, OneLineForWhatIsWrong) {
+  const auto refused = [](std::vector<std::string> arguments, std::string_view message) {
+    arguments.insert(arguments.begin(), "simulate");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.error, HasSubstr(std::string(message)));
+    EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+  };
+  refused({entry}, "the file does not say it all; add --grid BLOCKS --arg x_ptr=ELEMENTS (f32)");
+  refused({entry, "--grid", "none"}, "--grid none: write a number of blocks");
+  refused({entry, "--grid", "4", "--arg", "x_ptr"}, "x_ptr: write NAME=VALUE");
+  refused({entry, "--grid", "4", "--arg", "x_ptr=7 nothing", "--arg", "y_ptr=7", "--arg", "output_ptr=7", "--arg",
+           "n_elements=7"},
+          "nothing");
+  refused({WARPWALK_SOURCE_DIR "/tests/trace/data/none.json", "--grid", "4"}, "are for compiled kernels");
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
