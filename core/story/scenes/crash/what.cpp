@@ -195,9 +195,9 @@ void add_calls(const CrashScene& s, std::vector<TableRow>& rows) {
   if (const std::string_view op = calls.text(launch.op); !op.empty())
     rows.push_back(what_line(s, "op", recorded_cell(std::string(op))));
   for (const words::ArgumentTensor& one : words::argument_tensors(s.report))
-    rows.push_back(
-        what_line(s, "tensor",
-                  recorded_cell(s.kernel_of(s.grid).argument(one.argument) + "   " + words::tensor_text(*one.tensor))));
+    rows.push_back(what_line(s, "tensor",
+                             recorded_cell(plain_text(s.kernel_of(s.grid).argument(one.argument) + "   " +
+                                                      words::tensor_text(*one.tensor)))));
   const crash::RingEntry* const noticed = words::noticed_at(calls, launch);
   if (noticed != nullptr && noticed->number > launch.number)
     rows.push_back(what_line(
