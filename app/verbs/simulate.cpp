@@ -25,6 +25,7 @@
 #include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
 #include "core/ptx/module.h"
+#include "core/ptx/parse/parser.h"
 #include "core/run/kernel_lab/compiled_launch.h"
 #include "core/run/kernel_lab/launch_text.h"
 #include "core/run/kernel_lab/source_file.h"
@@ -136,8 +137,11 @@ base::Result<std::filesystem::path> write_compiled_launch(const SimulateOptions&
   if (const auto* const error = std::get_if<run::Diagnostic>(&read))
     return base::Error{fmt::format("{}: {}", options.file.string(), error->message)};
   std::string modules;
+  // PTX with an instruction that is not known yet would be refused; the machine code runs without it.
+  const auto text = launch->ptx.empty() ? std::nullopt : std::optional(platform::read_text_file(launch->ptx));
+  const bool has_ptx = text && *text && std::holds_alternative<ptx::Module>(ptx::parse((*text)->text));
   for (const auto& [kind, from] : {std::pair("cubin", &launch->cubin), std::pair("ptx", &launch->ptx)}) {
-    if (from->empty()) continue;
+    if (from->empty() || (from == &launch->ptx && !has_ptx)) continue;
     std::error_code error;
     const std::string name = fmt::format("kernel.{}", kind);
     if (!std::filesystem::copy_file(*from, folder / name, error))
