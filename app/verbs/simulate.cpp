@@ -128,6 +128,7 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
 /// Writes the launch file of a compiled kernel into a folder, and returns its path.
 base::Result<std::filesystem::path> write_compiled_launch(const SimulateOptions& options,
                                                           const std::filesystem::path& folder) {
+  if (folder.empty()) return base::Error{"no temporary folder can be made"};
   const auto launch = run::launch_of_compiled(options.file, options.given);
   if (!launch) return base::Error{launch.error()};
   if (!launch->missing.empty())

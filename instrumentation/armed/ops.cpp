@@ -68,14 +68,10 @@ struct Frame {
   std::uintptr_t address = 0;
 };
 
-struct Unwinding {
-  std::vector<Frame> frames;
-};
-
 constexpr std::size_t most_unwound = 64;
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* to) {
-  auto& frames = static_cast<Unwinding*>(to)->frames;
+  auto& frames = *static_cast<std::vector<Frame>*>(to);
   // The caller's stack begins behind the return address (x86-64 psABI, "The Stack Frame").
   frames.push_back({_Unwind_GetCFA(context) - sizeof(std::uintptr_t), _Unwind_GetIP(context)});
   return frames.size() < most_unwound ? _URC_NO_REASON : _URC_END_OF_STACK;
@@ -165,13 +161,13 @@ std::uint32_t Ops::op_of(Ring& ring, const Launch& launch) {
   for (const Known& one : known)
     if (std::ranges::all_of(one.returns, [](const Return& place) { return stack_word(place.place) == place.to; }))
       return one.op;
-  Unwinding unwinding;
-  unwinding.frames.reserve(most_unwound);
-  _Unwind_Backtrace(&add_frame, &unwinding);
+  std::vector<Frame> frames;
+  frames.reserve(most_unwound);
+  _Unwind_Backtrace(&add_frame, &frames);
   const Function *op = nullptr, *node = nullptr;
   Known found;
   bool is_sure = true;
-  for (const Frame& frame : unwinding.frames) {
+  for (const Frame& frame : frames) {
     if (frame.place <= here) continue;  // functions called from this one
     is_sure = is_sure && stack_word(frame.place) == frame.address;
     found.returns.push_back({frame.place, frame.address});
@@ -181,7 +177,8 @@ std::uint32_t Ops::op_of(Ring& ring, const Launch& launch) {
     if (function->is_node) node = function;
     if (node != nullptr || (op != nullptr && !launch.with_node)) break;
   }
-  if (op != nullptr) found.op = ring.text(node == nullptr ? op->name : op->name + " in " + node->name);
+  if (op != nullptr || node != nullptr)
+    found.op = ring.text(node == nullptr ? op->name : op == nullptr ? node->name : op->name + " in " + node->name);
   constexpr std::size_t most_chains = 32;
   const std::uint32_t text = found.op;
   if (is_sure && known.size() < most_chains) known.push_back(std::move(found));
