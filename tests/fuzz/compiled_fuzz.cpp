@@ -6,6 +6,7 @@
 #include "core/compiled/inductor_output.h"
 #include "core/compiled/torch_log.h"
 #include "core/compiled/triton_files.h"
+#include "core/compiled/triton_launch.h"
 #include "tests/fuzz/require.h"
 
 namespace warpwalk::compiled {
@@ -20,14 +21,19 @@ void try_text(std::string_view text) {
   read_tritonparse_log(text, "b.ndjson", all);
   for (const CompiledKernel& kernel : all.kernels)
     for (const PythonLine& line : kernel.python) fuzz::require(line.line >= 0, "lines begin at 1");
-  for (const CompileEvent& event : all.events)
+  for (const CompileEvent& event : all.events) {
     fuzz::require(event.reason.find('\n') == std::string::npos, "a reason is one line");
+    for (const std::string& hint : event.hints) fuzz::require(hint.find('\n') == std::string::npos, "so is a hint");
+    fuzz::require(event.python.line >= 0, "lines begin at 1");
+  }
   for (const std::string& problem : all.problems) fuzz::require_line(problem);
   for (const InductorKernel& kernel : read_inductor_output(text))
     fuzz::require(kernel.place("o.py").line >= 0, "lines begin at 1");
   CompiledKernel kernel;
   read_triton_metadata(text, kernel);
   fuzz::require(triton_place(text).line >= 0, "lines begin at 1");
+  for (const TritonParameter& one : triton_parameters(text, "add_kernel"))
+    fuzz::require(one.name.size() + one.type.size() <= text.size(), "a parameter is a part of the text");
 }
 
 }  // namespace
