@@ -269,7 +269,7 @@ base::Result<KernelDraft> draft_of_compiled(const fs::path& file) {
   draft.language = DraftLanguage::ptx;
   draft.name = launch->ptx.stem().string();
   draft.source = std::move(ptx->text);
-  draft.launch = "# Made up from the kernel's files: set the grid, the sizes and the contents.\n" + launch->text;
+  draft.launch = "# Made up from the files: set grid, sizes and contents.\n" + launch->text;
   draft.precompiled = {draft.source, draft.source, std::move(cubin->text), "from cubin"};
   return draft;
 }
