@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -85,7 +86,8 @@ int record(const RecordOptions& options) {
     platform::BlockedSignals signals;
     const auto left = instrumentation::find_partials(place.output);
     if (left.empty()) return refuse("give a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
-    const auto done = finish_walks(left, options, place, signals);
+    CompilerFiles compilers(place);
+    const auto done = finish_walks(left, options, place, signals, options.compiled ? &compilers : nullptr);
     return done ? 0 : refuse(done.error());
   }
   for (const std::string& pattern : options.inside)
@@ -129,13 +131,20 @@ int record(const RecordOptions& options) {
       {instrumentation::inside_whole_variable, options.inside_whole ? "1" : ""},
       {instrumentation::timed_kernels_variable, timed}};
   environment.insert(environment.end(), simulated.begin(), simulated.end());
+  std::optional<CompilerFiles> compilers;
+  if (options.compiled && !options.for_verb) {
+    const auto more = compilers.emplace(place).environment();
+    environment.insert(environment.end(), more.begin(), more.end());
+  }
   const platform::ProgramEnd end = platform::run_program(options.command, environment, options.for_verb);
   if (!end.error.empty()) return refuse(end.error);
 
   platform::BlockedSignals signals;
   const auto partials = instrumentation::find_partials(place.output);
   std::uint64_t findings = 0;
-  if (const auto done = finish_walks(partials, options, place, signals, &findings); !done) return refuse(done.error());
+  if (const auto done = finish_walks(partials, options, place, signals, compilers ? &*compilers : nullptr, &findings);
+      !done)
+    return refuse(done.error());
   const std::string& program = options.command.front();
   if (end.failed()) {
     print_message(fmt::format(
@@ -157,6 +166,9 @@ Verb add_record(CLI::App& app) {
                  "leave out the kernels' machine code, which is disassembled if nvdisasm is installed");
   verb->add_flag("!--no-source", options->source,
                  "leave out the kernels' source files, which the line tables of the machine code name (-lineinfo)");
+  verb->add_flag(
+      "!--no-compiled", options->compiled,
+      "leave out what torch.compile and Triton write of the kernels, which is kept in a folder beside the walk");
   verb->add_option("--source", options->sources,
                    "a source file of kernels that is not where the line tables say; may be given several times")
       ->allow_extra_args(false);

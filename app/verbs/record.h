@@ -14,6 +14,7 @@ struct RecordOptions {
   bool sass = true;                            ///< include the kernels' machine code, if nvdisasm is installed
   bool source = true;                          ///< include the kernels' source files
   std::vector<std::filesystem::path> sources;  ///< source files that are not where the line tables say
+  bool compiled = true;                        ///< keep what torch.compile and Triton write of the kernels
   std::uint64_t timed_kernels = 0;             ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
   std::vector<std::string> inside;  ///< which launches to record with their memory (instrumentation::InsidePattern)
   std::uint64_t inside_limit_mib = 256;         ///< of that memory

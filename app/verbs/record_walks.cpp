@@ -165,6 +165,7 @@ struct Making {
   bool inside_whole = false;
   instrumentation::SourceOptions sources;
   std::vector<trace::Trace> profiles;
+  CompilerFiles* compilers = nullptr;
   std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
 };
 
@@ -181,6 +182,7 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
     return base::Error{fmt::format("nothing was recorded: {}", read.account.fatal_error)};
   }
   if (making.findings != nullptr) *making.findings += read.account.findings;
+  if (making.compilers != nullptr) making.compilers->add(read.trace, read.code);
   instrumentation::CodeSummary code;
   if (making.code != nullptr) code = add_code(read.trace, read.code, *making.code, signals);
   const instrumentation::InsideSummary inside =
@@ -260,7 +262,8 @@ void report(const std::vector<instrumentation::RecordedProcess>& processes, cons
 }  // namespace
 
 base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
-                                const RecordPlace& place, platform::BlockedSignals& signals, std::uint64_t* findings) {
+                                const RecordPlace& place, platform::BlockedSignals& signals, CompilerFiles* compilers,
+                                std::uint64_t* findings) {
   base::Result<void> first;
   std::vector<std::string> lines;
   instrumentation::CodeOptions code;
@@ -274,6 +277,7 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
   making.inside_data = options.inside_data;
   making.inside_whole = options.inside_whole;
   making.sources = code.sources;
+  making.compilers = compilers;
   making.findings = findings;
   making.profiles = read_profiles(options.profiles, lines);
 
@@ -293,6 +297,8 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
       first = std::move(ended);
   }
   report(processes, plan, place, lines);
+  if (compilers != nullptr)
+    if (std::string kept = compilers->keep(); !kept.empty()) lines.push_back(std::move(kept));
   // With an error, its line is the only one on stderr.
   if (first && !options.for_verb)
     for (const std::string& line : lines) print_message(line);

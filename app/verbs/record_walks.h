@@ -6,6 +6,7 @@
 
 #include "app/verbs/record.h"
 #include "app/verbs/record_checks.h"
+#include "app/verbs/record_compiled.h"
 #include "core/base/result.h"
 #include "core/platform/blocked_signals.h"
 #include "instrumentation/recording_names.h"
@@ -15,9 +16,9 @@ namespace warpwalk::verbs {
 /// Turns the partial files of a recording into walks, with the kernels' machine code and the launches that were
 /// recorded with their memory, and says what they have and lack. Processes without GPU work are left out if another one
 /// has some. Adds the errors in kernels that the simulated GPU found to `findings`, if that is not null. Returns the
-/// first error; its line is then to be the only one.
+/// first error; its line is then to be the only one. `compilers` gets their kernels and keeps its files; may be null.
 base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
-                                const RecordPlace& place, platform::BlockedSignals& signals,
+                                const RecordPlace& place, platform::BlockedSignals& signals, CompilerFiles* compilers,
                                 std::uint64_t* findings = nullptr);
 
 /// What a core dump says of the kernel that failed, or that hangs.

@@ -1,6 +1,7 @@
 // Runs `warpwalk record` on a program that uses a fake CUDA (see fake_program.cpp, fake_cupti.cpp).
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -74,6 +75,45 @@ TEST(Record, AProgramsKernelsAndRangesAndItsOwnOutput) {
   EXPECT_EQ(trace.text(trace.instants[0].name), "a mark");
   for (const trace::KernelDetail& kernel : trace.kernels) EXPECT_NE(kernel.launch, trace::no_slice);
   EXPECT_THAT(outcome.error, ::testing::HasSubstr("memory pools are not recorded"));
+}
+
+// A program of which PyTorch writes a log, and whose kernel is in Triton's cache, in an older and a newer entry.
+TEST(Record, WhatTheCompilersWroteIsKept) {
+  const Folder folder;
+  const std::filesystem::path cache = folder.path() / "cache";
+  const auto add_entry = [&](const std::string& entry, const std::string& kernel) {
+    std::filesystem::create_directories(cache / entry);
+    for (const char* const kind : {"ttir", "ptx", "cubin"})
+      folder.file("cache/" + entry + "/" + kernel + "." + kind, entry + " " + kind);
+    folder.file("cache/" + entry + "/" + kernel + ".json",
+                R"({"name": ")" + kernel + R"(", "num_warps": 4, "target": {"arch": 90}})");
+  };
+  add_entry("OLDER", "_Z5scalePffi");
+  std::filesystem::last_write_time(cache / "OLDER/_Z5scalePffi.cubin",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+  add_entry("NEWER", "_Z5scalePffi");
+  add_entry("OTHER", "never_launched");
+  const auto record = [&](const std::string& output, std::vector<std::string> options) {
+    std::vector<std::string> words = {"record", "-o", folder.at(output)};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(),
+                 {"--", "sh", "-c",
+                  "if [ -n \"$TORCH_TRACE\" ]; then mkdir -p $TORCH_TRACE; echo a > $TORCH_TRACE/a.log; fi; "
+                  "exec " WARPWALK_FAKE_PROGRAM " cuda launch:1"});
+    return run(words, {libraries, "TRITON_CACHE_DIR=" + cache.string(), "HOME=" + folder.at("home"), "TORCH_TRACE="});
+  };
+  const Outcome outcome = record("walk.json.gz", {});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_THAT(outcome.error,
+              ::testing::HasSubstr("warpwalk: walk.compiled: what the compilers wrote of 1 Triton kernel, "
+                                   "and the log of torch.compile ("));
+  EXPECT_EQ(text_of(folder.path() / "walk.compiled/triton/NEWER/_Z5scalePffi.ttir"), "NEWER ttir");
+  EXPECT_EQ(text_of(folder.path() / "walk.compiled/torch/a.log"), "a\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "walk.compiled/triton/OTHER"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "walk.compiled/triton/OLDER"));
+  const Outcome without = record("bare.json.gz", {"--no-compiled"});
+  EXPECT_EQ(without.status, 0) << without.error;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "bare.compiled"));
 }
 
 TEST(Record, ItsFailureIsToldAndWhatItDidIsKept) {
