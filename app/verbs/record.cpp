@@ -133,7 +133,7 @@ int record(const RecordOptions& options) {
   environment.insert(environment.end(), simulated.begin(), simulated.end());
   std::optional<CompilerFiles> compilers;
   if (options.compiled && !options.for_verb) {
-    const auto more = compilers.emplace(place).environment();
+    const auto more = compilers.emplace(place).begin();
     environment.insert(environment.end(), more.begin(), more.end());
   }
   const platform::ProgramEnd end = platform::run_program(options.command, environment, options.for_verb);

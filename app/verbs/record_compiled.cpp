@@ -9,7 +9,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "app/verbs/common/numbers.h"
 #include "core/base/quantity_text.h"
@@ -21,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *log_variable = "TORCH_TRACE", *log_folder = "torch";
+constexpr const char *log_variable = "TORCH_TRACE", *log_folder = "torch", *cache_folder = "triton";
 /// More files than a cache of months has.
 constexpr std::size_t most_files = 200'000;
 
@@ -61,14 +60,19 @@ std::uint64_t bytes_in(const fs::path& folder) {
 
 }  // namespace
 
-CompilerFiles::CompilerFiles(const RecordPlace& place) : begun_(fs::file_time_type::clock::now()) {
+CompilerFiles::CompilerFiles(const RecordPlace& place)
+    : begun_(fs::file_time_type::clock::now()), shared_(place.own.has_value()) {
   std::string name = (place.names_folder ? place.folder : place.output).string();
   for (const std::string_view ending : {".gz", ".json"})
     if (name.ends_with(ending)) name.resize(name.size() - ending.size());
   folder_ = name + ".compiled";
 }
 
-std::vector<std::pair<std::string, std::string>> CompilerFiles::environment() const {
+std::vector<std::pair<std::string, std::string>> CompilerFiles::begin() {
+  // Of an earlier recording under the same name, whose walk is overwritten, too.
+  std::error_code error;
+  if (!shared_)
+    for (const char* const part : {log_folder, cache_folder}) fs::remove_all(folder_ / part, error);
   if (!value_of_variable(log_variable).empty()) return {};
   return {{log_variable, (folder_ / log_folder).string()}};
 }
@@ -113,11 +117,11 @@ std::string CompilerFiles::keep() {
   std::error_code error;
   const std::vector<fs::path> kept = launched_entries();
   for (const fs::path& cubin : kept) {
-    const fs::path to = folder_ / "triton" / cubin.parent_path().filename();
+    const fs::path to = folder_ / cache_folder / cubin.parent_path().filename();
     fs::create_directories(to, error);
-    for (const auto& file : fs::directory_iterator(cubin.parent_path(), error))
-      if (file.path().stem() == cubin.stem())
-        fs::copy_file(file.path(), to / file.path().filename(), fs::copy_options::skip_existing, error);
+    for (fs::directory_iterator at(cubin.parent_path(), error), end; !error && at != end; at.increment(error))
+      if (std::error_code ignored; at->path().stem() == cubin.stem())
+        fs::copy_file(at->path(), to / at->path().filename(), fs::copy_options::skip_existing, ignored);
   }
   const bool has_log = !fs::is_empty(folder_ / log_folder, error) && !error;
   if (!has_log) fs::remove(folder_ / log_folder, error);

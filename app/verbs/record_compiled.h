@@ -19,8 +19,9 @@ class CompilerFiles {
  public:
   explicit CompilerFiles(const RecordPlace& place);
 
-  /// Variables for the program: where PyTorch writes its log. None if the person has set them.
-  std::vector<std::pair<std::string, std::string>> environment() const;
+  /// Before the program starts: removes what an earlier recording of this name kept. Returns variables for the program:
+  /// where PyTorch writes its log. None if the person has set them.
+  std::vector<std::pair<std::string, std::string>> begin();
   /// Adds the kernels of a walk.
   void add(const trace::Trace& trace, const instrumentation::LoadedCode& code);
   /// Copies the entries. Returns one line that says what was kept and how large it is; empty if nothing was.
@@ -31,6 +32,7 @@ class CompilerFiles {
 
   std::filesystem::path folder_;
   std::filesystem::file_time_type begun_;
+  bool shared_ = false;  ///< with recorders of other ranks
   std::set<std::string, std::less<>> kernels_;
   std::set<std::string, std::less<>> cubins_;  ///< that the program has loaded; empty: not recorded
 };

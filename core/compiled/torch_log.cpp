@@ -160,7 +160,8 @@ class Log {
     const std::size_t trace = std::min(text.find("User code traceback"), text.size());
     const std::string_view said = text.substr(0, trace);
     const std::size_t reason = said.find(word), first_line = said.find('\n');
-    const std::string_view explained = reason == std::string_view::npos ? said.substr(0, first_line) : said.substr(reason + word.size());
+    const std::string_view explained =
+        reason == std::string_view::npos ? said.substr(0, first_line) : said.substr(reason + word.size());
     event.reason = base::one_line(std::string(explained.substr(0, explained.find("\n  Explanation:"))));
     for (const std::string_view line : base::lines_of(explained))
       if (const std::size_t hint = line.find("Hint: "); hint != std::string_view::npos)

@@ -16,8 +16,8 @@ struct TritonParameter {
   std::string name;  ///< "x_ptr"
   std::string type;  ///< as in TTIR: "!tt.ptr<f32>"
   bool pointer = false;
-  std::string
-      dtype;  ///< of the number, or of what the pointer points to, as in launch files: "f32"; empty: none of them
+  /// Of the number, or of what the pointer points to, as in launch files: "f32"; empty: none of them.
+  std::string dtype;
 };
 
 /// The parameters of a kernel in its TTIR, in their order. Empty if it is not found.

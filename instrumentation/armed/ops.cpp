@@ -157,7 +157,7 @@ std::uint32_t Ops::op_of(Ring& ring, const Launch& launch) {
   constexpr std::size_t most_known = 65536;
   if (known_.size() > most_known) known_.clear();  // of threads that have ended
   std::vector<Known>& known = known_[{here, launch}];
-  // Where the stack is as deep as then and returns to the same places, it is the same chain of callers.
+  // If the stack is as deep and holds the same return addresses as before, the callers are the same.
   for (const Known& one : known)
     if (std::ranges::all_of(one.returns, [](const Return& place) { return stack_word(place.place) == place.to; }))
       return one.op;

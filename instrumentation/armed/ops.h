@@ -37,7 +37,7 @@ class Ops {
     std::string name;      ///< of the operator, or of the node
     bool is_node = false;  ///< of the backward pass
   };
-  /// Where a stack holds which return address.
+  /// A return address and its place on the stack.
   struct Return {
     std::uintptr_t place = 0, to = 0;
   };

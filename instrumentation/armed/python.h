@@ -15,9 +15,8 @@
 
 namespace warpwalk::armed {
 
-/// What an armed program that runs Python does in addition: each call has Python's stack, launches have the operator of
-/// PyTorch, and the allocator's blocks and the tensors are written when an exception ends the program. Does nothing in
-/// other programs.
+/// Records what only programs that run Python have: the Python stack of each call, PyTorch's operator of each launch,
+/// and, when an exception ends the program, the allocator's blocks and the tensors. Does nothing in other programs.
 class Python {
  public:
   /// `folder`: of the ring's file. Called once, when CUDA starts.

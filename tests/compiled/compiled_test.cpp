@@ -173,7 +173,7 @@ TEST(TorchLog, LeadsFromAKernelToTheLinesOfItsNodes) {
   EXPECT_THAT(all.problems, ElementsAre("a.log: damaged records, which were left out: 1"));
 }
 
-// As PyTorch 2.11 writes them.
+// PyTorch 2.11 writes the reasons as text.
 TEST(TorchLog, ReasonsInWords) {
   const std::string id = R"("frame_id": 1, "frame_compile_id": 0, "attempt": 0)";
   const std::string log =

@@ -93,6 +93,7 @@ TEST(Record, WhatTheCompilersWroteIsKept) {
                                    std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
   add_entry("NEWER", "_Z5scalePffi");
   add_entry("OTHER", "never_launched");
+  std::filesystem::create_directories(folder.path() / "walk.compiled/triton/OF_AN_EARLIER_RUN");
   const auto record = [&](const std::string& output, std::vector<std::string> options) {
     std::vector<std::string> words = {"record", "--no-sass", "-o", folder.at(output)};
     words.insert(words.end(), options.begin(), options.end());
@@ -111,6 +112,7 @@ TEST(Record, WhatTheCompilersWroteIsKept) {
   EXPECT_EQ(text_of(folder.path() / "walk.compiled/torch/a.log"), "a\n");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "walk.compiled/triton/OTHER"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "walk.compiled/triton/OLDER"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "walk.compiled/triton/OF_AN_EARLIER_RUN"));
   const Outcome without = record("bare.json.gz", {"--no-compiled"});
   EXPECT_EQ(without.status, 0) << without.error;
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "bare.compiled"));
