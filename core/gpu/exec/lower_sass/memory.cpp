@@ -290,10 +290,13 @@ void MachineCodeLowering::lower_copy() {
 /// LDGDEPBAR and, for bulk copies, UTMACMDFLUSH.
 void MachineCodeLowering::lower_copy_group() { emit(handlers::commit_copies); }
 
-/// DEPBAR. SB0 counts the groups of LDGSTS that have not completed.
+/// DEPBAR. SB0 counts the groups of LDGSTS that have not completed. Without .LE it waits until all of a set of
+/// scoreboards count none.
 void MachineCodeLowering::lower_copy_wait() {
-  Op& op = emit(operand(0).reg == 0 ? handlers::wait_for_copies : handlers::no_operation);
-  op.immediate = static_cast<std::uint64_t>(operand(1).value);
+  const bool set = operand(0).kind == OperandKind::scoreboard_set;
+  const bool copies = set ? (operand(0).value & 1) != 0 : operand(0).reg == 0;
+  Op& op = emit(copies ? handlers::wait_for_copies : handlers::no_operation);
+  op.immediate = set ? 0 : static_cast<std::uint64_t>(operand(1).value);
 }
 
 /// QSPC
