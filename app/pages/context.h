@@ -93,6 +93,8 @@ class Program {
   virtual void act(Action action) = 0;
   /// Closes the page that is shown.
   virtual void close_page() = 0;
+  /// Opens a file that is not a trace on its page; Esc leads from there back to the page that is shown now.
+  virtual void take_file(const std::filesystem::path& file) = 0;
   /// The page is not for the class: presenting ends.
   virtual void end_presenting() = 0;
   /// Begins to read a file; it is shown once it is read.

@@ -98,7 +98,7 @@ void Actions::close() {
   pages::Messages& messages = parts_.messages;
   FramePanels& panels = parts_.panels;
   if (pages::Page* const page = pages_.shown()) {
-    if (page->close()) pages_.close();
+    if (page->close()) pages_.go_back();
   } else if (!presentation.on() && asks_to_leave(parts_)) {
     close_lesson();
   } else if (session.reading() != nullptr) {

@@ -35,6 +35,7 @@ class Actions final : public pages::Program {
 
   void act(pages::Action action) override;
   void close_page() override { pages_.close(); }
+  void take_file(const std::filesystem::path& file) override { pages_.take_file_from_page(file); }
   void end_presenting() override { present(false); }
   /// Begins or ends presenting.
   void present(bool on);

@@ -4,6 +4,7 @@
 
 #include "app/pages/answers/counts_page.h"
 #include "app/pages/answers/hand_in_page.h"
+#include "app/pages/compiled.h"
 #include "app/pages/exercise/exercise_page.h"
 #include "app/pages/files/files_page.h"
 #include "app/pages/glossary.h"
@@ -40,6 +41,7 @@ const std::vector<PageKind>& page_kinds() {
       {"run", {Action::run}, page_of<pages::RunPage>},
       {"kernel", {Action::kernel_lab}, page_of<pages::KernelLabPage>, "lab/kernel"},
       {"exercise", {Action::exercises}, page_of<pages::ExercisePage>, "lab/exercise"},
+      {"compiled", {}, page_of<pages::CompiledPage>},
       {"lesson", {Action::compose, Action::add_moment}, page_of<pages::LessonPage>},
       {"observe", {Action::observe}, page_of<pages::ObservePage>},
       {"timeline", {Action::timeline}, page_of<pages::TimelinePage>},
@@ -59,6 +61,7 @@ Pages::Pages(const pages::Context& context) : context_(context) {
 }
 
 void Pages::show(std::optional<std::size_t> page) {
+  back_.reset();
   if (page == shown_) return;
   if (pages::Page* const left = shown()) {
     left->set_shown(false);
@@ -93,6 +96,13 @@ bool Pages::take_file(const std::filesystem::path& file) {
       return true;
     }
   return false;
+}
+
+bool Pages::take_file_from_page(const std::filesystem::path& file) {
+  const std::optional<std::size_t> from = shown_;
+  if (!take_file(file)) return false;
+  back_ = from;
+  return true;
 }
 
 bool Pages::takes(const draw::KeyPress& press) const {

@@ -44,8 +44,12 @@ class Pages {
   void open_for(std::string_view scene);
   /// Shows the page that opens a file which is not a trace; false if there is none.
   bool take_file(const std::filesystem::path& file);
+  /// The same, by the page that is shown: go_back() leads to it.
+  bool take_file_from_page(const std::filesystem::path& file);
   /// Closes the page that is shown.
   void close() { show({}); }
+  /// Closes it, and shows the page that led to it, if one did.
+  void go_back() { show(back_); }
   /// Whether the page that is shown takes a key. There must be one.
   bool takes(const draw::KeyPress& press) const;
   /// Goes back to the page that led to the open document. Returns false if none did.
@@ -68,6 +72,7 @@ class Pages {
   pages::Context context_;
   std::vector<std::unique_ptr<pages::Page>> pages_;  // in the order of page_kinds()
   std::optional<std::size_t> shown_;
+  std::optional<std::size_t> back_;  // the page that led to it
 };
 
 }  // namespace warpwalk::shell

@@ -70,10 +70,10 @@ bool Shell::take_read() {
   return parts_.session.reading() != nullptr;
 }
 
-std::string Shell::open_in_lab(const std::filesystem::path& file) {
-  const auto& lab = page<pages::KernelLabPage>();
+std::string Shell::open_on_page(const std::filesystem::path& file) {
   if (!pages_.take_file(file)) return fmt::format("{}: is no launch file", file.string());
-  return lab.state().versions.front().opened.source.empty() ? lab.state().note : std::string();
+  const pages::KernelLabState& lab = page<pages::KernelLabPage>().state();
+  return page<pages::KernelLabPage>().shown() && lab.versions.front().opened.source.empty() ? lab.note : std::string();
 }
 
 // Files that were dropped, and links of another page. What was open over the frame would hide them.

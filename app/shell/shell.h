@@ -26,9 +26,9 @@ class Shell {
   void open(const View& view, const document::LeftOpen& left = {}) { actions_.open_view(view, left); }
   /// Shows the file of open() if it has been read, as the next frame would. Returns whether it is still being read.
   bool take_read();
-  /// Opens CUDA C++, PTX or a launch file in the Kernel lab, above the frame. Returns a one-line error; empty if it is
-  /// open.
-  std::string open_in_lab(const std::filesystem::path& file);
+  /// Opens a file that is not a trace on its page, above the frame: CUDA C++, PTX, a launch file or a cubin in the
+  /// Kernel lab, what a compiler wrote on its own page. Returns a one-line error; empty if it is open.
+  std::string open_on_page(const std::filesystem::path& file);
   /// Opens the start page above the frame.
   void open_start_page() { actions_.act(pages::Action::start); }
   /// Draws everything and responds to the input.

@@ -26,6 +26,7 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/stages/kernel_history.h"
 #include "app/window/window.h"
+#include "core/compiled/open_compiled.h"
 #include "core/platform/executable_path.h"
 #include "core/platform/find_program.h"
 #include "core/records/hardware.h"
@@ -158,11 +159,12 @@ int open(const OpenOptions& options) {
     if (!std::filesystem::exists(file, not_there))  // reported at once, not in an empty window
       return refuse(
           fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", file.string()));
-  const std::filesystem::path lab_file =
-      files.size() == 1 && run::is_for_lab(files.front()) ? files.front() : std::filesystem::path();
-  if (!lab_file.empty()) view.file = default_walk;  // the lab opens above it
+  const bool on_page =
+      files.size() == 1 && (run::is_for_lab(files.front()) || compiled::is_compiled_output(files.front()));
+  const std::filesystem::path page_file = on_page ? files.front() : std::filesystem::path();
+  if (on_page) view.file = default_walk;  // the page opens above it
   if (const std::string error = rank_without_ranks(options.rank, files); !error.empty()) return refuse(error);
-  if (analysis::names_ranks(files)) {
+  if (!on_page && analysis::names_ranks(files)) {
     view.ranks = files;
     view.rank = options.rank;
   }
@@ -191,7 +193,7 @@ int open(const OpenOptions& options) {
   }
   auto [hardware, hardware_error] = records::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
-  const bool in_lab = !lab_file.empty() || options.scene == "lab/kernel";
+  const bool in_lab = on_page || options.scene == "lab/kernel";
   if (const auto good = check_lab_options(options, in_lab, hardware); !good) return refuse(good.error());
   for (const std::string& setting : options.set) {
     const auto set = story::parse_setting(setting);
@@ -260,8 +262,8 @@ int open(const OpenOptions& options) {
   shell.presentation().set_lecturer(options.lecturer && !options.for_class);
   if (const std::string error = opening_error(shell); !error.empty()) return refuse(error);
   if (default_view && !present) shell.open_start_page();
-  if (!lab_file.empty())
-    if (const std::string error = shell.open_in_lab(lab_file); !error.empty()) return refuse(error);
+  if (on_page)
+    if (const std::string error = shell.open_on_page(page_file); !error.empty()) return refuse(error);
   if (settings_complaint && shell.note().kind != panels::Note::Kind::error) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
@@ -289,11 +291,11 @@ int open(const OpenOptions& options) {
 
 Verb add_open(CLI::App& app) {
   const auto options = std::make_shared<OpenOptions>();
-  app.add_option("FILE", options->files,
-                 "a trace, a GPU core dump or a lesson to open in the window; CUDA C++ (.cu), PTX (.ptx) or a launch "
-                 "file, to open in "
-                 "the Kernel lab; a folder, or several files: the traces of the ranks of a run, compared; default: a "
-                 "walk that comes with warpwalk");
+  app.add_option(
+      "FILE", options->files,
+      "a trace, a GPU core dump or a lesson to open in the window; CUDA C++ (.cu), PTX (.ptx), a launch file or "
+      "a cubin, to open in the Kernel lab; a folder, or several files: the traces of the ranks of a run, "
+      "compared; a file or folder of torch.compile or Triton; default: a walk that comes with warpwalk");
   app.add_option("--rank", options->rank, "of several traces, the number of the rank to open; default: the late one")
       ->check(whole_number(0, 1'000'000));
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");

@@ -1,6 +1,7 @@
 #include "core/compiled/open_compiled.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -58,14 +59,14 @@ bool is_trace(const fs::path& file) {
   return begin.find("\"traceEvents\"") != std::string::npos || begin.find("\"schemaVersion\"") != std::string::npos;
 }
 
-/// Reads one file. False if it is none that a compiler wrote.
-bool read_file(const fs::path& file, Compiled& to) {
+/// Reads one file. False if it is none that a compiler wrote. `to` null: only looks what it is.
+bool read_file(const fs::path& file, Compiled* to) {
   const std::string name = file.filename().string();
   std::error_code error;
   if (const fs::path entry = entry_of(file); !entry.empty()) {
     CompiledKernel kernel;
     if (!name.starts_with("__grp__") && fs::is_regular_file(entry, error) && read_cache_entry(entry, kernel)) {
-      to.kernels.push_back(std::move(kernel));
+      if (to != nullptr) to->kernels.push_back(std::move(kernel));
       return true;
     }
     if (!name.ends_with(".json")) return false;
@@ -75,22 +76,24 @@ bool read_file(const fs::path& file, Compiled& to) {
   // Traces have such names, too, and are large.
   const std::string begin = is_code ? std::string() : first_line(file);
   if (!is_code && !is_torch_log(begin) && !is_tritonparse_log(begin)) return false;
+  if (to == nullptr && !is_code) return true;
   const auto text = platform::read_compressed_file(file);
   if (!text) {
-    to.problems.push_back(text.error());
+    if (to != nullptr) to->problems.push_back(text.error());
     return false;
   }
-  if (!is_code && is_torch_log(begin)) return read_torch_log(text->text, name, to), true;
-  if (!is_code) return read_tritonparse_log(text->text, name, to), true;
+  if (!is_code && is_torch_log(begin)) return read_torch_log(text->text, name, *to), true;
+  if (!is_code) return read_tritonparse_log(text->text, name, *to), true;
   if (!is_inductor_output(text->text)) return false;
+  if (to == nullptr) return true;
   for (InductorKernel& one : read_inductor_output(text->text)) {
     std::vector<FxNode> fx;
     for (std::string& node : one.nodes.empty() ? one.source_nodes : one.nodes) fx.push_back({std::move(node), {}, {}});
     if (one.is_library_call) {
-      to.library_calls.push_back({std::move(one.name), std::move(fx), {}});
+      to->library_calls.push_back({std::move(one.name), std::move(fx), {}});
       continue;
     }
-    CompiledKernel& kernel = to.kernels.emplace_back();
+    CompiledKernel& kernel = to->kernels.emplace_back();
     kernel.triton = one.place(file.string());
     kernel.name = std::move(one.name);
     kernel.fx = std::move(fx);
@@ -139,56 +142,83 @@ void join(CompiledKernel& kernel, CompiledKernel&& other) {
 void join_all(Compiled& all) {
   std::ranges::stable_partition(all.kernels, [](const CompiledKernel& one) { return !one.ops.empty(); });
   std::vector<CompiledKernel> joined;
-  std::vector<CompiledKernel> described;  // by Inductor, without files
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_name;       // indices in `joined`
+  std::map<std::string, std::vector<CompiledKernel>, std::less<>> described;  // by Inductor, without files
   for (CompiledKernel& one : all.kernels) {
-    const auto same = std::ranges::find_if(joined, [&](const CompiledKernel& other) { return is_same(other, one); });
-    if (!one.ops.empty()) described.push_back(one);
-    if (same != joined.end()) {
-      join(*same, std::move(one));
+    std::vector<std::size_t>& namesakes = by_name[one.name];
+    std::vector<CompiledKernel>& sources = described[one.name];
+    const auto same = std::ranges::find_if(namesakes, [&](std::size_t other) { return is_same(joined[other], one); });
+    if (!one.ops.empty()) sources.emplace_back(one).files.clear();
+    if (same != namesakes.end()) {
+      join(joined[*same], std::move(one));
       continue;
     }
-    const auto source = std::ranges::find_if(described, [&](CompiledKernel other) {
-      other.files.clear();
-      return one.ops.empty() && is_same(other, one);
-    });
-    if (source != described.end()) join(one, CompiledKernel(*source));
+    if (one.ops.empty()) {
+      const auto source =
+          std::ranges::find_if(sources, [&](const CompiledKernel& other) { return is_same(other, one); });
+      if (source != sources.end()) join(one, CompiledKernel(*source));
+    }
+    namesakes.push_back(joined.size());
     joined.push_back(std::move(one));
   }
   all.kernels = std::move(joined);
 }
 
+/// The files of a folder at any depth, at most `most`. False: it has traces, which are of ranks, or more files.
+bool files_of(const fs::path& folder, std::size_t most, std::vector<fs::path>& files) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && at != end; at.increment(error)) {
+    if (!at->is_regular_file(error)) continue;
+    if (at.depth() == 0 && is_trace(at->path())) {
+      files.clear();
+      return false;
+    }
+    if (files.size() >= most) return false;
+    files.push_back(at->path());
+  }
+  return true;
+}
+
 }  // namespace
 
-base::Result<std::optional<Compiled>> open_compiled(const fs::path& path) {
+base::Result<std::optional<Compiled>> open_compiled(const fs::path& path, const ReadProgress& progress) {
   Compiled all;
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    if (!platform::check_regular_file(path) || !read_file(path, all)) return std::optional<Compiled>();
+    if (!platform::check_regular_file(path) || !read_file(path, &all)) return std::optional<Compiled>();
     join_all(all);
     return std::optional(std::move(all));
   }
   std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error), end;
-       !error && at != end; at.increment(error)) {
-    if (!at->is_regular_file(error)) continue;
-    if (at.depth() == 0 && is_trace(at->path())) return std::optional<Compiled>();  // a folder of ranks
-    files.push_back(at->path());
-    if (files.size() > most_files)
-      return base::Error{fmt::format("{}: has more than {} files; give one of its folders", path.string(), most_files)};
+  if (!files_of(path, most_files, files)) {
+    if (files.empty()) return std::optional<Compiled>();
+    return base::Error{fmt::format("{}: has more than {} files; give one of its folders", path.string(), most_files)};
   }
   std::ranges::sort(files);
   std::set<fs::path> entries;
   bool any = false;
+  std::size_t done = 0;
   for (const fs::path& file : files) {
+    if (progress && !progress(done++, files.size())) return base::Error{"cancelled"};
     // Of an entry of the cache, one of its files stands for all.
     if (const fs::path entry = entry_of(file);
         !entry.empty() && !file.filename().string().starts_with("__grp__") && !entries.insert(entry).second)
       continue;
-    any = read_file(file, all) || any;
+    any = read_file(file, &all) || any;
   }
   if (!any) return std::optional<Compiled>();
   join_all(all);
   return std::optional(std::move(all));
+}
+
+bool is_compiled_output(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return platform::check_regular_file(path) && read_file(path, nullptr);
+  constexpr std::size_t most_looked_at = 5'000;
+  std::vector<fs::path> files;
+  if (!files_of(path, most_looked_at, files) && files.empty()) return false;
+  return std::ranges::any_of(files, [](const fs::path& file) { return read_file(file, nullptr); });
 }
 
 }  // namespace warpwalk::compiled

@@ -44,7 +44,7 @@ TEST(InterfaceWords, EachIsNamedInTheSources) {
   const std::string code = sources();
   const auto named = [&](const std::string& word) { return code.find("\"" + word + "\"") != std::string::npos; };
   for (const char* file : {"interface.txt", "keys.txt", "learner.txt", "answers_pages.txt", "kernels_page.txt",
-                           "modules_page.txt", "exercises_page.txt"})
+                           "modules_page.txt", "compiled_page.txt", "exercises_page.txt"})
     for (const auto& [section, key] : texts_of(file)) {
       EXPECT_TRUE(named(section)) << file << ": nothing uses [" << section << "]";
       // A key such as "run.tip" may be put together from "run" and ".tip".
