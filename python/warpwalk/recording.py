@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Iterable
 
+from . import compiled as compilers
 from .arrays import loaded
 from .program import Error, Scratch, call, library
 from .walk import Walk
@@ -26,15 +27,18 @@ INSIDE_LIMIT = 256 << 20  # bytes of memory that launches are kept with, as in `
 class Recording(Walk):
     """The walk of a recording, complete when its `with` block has ended.
 
-    how: what recorded it; notes: what the program said about it, such as what is missing.
+    how: what recorded it; notes: what the program said about it, such as what is missing; compiled: the folder with what
+    torch.compile and Triton wrote of the kernels, or None.
     """
 
     how: str = ""
     notes: list[str]
+    compiled: Path | None = None
 
 
 def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable[str] = (), ops: bool = True,
-           shapes: bool = True, memory: bool = False, stack: bool = False, sass: bool = False) -> Recorder:
+           shapes: bool = True, memory: bool = False, stack: bool = False, sass: bool = False,
+           compiled: bool = True) -> Recorder:
     """`with warpwalk.record("walk.json.gz") as walk:` records the block: GPU work, CUDA calls, PyTorch's ops.
 
     With a GPU, CUPTI records it, and PyTorch's ops are NVTX ranges; if CUPTI cannot be had, because another profiler uses
@@ -44,24 +48,26 @@ def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable
     in `warpwalk record --inside` ("aten::mm", "matmul:9"). ops: PyTorch's ops; they cost the CPU several microseconds
     each. shapes: sizes of tensors. memory, stack: allocations and Python frames, by the CPU part of torch.profiler; it
     records no GPU afterwards in this process. sass: machine code of all kernels, if nvdisasm is installed; it is
-    disassembled afterwards. Raises Error if nothing can be recorded.
+    disassembled afterwards. compiled: what torch.compile and Triton write of the kernels, in a folder beside the walk. Raises
+    Error if nothing can be recorded.
     """
     patterns = [inside] if isinstance(inside, str) else list(inside)
     parts = {"record_shapes": shapes, "profile_memory": memory, "with_stack": stack}
-    return Recorder(file, patterns, parts, ops or memory or stack, sass)
+    return Recorder(file, patterns, parts, ops or memory or stack, sass, compiled)
 
 
 class Recorder(AbstractContextManager[Recording]):
     _active = False  # of this process: CUPTI serves one at a time
 
     def __init__(self, file: str | os.PathLike[str] | None, inside: list[str], parts: dict[str, bool], ops: bool,
-                 sass: bool) -> None:
+                 sass: bool, compiled: bool) -> None:
         self._scratch = Scratch() if file is None else None
         self._file = self._scratch.folder / "walk.json.gz" if self._scratch is not None else Path(str(file)).absolute()
         # The recording has a name of its own, so that a walk which is there already stays until the new one is complete.
         self._raw = self._file.with_name(f"warpwalk-{os.getpid()}-{uuid.uuid4().hex[:8]}"
                                          f"{'.json' if self._file.suffix == '.json' else '.json.gz'}")
         self._inside, self._parts, self._ops, self._sass = inside, parts, ops, sass
+        self._compiled = compiled
 
     def __enter__(self) -> Recording:
         if Recorder._active:
@@ -76,10 +82,13 @@ class Recorder(AbstractContextManager[Recording]):
         self._recorder: ctypes.CDLL | None = None
         self._profiler: Any = None
         self._has_ranges = False
+        if self._compiled:
+            self._exit.callback(compilers.begin_log(compilers.folder_of(self._raw) / "torch"))
         why_not = self._begin_cupti()
         try:
             self._begin_torch(why_not)
         except BaseException:
+            self._exit.close()
             self._abandon()
             raise
         Recorder._active = True
@@ -165,22 +174,30 @@ class Recorder(AbstractContextManager[Recording]):
                 text = profile.read_bytes()
                 self._raw.write_bytes(gzip.compress(text, 6) if self._raw.suffix == ".gz" else text)
                 self._raw.replace(self._file)
+                self._keep_compiled()
                 return
             self._recorder.warpwalk_end_recording()
             self._recorder = None
             words: list[object] = ["record", "-o", self._raw]
             words += ["--profile", profile] if self._profiler is not None else []
             words += [] if self._sass else ["--no-sass"]
+            words += [] if self._compiled else ["--no-compiled"]
             for pattern in self._inside:
                 words += ["--inside", pattern]
             # The file's name is the caller's: a rank of a distributed run gives each process its own.
             answer = call(words, dict.fromkeys(RANKS))
             finished(self._raw).replace(self._file)
-            self._walk.notes += [line.removeprefix("warpwalk: ").replace(self._raw.name, self._file.name)
+            raw, file = (compilers.folder_of(path).stem for path in (self._raw, self._file))
+            self._walk.notes += [line.removeprefix("warpwalk: ").replace(raw, file)
                                  for line in answer.messages.splitlines()]
+            self._keep_compiled()
             if self._has_ranges and ": 0 ops, " in answer.messages:
                 self._walk.notes.append("no op of PyTorch is recorded; if this thread called some, the program had used "
                                         "NVTX before: import warpwalk at its beginning")
+
+    def _keep_compiled(self) -> None:
+        if self._compiled:
+            self._walk.compiled = compilers.move(self._raw, self._file)
 
     def _abandon(self) -> None:
         """Ends what is still under way, and leaves no file of it."""
@@ -189,7 +206,8 @@ class Recorder(AbstractContextManager[Recording]):
             self._recorder = None
         for left in (self._raw, Path(f"{self._raw}.partial")):
             left.unlink(missing_ok=True)
-        shutil.rmtree(folder_of_ranks(self._raw), ignore_errors=True)
+        for folder in (folder_of_ranks(self._raw), compilers.folder_of(self._raw)):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def folder_of_ranks(raw: Path) -> Path:

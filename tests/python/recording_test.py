@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -115,6 +116,45 @@ class OnTheCpu(Test):
         with warpwalk.record(self.walk, inside="aten::mm") as walk:
             pass
         self.assertEqual(walk.notes, ["no launch is kept with its memory: no GPU"])
+
+    def test_what_torch_compile_logs_is_kept_beside_the_walk(self) -> None:
+        logger = logging.getLogger("torch.__trace of a test")
+
+        class Handler(logging.Handler):
+            """torch._logging._internal.LazyTraceHandler, as far as it is used."""
+
+            def __init__(self, folder: str) -> None:
+                super().__init__()
+                self.folder = Path(folder)
+
+            def emit(self, record: logging.LogRecord) -> None:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                with open(self.folder / "dedicated_log_torch_trace_x.log", "a") as log:
+                    log.write(self.format(record) + "\n")
+
+        logs = types.ModuleType("torch._logging._internal")
+        names = {"LazyTraceHandler": Handler, "TorchLogsFormatter": lambda trace: logging.Formatter("%(message)s"),
+                 "INTERN_TABLE": {"net.py": 0}, "trace_log": logger}
+        vars(logs).update(names)
+        package = types.ModuleType("torch._logging")
+        vars(package)["_internal"] = logs
+        log = Path(self.folder.name, "walk.compiled/torch/dedicated_log_torch_trace_x.log")
+        with mock.patch.dict(sys.modules, {"torch._logging": package, "torch._logging._internal": logs}):
+            for line in ("first", "second"):  # of the same name: the later one stays
+                with warpwalk.record(self.walk) as walk:
+                    logger.warning(line)
+                self.assertEqual(log.read_text(), line + "\n")
+                self.assertEqual(walk.compiled, log.parent.parent)
+            self.assertEqual(self.files(), ["walk.compiled", "walk.json.gz"])
+            self.assertEqual(names["INTERN_TABLE"], {})
+            with warpwalk.record(self.walk, compiled=False) as walk:
+                logger.info("third")
+            self.assertIsNone(walk.compiled)
+            with warpwalk.record(self.walk) as walk:  # nothing was compiled
+                pass
+            self.assertIsNone(walk.compiled)
+        self.assertEqual(self.files(), ["walk.json.gz"])
+        self.assertEqual(logger.handlers, [])
 
     def test_without_pytorch_there_is_nothing_to_record_with(self) -> None:
         with mock.patch.dict(sys.modules), mock.patch("importlib.util.find_spec", return_value=None):
