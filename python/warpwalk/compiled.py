@@ -34,10 +34,10 @@ def begin_log(folder: Path) -> Callable[[], None]:
         os.environ[VARIABLE] = str(folder)
         return unset
     try:
-        from torch._logging import _internal as logs
+        from torch._logging import _internal as logs, structured
         handler = logs.LazyTraceHandler(str(folder))
         handler.setFormatter(logs.TorchLogsFormatter(trace=True))
-        logs.INTERN_TABLE.clear()  # names of files are in the log once: in this one, too
+        structured.INTERN_TABLE.clear()  # names of files are in the log once: in this one, too
         logger = logs.trace_log
     except (ImportError, AttributeError, TypeError):
         return nothing

@@ -134,10 +134,11 @@ class OnTheCpu(Test):
 
         logs = types.ModuleType("torch._logging._internal")
         names = {"LazyTraceHandler": Handler, "TorchLogsFormatter": lambda trace: logging.Formatter("%(message)s"),
-                 "INTERN_TABLE": {"net.py": 0}, "trace_log": logger}
+                 "trace_log": logger}
         vars(logs).update(names)
+        structured = types.SimpleNamespace(INTERN_TABLE={"net.py": 0})
         package = types.ModuleType("torch._logging")
-        vars(package)["_internal"] = logs
+        vars(package).update(_internal=logs, structured=structured)
         log = Path(self.folder.name, "walk.compiled/torch/dedicated_log_torch_trace_x.log")
         with mock.patch.dict(sys.modules, {"torch._logging": package, "torch._logging._internal": logs}):
             for line in ("first", "second"):  # of the same name: the later one stays
@@ -146,7 +147,7 @@ class OnTheCpu(Test):
                 self.assertEqual(log.read_text(), line + "\n")
                 self.assertEqual(walk.compiled, log.parent.parent)
             self.assertEqual(self.files(), ["walk.compiled", "walk.json.gz"])
-            self.assertEqual(names["INTERN_TABLE"], {})
+            self.assertEqual(structured.INTERN_TABLE, {})
             with warpwalk.record(self.walk, compiled=False) as walk:
                 logger.info("third")
             self.assertIsNone(walk.compiled)
