@@ -108,6 +108,23 @@ base::Result<std::vector<OpStep>> parse_op_steps(std::string_view text) {
   return steps;
 }
 
+base::Result<std::vector<LineKernel>> parse_line_kernels(std::string_view text) {
+  const auto read =
+      record_rows(text, "line,way,kernel,time_us,cycles,read_bytes,written_bytes,instructions,registers,grid,block");
+  if (!read) return base::Error{read.error()};
+  std::vector<LineKernel> kernels;
+  for (const TritonRow& row : *read) {
+    const auto values = numbers_in<8>(row, 3);
+    if (!values || (*values)[0] <= 0) return triton_error(kernels.size(), "a line, a way, a kernel and eight numbers");
+    const auto& [us, cycles, bytes_read, written, instructions, registers, grid, block] = *values;
+    std::string kernel(row[2]);
+    std::ranges::replace(kernel, ';', ',');  // commas separate columns
+    kernels.push_back({std::string(row[0]), std::string(row[1]), std::move(kernel), us, cycles, bytes_read, written,
+                       instructions, whole(registers), grid, block});
+  }
+  return kernels;
+}
+
 std::map<std::string, std::string, std::less<>> parse_texts(std::string_view text) {
   std::map<std::string, std::string, std::less<>> texts;
   std::string* here = nullptr;
@@ -141,6 +158,7 @@ std::pair<std::shared_ptr<const TritonRecord>, std::optional<std::string>> load_
   read("h200_kernels.csv", parse_kernel_launches, record.launches);
   read("h200_autotune.csv", parse_tuned_configs, record.tuned);
   read("h200_ops.csv", parse_op_steps, record.steps);
+  read("h200_compile.csv", parse_line_kernels, record.lines);
   if (const auto texts = platform::read_compressed_file(folder / "h200_texts.txt.gz"); texts)
     record.texts = parse_texts(texts->text);
   for (const char* const name : {"kernels.py", "kernels.cu"})

@@ -59,11 +59,25 @@ struct OpStep {
   std::string more;    ///< the type of the error, or a second number
 };
 
+/// A kernel of a line of PyTorch, as Nsight Compute counted it: caches emptied before it, the clocks as they were.
+struct LineKernel {
+  std::string line;    ///< "pointwise"; the line itself is the text "pointwise.line"
+  std::string way;     ///< "eager", "compiled"; "autotuned": torch.compile with max-autotune
+  std::string kernel;  ///< its name, with template arguments
+  double us = 0;
+  double cycles = 0;             ///< of the SM that was busy longest
+  double read = 0, written = 0;  ///< bytes of device memory
+  double instructions = 0;       ///< of warps
+  int registers = 0;             ///< per thread
+  double grid = 0, block = 0;    ///< blocks; threads of a block
+};
+
 /// The recordings of assets/triton.
 struct TritonRecord {
   std::vector<KernelLaunch> launches;
   std::vector<TunedConfig> tuned;
   std::vector<OpStep> steps;
+  std::vector<LineKernel> lines;                          ///< in the order of the launches
   std::map<std::string, std::string, std::less<>> texts;  ///< "relu_1024_4_even.ptx", "fused.py", "kernels.cu" ...
 
   /// Null if there is no such launch.
@@ -73,11 +87,12 @@ struct TritonRecord {
   std::string_view text(std::string_view name) const;
 };
 
-/// Read the files h200_kernels.csv, h200_autotune.csv and h200_ops.csv, which tests/triton/collect.py writes. On
-/// failure, return a one-line message without the file's name.
+/// Read the files h200_kernels.csv, h200_autotune.csv and h200_ops.csv, which tests/triton/collect.py writes, and
+/// h200_compile.csv of tests/triton/record_compile.py. On failure, return a one-line message without the file's name.
 base::Result<std::vector<KernelLaunch>> parse_kernel_launches(std::string_view text);
 base::Result<std::vector<TunedConfig>> parse_tuned_configs(std::string_view text);
 base::Result<std::vector<OpStep>> parse_op_steps(std::string_view text);
+base::Result<std::vector<LineKernel>> parse_line_kernels(std::string_view text);
 /// Texts by name: each begins after a line "== NAME".
 std::map<std::string, std::string, std::less<>> parse_texts(std::string_view text);
 

@@ -150,6 +150,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text.starts_with("lab/host-device.none/") || text.starts_with("lab/host-device.missing/") ||
            text.starts_with("lab/allocator.cost.none/") || text.starts_with("lab/allocator.missing/times") ||
            text == "lab/allocator.word/expandable_note" || text.starts_with("lab/cuda-triton.none/") ||
+           text.starts_with("lab/torch-compile.none/") || text == "lab/torch-compile.missing/recordings" ||
            text == "lab/cuda-triton.missing/recordings" || text == "lab/cuda-triton.word/other_bits" ||
            text.starts_with("lab/overview") || text == "lab/validation.missing/validation" ||
            text == "boardroom.word/numbers_inside" || text == "history/because" || text == "map.fact/stand_in" ||

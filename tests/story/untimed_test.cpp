@@ -25,7 +25,7 @@ std::string scene_words(const Crafted& made, std::string_view scene_name = {}) {
     for (const std::string_view of_the_gpu :
          {"lab/parameters", "lab/validation", "lab/memory-hierarchy", "lab/ptx-sass", "lab/why-gpus", "lab/tiling",
           "lab/latency-hiding", "lab/host-device", "lab/tensors", "lab/streams", "lab/allocator", "lab/observe",
-          "lab/cuda-triton", "lab/storage", "lab/collectives"})
+          "lab/cuda-triton", "lab/torch-compile", "lab/storage", "lab/collectives"})
       if (scene.name == of_the_gpu) return false;  // its times are the GPU's, not the walk's
     return scene_name.empty() || scene.name == scene_name;
   };

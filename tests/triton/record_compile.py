@@ -79,7 +79,7 @@ def main() -> None:
     if done.returncode != 0 or not rows:
         sys.exit(done.stderr + done.stdout)
     ways = [(name, way) for name in LINES for way in WAYS]
-    texts: dict[str, str] = {}
+    texts = {f"{name}.line": line[0] + "\n" for name, line in LINES.items()}
     at = -1
     with open(folder / "h200_compile.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")

@@ -35,6 +35,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/allocator", caching_allocator_lab(), "warehouse"},
       {0, "lab/observe", observe_lab(), "sm"},
       {0, "lab/cuda-triton", cuda_triton_lab(), "translator"},
+      {0, "lab/torch-compile", torch_compile_lab(), "translator"},
       {0, "lab/storage", storage_lab(), "warehouse"},
       {0, "lab/collectives", collectives_lab(), "boardroom"},
       {0, "lab/overview", overview_lab(), "boardroom"},

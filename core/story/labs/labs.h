@@ -153,6 +153,10 @@ const Contents& observe_lab();
 /// is predicted), op, and, set by pointing, element and line (of the generated source).
 const Contents& cuda_triton_lab();
 
+/// Lines of PyTorch in eager mode and as torch.compile makes them: launches, code, measured times, bytes and cycles.
+/// Controls: line, way (compiled, or with max-autotune).
+const Contents& torch_compile_lab();
+
 /// A file on its way from NVMe drives to GPU memory: through the page cache, by direct I/O into a pinned buffer, and by
 /// cuFile straight into GPU memory (GPUDirect Storage). Controls: route, gds (available or compatibility mode), file
 /// (MiB), chunk (KiB), depth (chunks in flight), threads (that copy), drives, drive, link, copy, memory (GB/s), latency

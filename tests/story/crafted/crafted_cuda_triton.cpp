@@ -1,4 +1,4 @@
-// Settings that bring about the words of lab/cuda-triton.
+// Settings that bring about the words of lab/cuda-triton and lab/torch-compile.
 #include <initializer_list>
 #include <utility>
 
@@ -22,6 +22,13 @@ std::vector<Crafted> crafted_cuda_triton() {
   all.push_back(
       triton_set_to("more threads than elements", {{"kernel", 1}, {"block_size", 128}, {"warps", 8}, {"op", 1}}));
   all.push_back(triton_set_to("an odd size that was not measured", {{"n", 1003}, {"block_size", 8192}, {"warps", 1}}));
+  Crafted product{"labs: a line whose matrix product stays a library's kernel",
+                  SmallTrace().h200().op("aten::relu", 0, 40).read(),
+                  {},
+                  {}};
+  product.walk = default_walk(product.trace);
+  product.controls.set("lab/torch-compile.line", 3);
+  all.push_back(std::move(product));
   return all;
 }
 
