@@ -6,6 +6,7 @@
 #include "core/compiled/inductor_output.h"
 #include "core/compiled/layout/cute_layout.h"
 #include "core/compiled/layout/encoding.h"
+#include "core/compiled/mlir/mlir.h"
 #include "core/compiled/torch_log.h"
 #include "core/compiled/triton_files.h"
 #include "core/compiled/triton_launch.h"
@@ -34,6 +35,20 @@ void try_layout(std::string_view text) {
   }
 }
 
+void try_mlir(std::string_view text) {
+  const MlirModule module = parse_mlir(text);
+  for (const MlirOp& op : module.ops) {
+    fuzz::require(op.line >= 1 && op.last_line >= op.line, "an operation ends after it begins");
+    fuzz::require(op.block >= 0 && static_cast<std::size_t>(op.block) < module.blocks.size(), "it stands in a block");
+    for (const MlirFrame& frame : module.frames(op.location)) fuzz::require(frame.line > 0, "lines begin at 1");
+    for (const MlirValue& result : op.results) mlir_shaped(result.type);
+    mlir_attribute(op, "axis");
+  }
+  std::size_t texts = 0;
+  for (const auto& [name, alias] : module.aliases)
+    if (++texts <= 4) module.resolved(alias);
+}
+
 void try_text(std::string_view text) {
   try_layout(text);
   is_torch_log(text);
@@ -55,6 +70,7 @@ void try_text(std::string_view text) {
   CompiledKernel kernel;
   read_triton_metadata(text, kernel);
   fuzz::require(triton_place(text).line >= 0, "lines begin at 1");
+  try_mlir(text);
   for (const TritonParameter& one : triton_parameters(text, "add_kernel"))
     fuzz::require(one.name.size() + one.type.size() <= text.size(), "a parameter is a part of the text");
 }
