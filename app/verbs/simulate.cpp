@@ -20,6 +20,8 @@
 #include "app/verbs/program_launches.h"
 #include "app/verbs/simulate_measured.h"
 #include "core/base/result.h"
+#include "core/compiled/mlir/mlir.h"
+#include "core/compiled/triton_launch.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/read_file.h"
@@ -32,6 +34,8 @@
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
+#include "core/run/layouts/check_layouts.h"
+#include "core/run/layouts/layout_report.h"
 #include "core/run/measured/report_code.h"
 #include "core/run/record/launch_trace.h"
 #include "core/run/replay/load_recorded.h"
@@ -83,14 +87,33 @@ base::Result<void> write_buffers(const std::filesystem::path& folder, const run:
 
 base::Result<void> write_results(const SimulateOptions& options, const gpu::Device& device,
                                  const run::LoadedLaunch& loaded, run::LaunchResult& result,
-                                 std::vector<trace::InitialBuffer> initial) {
+                                 std::vector<trace::InitialBuffer> initial, const run::CheckedLayouts* layouts) {
   if (!options.values.empty())
     if (auto done = write_buffers(options.values, loaded, result); !done) return done;
   if (!options.trace.empty())
     if (auto done = trace::write_trace(run::trace_of(device, loaded, result, std::move(initial)), options.trace); !done)
       return done;
   if (options.json.empty()) return {};
-  return write_file(options.json, run::report_json(device, loaded, result));
+  return write_file(options.json, run::report_json(device, loaded, result, layouts));
+}
+
+/// Compares the layouts of a Triton kernel's tensors with a run of the launch.
+base::Result<run::CheckedLayouts> layouts_of(const std::filesystem::path& entry, const gpu::Device& device,
+                                             const run::LoadedLaunch& loaded) {
+  const auto triton = compiled::is_triton_entry(entry)
+                          ? compiled::read_triton_launch(entry)
+                          : base::Result<compiled::TritonLaunch>(base::Error{"it is not an entry of Triton's cache"});
+  if (!triton) return base::Error{fmt::format("--layouts: {}: {}", entry.string(), triton.error())};
+  const auto file = triton->kernel.files.find("ttgir");
+  if (file == triton->kernel.files.end())
+    return base::Error{fmt::format("--layouts: {}: its TTGIR is not there", entry.string())};
+  if (!loaded.runs_machine_code()) return base::Error{"--layouts: are compared with machine code; leave out --code"};
+  const auto text = platform::read_text_file(file->second);
+  if (!text) return base::Error{text.error()};
+  auto layouts =
+      run::check_layouts(compiled::parse_mlir(text->text), triton->kernel.name, device, *loaded.program, loaded.launch);
+  if (!layouts) return base::Error{fmt::format("--layouts: {}: {}", file->second, layouts.error())};
+  return layouts;
 }
 
 /// What --ncu compares a launch with.
@@ -192,6 +215,8 @@ int simulate(const SimulateOptions& given) {
              !options.given.kernel.empty()) {
     return refuse(
         "--grid, --block, --arg and --kernel: are for compiled kernels: a cubin, or an entry of Triton's cache");
+  } else if (options.layouts) {
+    return refuse("--layouts: is for an entry of Triton's cache");
   }
   const auto found = wanted_gpu(options);
   if (!found) return refuse(found.error());
@@ -247,6 +272,13 @@ int simulate(const SimulateOptions& given) {
   std::vector<trace::InitialBuffer> initial;
   if (!options.trace.empty()) initial = run::initial_buffers(loaded);
 
+  std::optional<run::CheckedLayouts> layouts;
+  if (options.layouts) {
+    auto checked = layouts_of(given.file, device, loaded);
+    if (!checked) return refuse(checked.error());
+    layouts = std::move(*checked);
+  }
+
   platform::BlockedSignals signals;
   gpu::SimulateOptions how;
   how.threads = host_threads(options.threads);
@@ -279,11 +311,13 @@ int simulate(const SimulateOptions& given) {
         !done)
       return refuse(done.error());
   }
-  if (const auto done = write_results(options, device, loaded, result, std::move(initial)); !done)
+  if (const auto done =
+          write_results(options, device, loaded, result, std::move(initial), layouts ? &*layouts : nullptr);
+      !done)
     return refuse(done.error());
   if (options.json != "-") {
     print_text(result.simulation.printed);  // whole, as the kernel printed it
-    print_report(run::report_text(device, loaded, result));
+    print_report(run::report_text(device, loaded, result) + (layouts ? run::layouts_text(*layouts) : std::string()));
   }
   return result.good() ? 0 : 1;
 }
@@ -313,6 +347,8 @@ Verb add_simulate(CLI::App& app) {
       ->expected(1)
       ->take_all();
   verb->add_option("--kernel", options->given.kernel, "which kernel of a cubin with several");
+  verb->add_flag("--layouts", options->layouts,
+                 "of an entry of Triton's cache: the layout of each tensor in its TTGIR, compared with the run");
   verb->add_option("FILE2", options->other, "with --compare, the second version");
   verb->add_flag("--compare", options->compare,
                  "compare the launches of two versions of a CUDA program, in every figure");

@@ -21,6 +21,7 @@ struct SimulateOptions {
   bool compare = false;               ///< compares both files' launches
   bool lines = false;                 ///< with `compare`, the costs of their lines too
   run::GivenLaunch given;             ///< of a compiled kernel
+  bool layouts = false;               ///< likewise: compares its tensors' layouts with the run
   std::filesystem::path launch_file;  ///< whose kernel comes from the file, CUDA C++; empty: those of its main()
   /// Which of the recorded launches of a walk, or of the launches of a CUDA program, from 1.
   std::optional<std::uint64_t> launch;

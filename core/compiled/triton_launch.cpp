@@ -1,7 +1,6 @@
 #include "core/compiled/triton_launch.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/compiled/json_member.h"
+#include "core/compiled/mlir/mlir.h"
 #include "core/compiled/triton_files.h"
 #include "core/platform/read_file.h"
 
@@ -16,21 +16,6 @@ namespace warpwalk::compiled {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The index of the bracket that closes the one at `open`, outside of quoted texts; npos if none does.
-std::size_t closing(std::string_view text, std::size_t open) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (c == '(' || c == '<' || c == '{' || c == '[') ++depth;
-    const bool arrow = c == '>' && at > 0 && text[at - 1] == '-';
-    if ((c == ')' || (c == '>' && !arrow) || c == '}' || c == ']') && --depth == 0) return at;
-  }
-  return std::string_view::npos;
-}
 
 /// The element type of launch files for one of MLIR; empty if there is none.
 std::string dtype_of(std::string_view type) {
@@ -42,29 +27,14 @@ std::string dtype_of(std::string_view type) {
   return type.starts_with("f8") ? "u8" : type.starts_with("!tt.ptr") ? "u64" : "";
 }
 
-/// One of `%x_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("x_ptr"(#loc))`.
-TritonParameter read_parameter(std::string_view text) {
+TritonParameter parameter_of(const MlirModule& module, const MlirValue& argument) {
   TritonParameter parameter;
-  const std::size_t percent = text.find('%'), colon = text.find(':');
-  if (percent == std::string_view::npos || colon == std::string_view::npos || colon < percent) return parameter;
-  parameter.name = text.substr(percent + 1, colon - percent - 1);
+  parameter.name = argument.name.substr(argument.name.starts_with('%') ? 1 : 0);
   // Before Triton 3.6, parameters are %arg0 ... and have their names in their locations alone.
-  if (const std::size_t place = text.find(" loc(\"");
-      parameter.name.starts_with("arg") && place != std::string_view::npos) {
-    const std::string_view rest = text.substr(place + 6);
-    const std::size_t quote = rest.find('"');
-    if (quote != std::string_view::npos && quote > 0 && quote + 1 < rest.size() && rest[quote + 1] == '(')
-      parameter.name = rest.substr(0, quote);
-  }
-  std::string_view type = text.substr(colon + 1);
-  type.remove_prefix(std::min(type.find_first_not_of(' '), type.size()));
-  std::size_t end = type.find(' ');
-  if (const std::size_t open = type.find('<'); open < end) {
-    const std::size_t close = closing(type, open);
-    end = close == std::string_view::npos ? type.size() : close + 1;
-  }
-  parameter.type = type.substr(0, end);
-  type = parameter.type;
+  if (parameter.name.starts_with("arg"))
+    if (const std::string_view name = module.name(argument.location); !name.empty()) parameter.name = name;
+  parameter.type = argument.type;
+  std::string_view type = parameter.type;
   constexpr std::string_view pointer = "!tt.ptr<";
   parameter.pointer = type.starts_with(pointer);
   if (parameter.pointer) {
@@ -96,25 +66,14 @@ fs::path metadata_of(const fs::path& file) {
 }  // namespace
 
 std::vector<TritonParameter> triton_parameters(std::string_view ttir, std::string_view kernel) {
-  const std::string begin = fmt::format("tt.func public @{}(", kernel);
-  const std::size_t at = ttir.find(begin);
-  if (at == std::string_view::npos) return {};
-  const std::size_t open = at + begin.size() - 1, close = closing(ttir, open);
-  if (close == std::string_view::npos) return {};
+  const MlirModule module = parse_mlir(ttir);
   std::vector<TritonParameter> parameters;
-  for (std::size_t from = open + 1; from < close;) {
-    std::size_t end = from;
-    while (end < close && ttir[end] != ',') {
-      const char c = ttir[end];
-      if (c == '"') {
-        end = std::min(ttir.find('"', end + 1), close);
-      } else if (c == '(' || c == '<' || c == '{' || c == '[') {
-        end = std::min(closing(ttir, end), close);
-      }
-      end = std::min(end + 1, close);
-    }
-    parameters.push_back(read_parameter(ttir.substr(from, end - from)));
-    from = end + 1;
+  for (const std::int32_t function : module.functions()) {
+    const MlirOp& op = module.ops[static_cast<std::size_t>(function)];
+    if (op.symbol != kernel || op.blocks.empty()) continue;
+    for (const MlirValue& argument : module.blocks[static_cast<std::size_t>(op.blocks.front())].arguments)
+      parameters.push_back(parameter_of(module, argument));
+    break;
   }
   return parameters;
 }

@@ -216,16 +216,16 @@ TEST(TritonLaunch, ParametersOfTheTtir) {
       texts.push_back(one.name + (one.pointer ? " *" : " ") + one.dtype);
     return texts;
   };
-  EXPECT_THAT(shown(R"(module {
-  tt.func public @k(%x_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("x_ptr"(#loc)), %flag: i1 loc("flag"(#loc)),
-      %list: !tt.ptr<!tt.ptr<f16>>, %low: !tt.ptr<f8E4M3FN, 1>, %n: i64) attributes {noinline = false} {)"),
-              ElementsAre("x_ptr *f32", "flag u8", "list *u64", "low *u8", "n i64"));
-  // Triton 3.2: the names are in the locations.
   EXPECT_THAT(
-      shown(
-          R"(tt.func public @k(%arg0: !tt.ptr<bf16> {a = 1 : i32} loc("a, (b"(#loc)), %arg1: f32 loc("k.py":3:0)) -> ()"),
-      ElementsAre("a, (b *bf16", "arg1 f32"));
-  EXPECT_THAT(shown("tt.func public @k(%d: !tt.tensordesc<tensor<16x32xf16>>)"), ElementsAre("d "));
+      shown("module {\n  tt.func public @k(%x_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc(\"x_ptr\"(#loc)), "
+            "%flag: i1 loc(\"flag\"(#loc)), %list: !tt.ptr<!tt.ptr<f16>>, %low: !tt.ptr<f8E4M3FN, 1>, %n: i64) "
+            "attributes {noinline = false} {"),
+      ElementsAre("x_ptr *f32", "flag u8", "list *u64", "low *u8", "n i64"));
+  // Triton 3.2: the names are in the locations.
+  EXPECT_THAT(shown("tt.func public @k(%arg0: !tt.ptr<bf16> {a = 1 : i32} loc(\"a, (b\"(#loc)), "
+                    "%arg1: f32 loc(\"k.py\":3:0)) -> () {"),
+              ElementsAre("a, (b *bf16", "arg1 f32"));
+  EXPECT_THAT(shown("tt.func public @k(%d: !tt.tensordesc<tensor<16x32xf16>>) {"), ElementsAre("d "));
   EXPECT_THAT(shown("tt.func public @k() {"), ElementsAre());
   EXPECT_THAT(shown("tt.func public @another(%x: i32) {"), ElementsAre());
   EXPECT_THAT(shown("tt.func public @k(%x: !tt.ptr<f32"), ElementsAre());

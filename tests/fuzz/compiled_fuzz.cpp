@@ -4,6 +4,9 @@
 #include <string_view>
 
 #include "core/compiled/inductor_output.h"
+#include "core/compiled/layout/cute_layout.h"
+#include "core/compiled/layout/encoding.h"
+#include "core/compiled/mlir/mlir.h"
 #include "core/compiled/torch_log.h"
 #include "core/compiled/triton_files.h"
 #include "core/compiled/triton_launch.h"
@@ -12,7 +15,42 @@
 namespace warpwalk::compiled {
 namespace {
 
+void try_layout(std::string_view text) {
+  const auto cute = parse_cute_layout(text);
+  if (!cute) fuzz::require_line(cute.error());
+  if (cute) fuzz::require(cute->offset(std::vector<std::int64_t>(cute->modes.size())) < cute->cosize(), "an offset");
+  const auto encoding =
+      parse_encoding(text, [&](std::string_view alias) { return std::string(text.substr(alias.size() % 9)); });
+  if (!encoding) return fuzz::require_line(encoding.error());
+  for (const std::vector<std::int64_t>& shape : std::vector<std::vector<std::int64_t>>{
+           {64}, {32, 64}, {2, 128, 16}, {1 << 20, 1 << 20}, {1, 1, 1, 1, 1, 1, 1, 1}, {3, 5}}) {
+    const auto layout = layout_of(*encoding, shape);
+    if (!layout) {
+      fuzz::require_line(layout.error());
+      continue;
+    }
+    fuzz::require(layout->element({~0ULL, ~0ULL, ~0ULL, ~0ULL}) < layout->elements(), "a place holds an element");
+    for (const LayoutPlace& place : layout->places_of(layout->elements() - 1))
+      fuzz::require(layout->element(place) == layout->elements() - 1, "a place of an element holds it");
+  }
+}
+
+void try_mlir(std::string_view text) {
+  const MlirModule module = parse_mlir(text);
+  for (const MlirOp& op : module.ops) {
+    fuzz::require(op.line >= 1 && op.last_line >= op.line, "an operation ends after it begins");
+    fuzz::require(op.block >= 0 && static_cast<std::size_t>(op.block) < module.blocks.size(), "it stands in a block");
+    for (const MlirFrame& frame : module.frames(op.location)) fuzz::require(frame.line > 0, "lines begin at 1");
+    for (const MlirValue& result : op.results) mlir_shaped(result.type);
+    mlir_attribute(op, "axis");
+  }
+  std::size_t texts = 0;
+  for (const auto& [name, alias] : module.aliases)
+    if (++texts <= 4) module.resolved(alias);
+}
+
 void try_text(std::string_view text) {
+  try_layout(text);
   is_torch_log(text);
   is_tritonparse_log(text);
   is_inductor_output(text);
@@ -32,6 +70,7 @@ void try_text(std::string_view text) {
   CompiledKernel kernel;
   read_triton_metadata(text, kernel);
   fuzz::require(triton_place(text).line >= 0, "lines begin at 1");
+  try_mlir(text);
   for (const TritonParameter& one : triton_parameters(text, "add_kernel"))
     fuzz::require(one.name.size() + one.type.size() <= text.size(), "a parameter is a part of the text");
 }

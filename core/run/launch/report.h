@@ -10,9 +10,13 @@
 
 namespace warpwalk::run {
 
+struct CheckedLayouts;
+
 /// The report of a launch as JSON. Its counters are named and counted as in Nsight Compute (docs/simulate.md). The
 /// figures of the timing model are absent if the cycles were not simulated; a note says why.
-std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);
+/// `layouts`: those of a Triton kernel's tensors; null: without them.
+std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
+                        const CheckedLayouts* layouts = nullptr);
 
 /// The same report as readable text.
 std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);

@@ -8,6 +8,7 @@
 #include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
+#include "core/run/layouts/layout_report.h"
 #include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
@@ -198,7 +199,8 @@ void write_values(ReportWriter& json, const LoadedLaunch& loaded, const LaunchRe
 
 }  // namespace
 
-std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
+std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
+                        const CheckedLayouts* layouts) {
   const gpu::Simulation& simulation = result.simulation;
   const gpu::Occupancy& occupancy = simulation.occupancy;
   rapidjson::StringBuffer buffer;
@@ -247,6 +249,11 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
   }
   json.EndObject();
   if (!result.values.empty()) write_values(json, loaded, result);
+  if (layouts != nullptr) {
+    const std::string array = layouts_json(*layouts);
+    json.Key("layouts");
+    json.RawValue(array.data(), array.size(), rapidjson::kArrayType);
+  }
   json.Key("findings");
   json.StartArray();
   for (const gpu::Finding& finding : simulation.findings) write(json, finding);

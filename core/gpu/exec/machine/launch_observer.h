@@ -8,6 +8,7 @@
 namespace warpwalk::gpu {
 
 class Machine;
+struct AccessLog;
 struct Op;
 
 /// A piece that a bulk copy moves between global memory and the shared memory of a cluster.
@@ -32,6 +33,9 @@ class LaunchObserver : public MemoryObserver {
   /// its result is computed from.
   virtual void exchanged(std::uint32_t together, const std::array<std::uint32_t, 32>& sources) = 0;
   virtual void copied(const CopiedPiece& piece) = 0;
+  /// Receives the accesses of each operation to memory (memory/access_log.h), and is emptied by the observer; null:
+  /// they are not needed.
+  virtual AccessLog* access_log() { return nullptr; }
 };
 
 }  // namespace warpwalk::gpu

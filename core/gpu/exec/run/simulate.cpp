@@ -80,6 +80,7 @@ void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) 
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   machine.memory_observer = observer;
   machine.launch_observer = run.options.observer;
+  if (run.options.observer != nullptr) machine.access_log = run.options.observer->access_log();
   BlockState block;
   std::uint32_t idle = 0;
   while (!run.ends_early()) {
@@ -144,6 +145,7 @@ void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   machine.memory_observer = observer;
   machine.launch_observer = run.options.observer;
+  if (run.options.observer != nullptr) machine.access_log = run.options.observer->access_log();
   std::vector<std::unique_ptr<BlockGroup>> window, spare;
   int idle_rounds = 0;
   while ((run.next < groups || !window.empty()) && !run.ends_early()) {
