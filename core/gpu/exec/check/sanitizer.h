@@ -49,6 +49,8 @@ class Sanitizer {
   void warp_sync(Machine& machine, std::uint32_t mask) const;
   /// The current warp has issued a fence, for the whole GPU or for its block only.
   void fence(Machine& machine, bool for_gpu);
+  /// The current warp has issued a fence between the generic and the async proxy.
+  void fence_for_proxy(Machine& machine) const;
   /// The current warp has arrived at the cluster's barrier.
   void cluster_arrive(Machine& machine, bool relaxed) const;
   /// A warp of a block of the cluster has waited for a phase of the cluster's barrier.

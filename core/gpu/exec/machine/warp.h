@@ -32,6 +32,14 @@ struct BarrierWatch {
   std::uint32_t elsewhere = 0;       ///< consecutive arrivals at other barriers
 };
 
+/// A test whether a phase of an mbarrier has completed.
+struct MbarrierTest {
+  std::uint32_t instruction = no_index;
+  std::uint32_t lanes = 0;
+  std::uint64_t address = 0;
+  bool odd = false;  ///< parity of the phase
+};
+
 enum class SplitState : std::uint8_t {
   unused,
   ready,               ///< can issue operations
@@ -94,6 +102,8 @@ struct alignas(64) Warp {
   std::uint32_t carry = 0;              ///< CC.CF of each lane
   bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
   bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
+  MbarrierTest failed_test;             ///< its last test of an mbarrier, if that failed
+  std::uint32_t ended_at = no_index;    ///< the instruction that ended its last lanes
   LoopWatch watch;                      ///< for the detection of infinite loops
   std::int64_t last_priority = 0;       ///< highest Split::order so far
   std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet

@@ -185,6 +185,7 @@ void Machine::end_lanes(std::uint32_t lanes_ended) {
   if (block->cluster != nullptr)
     block->cluster->arrived -= static_cast<std::uint32_t>(std::popcount(warp->cluster_pending & lanes_ended));
   warp->cluster_pending &= ~lanes_ended;
+  if (warp->done()) warp->ended_at = program.ops[pc - 1].instruction;
   if (active_mask != 0) {
     split->mask = active_mask;
     return;
