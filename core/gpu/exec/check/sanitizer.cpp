@@ -208,10 +208,12 @@ struct LaneAccess {
   void keep_read(std::vector<Touch>& reads) const {
     const SharedShadow& shadow = *m.block->shadow;
     const bool asynchronous = uses_async_proxy(touch.by);
-    if (asynchronous) {
-      // Accesses of one channel complete in order, so the last one is enough.
+    if (asynchronous || synchronizing) {
+      // Accesses of one channel complete in order, so the last one is enough. So is the last poll of a thread.
       for (Touch& other : reads) {
-        if (!uses_async_proxy(other.by) || other.channel != touch.channel) continue;
+        const bool same = asynchronous ? uses_async_proxy(other.by) && other.channel == touch.channel
+                                       : other.atomic && other.thread == touch.thread;
+        if (!same) continue;
         other = touch;
         return;
       }
@@ -239,10 +241,11 @@ struct LaneAccess {
       byte.plain = touch;
       return;
     }
-    // What a copy overwrites too early is rather the data that others still read than the write of these.
+    // If others have read what a copy overwrites, the race is with them, or they have raced with the write before.
     if (writes && touch.batch != 0)
       for (const Touch& read : byte.reads) check_against_read(read, i);
-    if (byte.has_plain && !reads_same_value(byte)) check_against_write(byte.plain, i, count);
+    const bool consumed = writes && touch.batch != 0 && !byte.reads.empty();
+    if (byte.has_plain && !consumed && !reads_same_value(byte)) check_against_write(byte.plain, i, count);
     if (!synchronizing) {
       for (const Touch& other : byte.atomic) check_against_write(other, i, count);
     }
@@ -478,10 +481,14 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool barrier = is_mbarrier(instruction.opcode) || m.completes_bytes;
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
+  const bool tests = tests_mbarrier(instruction.opcode);
   shadow.begin();
   Touch touch;
   bool first = true;
+  std::uint64_t tested = ~std::uint64_t{0};
   for_lanes(mask, [&](int lane) {
+    // Lanes poll one mbarrier together.
+    if (tests && std::exchange(tested, at[lane]) == at[lane]) return;
     const std::uint32_t offset = shadow_offset(m, at[lane]);
     // Machine code may read a part of an mbarrier, which is 8 bytes large.
     const std::uint32_t variable = barrier ? offset - static_cast<std::uint32_t>(at[lane] % 8) : offset;
@@ -489,7 +496,7 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
     if (barrier) {
       const bool odd = is_odd_phase_at(m, variable);
       const std::uint32_t phase = shadow.phase_of(variable, odd);
-      if (tests_mbarrier(instruction.opcode)) {
+      if (tests) {
         shadow.see_phase_completed(m.shadow_warp(), variable, !odd);
         shadow.complete(m.shadow_warp(), shadow.channel(SharedShadow::ChannelKind::mbarrier, variable), phase - 1);
       }

@@ -102,6 +102,11 @@ class Machine {
   /// Issues up to `limit` operations of a warp. Returns why it stopped.
   Pause run_warp(BlockState& in, Warp& of, std::uint64_t limit);
 
+  /// True if reads of registers that products write are checked (check/product_registers.h).
+  bool checks_products() const {
+    return sanitizer != nullptr && !program.group_products.empty() && !program.machine_code;
+  }
+
   /// The instruction that the warp would issue next; no_index if none can, because the warp has ended or all of its
   /// lanes wait. Lanes that stand at the start of a basic block enter it.
   std::uint32_t next_instruction(BlockState& in, Warp& of);
@@ -217,8 +222,8 @@ class Machine {
                                 bool atomic = false);
 
  private:
-  template <bool Observed, bool Counted>
-  void run_turn(std::uint64_t limit);
+  template <bool Watched, bool Counted>
+  void run_turn(std::uint64_t limit, bool observed);
   bool select_split();
   void load_split();
   void save_split();

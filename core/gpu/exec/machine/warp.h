@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
@@ -19,6 +20,12 @@ struct UnwrittenValue {
   const Op* load = nullptr;
   std::uint64_t address = 0;             ///< in local memory, of the first lane that has such bytes
   std::array<std::uint8_t, 32> bytes{};  ///< of each lane, a bit for each byte
+};
+
+/// A register that a product of a warp group, or the move of one, may still be writing.
+struct ProductRegister {
+  std::uint32_t batch = 0;  ///< the warp's group of products
+  std::uint32_t instruction = no_index;
 };
 
 /// The state of a warp that arrives at the same barrier repeatedly (check_barrier_loop).
@@ -114,6 +121,8 @@ struct alignas(64) Warp {
   std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
 
   std::vector<UnwrittenValue> unwritten;  ///< with the sanitizer
+  /// With the sanitizer, from PTX: by place in `registers`.
+  std::unordered_map<std::size_t, ProductRegister> product_registers;
   bool done() const { return live_lanes == 0; }
   std::span<Split> used_splits() { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }
   std::span<const Split> used_splits() const { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }

@@ -92,6 +92,14 @@ std::string warps_text(const WarpPlaces& places, const WarpPlace& place, const B
   return text;
 }
 
+/// The phase of an mbarrier that a warp waits for.
+std::string phase_text(const Machine& m, const MbarrierTest& test) {
+  const auto offset = static_cast<std::uint32_t>(test.address & (window_bytes - 1));
+  const std::string place = shared_place(m.program, offset - static_cast<std::uint32_t>(shared_begin));
+  return fmt::format("the phase with parity {} of the mbarrier {}{}", test.odd ? 1 : 0,
+                     place.starts_with('`') ? "" : "in ", place);
+}
+
 /// Where the warps of the other side are. `last_use`: the instruction of their last arrival, or no_index.
 OtherSide describe_side(const Machine& m, const WarpPlaces& places, const WarpPlace& place, std::uint32_t last_use) {
   using Kind = WarpPlace::Kind;
@@ -113,7 +121,8 @@ OtherSide describe_side(const Machine& m, const WarpPlaces& places, const WarpPl
       return {fmt::format("{} {} at {}, for the other warps of the warp group", who, waits, there), place.instruction};
     case Kind::at_lanes: return {fmt::format("{} {} at {}, for other lanes", who, waits, there), place.instruction};
     case Kind::at_mbarrier:
-      return {fmt::format("{} {} at {}, for another phase of an mbarrier", who, waits, there), place.instruction};
+      return {fmt::format("{} {} at {}, for {}", who, waits, there, phase_text(m, place.warp->failed_test)),
+              place.instruction};
     case Kind::runs: return {fmt::format("{} {} in a loop at {}", who, waits, there), place.instruction};
   }
   return {};
@@ -195,13 +204,11 @@ void report_mbarrier(Machine& m, const WarpPlaces& places, const WarpPlace& plac
             : fmt::format("the announcement of {} that copies have brought",
                           counted_text(static_cast<std::uint64_t>(-std::int64_t{state.pending_bytes}), "byte")));
   }
-  std::string message =
-      fmt::format("waits forever for the phase with parity {} of the mbarrier {}: {}", test.odd ? 1 : 0,
-                  shared_place(m.program, offset - static_cast<std::uint32_t>(shared_begin)),
-                  state.expected == 0 && found == owner->mbarriers.end()
-                      ? std::string("it is not initialized")
-                      : fmt::format("{} {} missing", missing,
-                                    state.pending + std::abs(std::int64_t{state.pending_bytes}) == 1 ? "is" : "are"));
+  const bool single = state.pending + std::abs(std::int64_t{state.pending_bytes}) == 1;
+  std::string message = "waits forever for " + phase_text(m, test);
+  message += state.expected == 0 && found == owner->mbarriers.end()
+                 ? ", which is not initialized"
+                 : fmt::format(": {} {} missing", missing, single ? "is" : "are");
   OtherSide other = other_side(
       m, places,
       [&](const WarpPlace& of) {

@@ -121,6 +121,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   std::fill(warp.stack.begin(), warp.stack.end(), 0);
   std::fill(warp.stack_written.begin(), warp.stack_written.end(), 0);
   warp.unwritten.clear();
+  warp.product_registers.clear();
   grow_stack(warp, program.functions[0].local_bytes);
   for (const auto& [special, offset] : program.specials) {
     if (!fresh && same_in_every_block(special)) continue;

@@ -90,7 +90,9 @@ void meet(Machine& m, const Op& op, std::uint32_t needed) {
   SharedShadow& shadow = *m.block->shadow;
   const std::uint32_t channel = m.warp_group_channel();
   shadow.synchronize_warp_group(((std::uint64_t{1} << count) - 1) << first, m.block->first_warp, channel);
-  if (static_cast<std::int32_t>(needed) > 0) shadow.complete(m.shadow_warp(), channel, needed);
+  if (static_cast<std::int32_t>(needed) <= 0) return;
+  shadow.complete(m.shadow_warp(), channel, needed);
+  ProductRegisters::complete(m, needed);
 }
 
 /// Waits until the other warps of the group have reached this count.
@@ -134,6 +136,7 @@ void multiply_warp_group(Machine& m, const Op& op) {
   m.accessed_by = AccessedBy::product;
   multiply(m, op);
   m.accessed_by = AccessedBy::thread;
+  if (m.checks_products()) ProductRegisters::issue(m, op);
   if (!m.program.group_products[op.table_index].commits) return;
   ++m.warp->group_commits;
   m.release_warp_group();
