@@ -1,6 +1,6 @@
-// Small kernels with asynchronous units, right and with one planted fault each. A kernel is NAME<fault>; its instances are
-// at the end of the file. Comments with the fault's name mark the two lines that a finding must name:
-// "here: a b" is Finding::source_line of the faults a and b, "other: a" its other_line.
+// Small kernels with asynchronous units, right ones and ones with a planted fault. A family of kernels is a template of the
+// fault; its instances, FAMILY_FAULT, are at the end of the file. Comments mark the two lines that a finding must name:
+// "here: a b" one of the faults a and b, "other: a" the other one. Variants without marks are right.
 #include <cstdint>
 
 enum Fault {
@@ -8,6 +8,9 @@ enum Fault {
   // Right variants
   late_release,
   whole_group_arrives,
+  tests_before_waiting,
+  fence_behind_barrier,
+  two_buffers,
   // Races
   early_release,
   no_full_wait,
@@ -21,6 +24,7 @@ enum Fault {
   no_store_wait,
   no_copy_wait,
   registers_too_early,
+  values_released_early,
   global_too_early,
   // Deadlocks
   no_release,
@@ -41,6 +45,11 @@ enum Fault {
   asm volatile("{\n.reg .pred p;\nW: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@!p bra W;\n}\n" ::"r"( \
                    barrier), "r"(parity)                                                                  \
                : "memory")
+#define TEST(ready, barrier, parity)                                                                         \
+  asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}\n" \
+               : "=r"(ready)                                                                                \
+               : "r"(barrier), "r"(parity)                                                                  \
+               : "memory")
 #define ARRIVE(barrier) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory")
 #define EXPECT(barrier, bytes) \
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory")
@@ -51,7 +60,7 @@ enum Fault {
 #define STORE(to, from, bytes) \
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from), "r"(bytes) : "memory")
 #define COMMIT_STORES() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
-#define WAIT_FOR_READS() asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory")
+#define WAIT_FOR_READS(pending) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(pending) : "memory")
 #define WAIT_FOR_STORES() asm volatile("cp.async.bulk.wait_group 0;" ::: "memory")
 #define COPY(to, from) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory")
 #define COMMIT_COPIES() asm volatile("cp.async.commit_group;" ::: "memory")
@@ -60,7 +69,14 @@ enum Fault {
 #define PRODUCT_FENCE() asm volatile("wgmma.fence.sync.aligned;" ::: "memory")
 #define PRODUCT(d, a, b)                                                                                               \
   asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;" : "+f"(   \
-                   d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(matrix(a)), "l"(matrix(b)) : "memory")
+                   d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(MATRIX(a)), "l"(MATRIX(b)) : "memory")
+#define NEW_PRODUCT(d, a, b)                                                                                           \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 0, 1, 1, 0, 0;" : "=f"(   \
+                   d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3]) : "l"(MATRIX(a)), "l"(MATRIX(b)) : "memory")
+#define PRODUCT_OF_REGISTERS(d, a, b)                                                                                 \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1, 1, 1, 0;" \
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                                       \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(MATRIX(b)) : "memory")
 #define COMMIT() asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory")
 #define WAIT_FOR_PRODUCTS(pending) \
   asm volatile("wgmma.wait_group.sync.aligned %4;" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "n"(pending) : "memory")
@@ -68,8 +84,8 @@ enum Fault {
 #define BAR_ARRIVE(id, count) asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(count) : "memory")
 
 __device__ __forceinline__ uint32_t at(const void* p) { return (uint32_t)__cvta_generic_to_shared(p); }
-/// Core matrices of 128 bytes without swizzle: the next one along k follows at once, the next eight rows after 256 bytes.
-__device__ __forceinline__ uint64_t matrix(uint32_t address) { return (uint64_t)0x1000080000 | address >> 4; }
+// Core matrices of 128 bytes without swizzle: the next one along k follows at once, the next eight rows after 256 bytes.
+#define MATRIX(address) ((uint64_t)0x1000080000 | (address) >> 4)
 
 constexpr int stages = 2, a_bytes = 2048, b_bytes = 256, stage_bytes = a_bytes + b_bytes;
 struct Pipeline {
@@ -111,6 +127,11 @@ __device__ __forceinline__ void pipeline(const uint8_t* in, float* out, int roun
   for (int i = 0; i < rounds; ++i) {
     const int s = i % stages, before = (i + stages - 1) % stages;
     const uint32_t from = at(shared.tiles[s]);
+    if (fault == tests_before_waiting) {
+      uint32_t ready;
+      TEST(ready, full + 8 * s, i / stages & 1);
+      out[threadIdx.x] = ready;
+    }
     if (fault != no_full_wait) WAIT(full + 8 * s, i / stages & 1);  // here: too_many_bytes one_round_more // other: no_release wrong_parity too_many_arrivals
     PRODUCT_FENCE();
     PRODUCT(d, from, from + a_bytes);  // here: no_full_wait // other: early_release wrong_stage_released no_commit no_empty_wait
@@ -143,8 +164,9 @@ __device__ __forceinline__ void written(const uint8_t* in, float* out, int round
     uint32_t* const tile = tiles[i % 2];
     const uint32_t from = at(tile);
     for (int k = threadIdx.x; k < stage_bytes / 4; k += 128) tile[k] = words[i * stage_bytes / 4 + k] + i;  // here: no_product_wait // other: no_proxy_fence fence_by_one_thread
-    if (fault == fence_by_one_thread ? threadIdx.x == 64 : fault != no_proxy_fence) PROXY_FENCE();
+    if (fault == fence_by_one_thread ? threadIdx.x == 64 : fault != no_proxy_fence && fault != fence_behind_barrier) PROXY_FENCE();
     __syncthreads();
+    if (fault == fence_behind_barrier) PROXY_FENCE();
     PRODUCT_FENCE();
     PRODUCT(d, from, from + a_bytes);  // here: no_proxy_fence fence_by_one_thread // other: no_product_wait
     COMMIT();
@@ -182,25 +204,43 @@ __device__ __forceinline__ void copied(const uint8_t* in, float* out, int rounds
   for (int k = 0; k < 4; ++k) out[threadIdx.x * 4 + k] = d[k];
 }
 
-// Results through shared memory and a bulk copy, twice through the same buffer, as in the epilogue of a matmul.
+// Results through shared memory and bulk copies, several through the same buffer, as in the epilogue of a matmul.
 template <Fault fault>
 __device__ __forceinline__ void stored(const uint8_t* in, uint32_t* out, int rounds) {
-  __shared__ alignas(128) uint32_t tile[128];
+  constexpr int buffers = fault == two_buffers ? 2 : 1;
+  __shared__ alignas(128) uint32_t tiles[buffers][128];
 #pragma unroll 1
   for (int i = 0; i < rounds; ++i) {
+    uint32_t* const tile = tiles[i % buffers];
     tile[threadIdx.x] = in[threadIdx.x] + i;  // here: no_store_wait no_barrier // other: no_proxy_fence fence_by_one_thread
     if (fault == fence_by_one_thread ? threadIdx.x == 0 : fault != no_proxy_fence) PROXY_FENCE();
     __syncthreads();
     if (threadIdx.x == 0) {
       STORE(out + i * 128, at(tile), 512);  // here: no_proxy_fence fence_by_one_thread // other: no_store_wait no_barrier global_too_early
       COMMIT_STORES();
-      if (fault != no_store_wait) WAIT_FOR_READS();
+      if (fault != no_store_wait) WAIT_FOR_READS(buffers - 1);
     }
     if (fault != no_barrier) __syncthreads();
   }
   if (threadIdx.x == 0 && fault != global_too_early) WAIT_FOR_STORES();
   __syncthreads();
   if (threadIdx.x == 32) out[rounds * 128] = out[0];  // here: global_too_early
+}
+
+// cp.async whose end an mbarrier tracks.
+template <Fault fault>
+__device__ __forceinline__ void tracked(const uint8_t* in, uint32_t* out) {
+  __shared__ alignas(128) uint32_t tile[256];
+  __shared__ alignas(8) uint64_t full;
+  if (threadIdx.x == 0) INIT(at(&full), 64);
+  __syncthreads();
+  COPY(at(tile) + threadIdx.x * 16, in + threadIdx.x * 16);  // other: no_full_wait
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(at(&full)) : "memory");
+  if (fault != no_full_wait)
+    WAIT(at(&full), 0);
+  else
+    __syncthreads();
+  out[threadIdx.x] = tile[255 - threadIdx.x];  // here: no_full_wait
 }
 
 // A bulk copy that threads read.
@@ -217,7 +257,7 @@ __device__ __forceinline__ void loaded(const uint8_t* in, uint32_t* out) {
   if (fault != no_full_wait) WAIT(at(&full), 0);
   uint32_t r[4];
   if (matrices)
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at(tile) + threadIdx.x * 16) : "memory");  // here: no_full_wait-matrices
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at(tile) + threadIdx.x * 16) : "memory");  // here: no_full_wait
   else
     r[0] = r[1] = r[2] = r[3] = tile[threadIdx.x];  // here: no_full_wait
   out[threadIdx.x] = r[0] + r[1] + r[2] + r[3];
@@ -264,6 +304,83 @@ __device__ __forceinline__ void turns(const uint8_t* in, float* out, int rounds)
   for (int k = 0; k < 4; ++k) out[threadIdx.x * 4 + k] = d[k];
 }
 
+// The structure of FlashAttention 3: while the tensor cores multiply P and V of the round before, threads compute the next
+// P from S = Q K, which they wait for. Q stays; K and V have two stages each.
+template <Fault fault>
+__device__ __forceinline__ void attention(const uint8_t* in, float* out, int rounds) {
+  __shared__ alignas(128) uint8_t q[a_bytes], keys[stages][2 * b_bytes], values[stages][b_bytes];
+  __shared__ alignas(8) uint64_t full_q, full_k[stages], full_v[stages], empty_k[stages], empty_v[stages];
+  if (threadIdx.x == 0) {
+    INIT(at(&full_q), 1);
+    for (int s = 0; s < stages; ++s) {
+      INIT(at(full_k + s), 1);
+      INIT(at(full_v + s), 1);
+      INIT(at(empty_k + s), 128);
+      INIT(at(empty_v + s), 128);
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x >= 128) {
+    if (threadIdx.x > 128) return;
+    EXPECT(at(&full_q), a_bytes);
+    LOAD(at(q), in, a_bytes, at(&full_q));
+#pragma unroll 1
+    for (int i = 0; i < rounds; ++i) {
+      const int s = i % stages;
+      WAIT(at(empty_k + s), i / stages & 1 ^ 1);
+      EXPECT(at(full_k + s), 2 * b_bytes);
+      LOAD(at(keys[s]), in + i * 2 * b_bytes, 2 * b_bytes, at(full_k + s));
+      WAIT(at(empty_v + s), i / stages & 1 ^ 1);
+      EXPECT(at(full_v + s), b_bytes);
+      LOAD(at(values[s]), in + i * b_bytes + 64, b_bytes, at(full_v + s));  // here: values_released_early
+    }
+    return;
+  }
+  float o[4] = {}, left[4], right[4];
+  uint32_t p[4] = {};
+  WAIT(at(&full_q), 0);
+#pragma unroll 1
+  for (int i = 0; i <= rounds; ++i) {
+    const int s = i % stages, before = (i + stages - 1) % stages;
+    if (i < rounds) {
+      WAIT(at(full_k + s), i / stages & 1);
+      PRODUCT_FENCE();
+      NEW_PRODUCT(left, at(q), at(keys[s]));  // other: registers_too_early
+      NEW_PRODUCT(right, at(q), at(keys[s]) + b_bytes);  // other: registers_too_early
+      COMMIT();
+    }
+    if (i > 0) {
+      WAIT(at(full_v + before), (i - 1) / stages & 1);
+      PRODUCT_FENCE();
+      PRODUCT_OF_REGISTERS(o, p, at(values[before]));  // other: values_released_early
+      COMMIT();
+      if (fault == values_released_early) ARRIVE(at(empty_v + before));
+    }
+    uint32_t next[4] = {};
+    if (i < rounds) {
+      if (fault != registers_too_early) {
+        float(&d)[4] = left;
+        if (i > 0) {
+          WAIT_FOR_PRODUCTS(1);
+        } else {
+          WAIT_FOR_PRODUCTS(0);
+        }
+        ARRIVE(at(empty_k + s));
+      }
+      for (int k = 0; k < 2; ++k) asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(next[k]) : "f"(left[2 * k + 1]), "f"(left[2 * k]));  // here: registers_too_early
+      for (int k = 0; k < 2; ++k) asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(next[k + 2]) : "f"(right[2 * k + 1]), "f"(right[2 * k]));  // here: registers_too_early
+    }
+    {
+      float(&d)[4] = o;
+      WAIT_FOR_PRODUCTS(0);
+    }
+    if (fault == registers_too_early && i < rounds) ARRIVE(at(empty_k + s));
+    if (fault != values_released_early && i > 0) ARRIVE(at(empty_v + before));
+    for (int k = 0; k < 4; ++k) p[k] = next[k];
+  }
+  for (int k = 0; k < 4; ++k) out[threadIdx.x * 4 + k] = o[k];
+}
+
 // One warp waits for an mbarrier that the others would only reach behind a barrier of the block.
 template <Fault fault>
 __device__ __forceinline__ void crossed(uint32_t* out) {
@@ -301,10 +418,19 @@ __device__ __forceinline__ void remote(uint32_t* out) {
 
 #define KERNEL(name, ...) extern "C" __global__ void name(const uint8_t* in, void* out, int rounds) { __VA_ARGS__; }
 #define PIPELINE(fault) KERNEL(pipeline_##fault, pipeline<fault, 1>(in, (float*)out, rounds))
-#define FAMILY(family, fault) KERNEL(family##_##fault, family<fault>(in, (float*)out, rounds))
+#define PAIR(fault) KERNEL(pair_##fault, pipeline<fault, 2>(in, (float*)out, rounds))
+#define ROUNDS(family, fault) KERNEL(family##_##fault, family<fault>(in, (float*)out, rounds))
+#define STORED(fault) KERNEL(stored_##fault, stored<fault>(in, (uint32_t*)out, rounds))
+#define LOADED(fault) KERNEL(loaded_##fault, loaded<fault, false>(in, (uint32_t*)out))
+#define MATRICES(fault) KERNEL(matrices_##fault, loaded<fault, true>(in, (uint32_t*)out))
+#define TRACKED(fault) KERNEL(tracked_##fault, tracked<fault>(in, (uint32_t*)out))
+#define ACCUMULATED(fault) KERNEL(accumulated_##fault, accumulated<fault>(in, (float*)out))
+#define CROSSED(fault) KERNEL(crossed_##fault, crossed<fault>((uint32_t*)out))
+#define REMOTE(fault) KERNEL(remote_##fault, remote<fault>((uint32_t*)out))
 PIPELINE(none)
 PIPELINE(late_release)
 PIPELINE(whole_group_arrives)
+PIPELINE(tests_before_waiting)
 PIPELINE(early_release)
 PIPELINE(no_full_wait)
 PIPELINE(no_empty_wait)
@@ -316,34 +442,42 @@ PIPELINE(wrong_parity)
 PIPELINE(too_many_arrivals)
 PIPELINE(one_round_more)
 PIPELINE(one_load_more)
-KERNEL(pair_none, pipeline<none, 2>(in, (float*)out, rounds))
-KERNEL(pair_late_release, pipeline<late_release, 2>(in, (float*)out, rounds))
-KERNEL(pair_early_release, pipeline<early_release, 2>(in, (float*)out, rounds))
-KERNEL(pair_too_many_arrivals, pipeline<too_many_arrivals, 2>(in, (float*)out, rounds))
-FAMILY(written, none)
-FAMILY(written, no_proxy_fence)
-FAMILY(written, fence_by_one_thread)
-FAMILY(written, no_product_wait)
-FAMILY(copied, none)
-FAMILY(copied, no_copy_wait)
-FAMILY(copied, no_barrier)
-FAMILY(copied, no_product_wait)
-FAMILY(turns, none)
-FAMILY(turns, no_first_turn)
-FAMILY(turns, count_too_large)
-KERNEL(stored_none, stored<none>(in, (uint32_t*)out, rounds))
-KERNEL(stored_no_proxy_fence, stored<no_proxy_fence>(in, (uint32_t*)out, rounds))
-KERNEL(stored_fence_by_one_thread, stored<fence_by_one_thread>(in, (uint32_t*)out, rounds))
-KERNEL(stored_no_store_wait, stored<no_store_wait>(in, (uint32_t*)out, rounds))
-KERNEL(stored_no_barrier, stored<no_barrier>(in, (uint32_t*)out, rounds))
-KERNEL(stored_global_too_early, stored<global_too_early>(in, (uint32_t*)out, rounds))
-KERNEL(loaded_none, loaded<none, false>(in, (uint32_t*)out))
-KERNEL(loaded_no_full_wait, loaded<no_full_wait, false>(in, (uint32_t*)out))
-KERNEL(matrices_none, loaded<none, true>(in, (uint32_t*)out))
-KERNEL(matrices_no_full_wait, loaded<no_full_wait, true>(in, (uint32_t*)out))
-KERNEL(accumulated_none, accumulated<none>(in, (float*)out))
-KERNEL(accumulated_registers_too_early, accumulated<registers_too_early>(in, (float*)out))
-KERNEL(crossed_none, crossed<none>((uint32_t*)out))
-KERNEL(crossed_partner_elsewhere, crossed<partner_elsewhere>((uint32_t*)out))
-KERNEL(remote_none, remote<none>((uint32_t*)out))
-KERNEL(remote_no_remote_arrival, remote<no_remote_arrival>((uint32_t*)out))
+PAIR(none)
+PAIR(late_release)
+PAIR(whole_group_arrives)
+PAIR(early_release)
+PAIR(too_many_arrivals)
+ROUNDS(written, none)
+ROUNDS(written, fence_behind_barrier)
+ROUNDS(written, no_proxy_fence)
+ROUNDS(written, fence_by_one_thread)
+ROUNDS(written, no_product_wait)
+ROUNDS(copied, none)
+ROUNDS(copied, no_copy_wait)
+ROUNDS(copied, no_barrier)
+ROUNDS(copied, no_product_wait)
+ROUNDS(turns, none)
+ROUNDS(turns, no_first_turn)
+ROUNDS(turns, count_too_large)
+ROUNDS(attention, none)
+ROUNDS(attention, registers_too_early)
+ROUNDS(attention, values_released_early)
+STORED(none)
+STORED(two_buffers)
+STORED(no_proxy_fence)
+STORED(fence_by_one_thread)
+STORED(no_store_wait)
+STORED(no_barrier)
+STORED(global_too_early)
+LOADED(none)
+LOADED(no_full_wait)
+MATRICES(none)
+MATRICES(no_full_wait)
+TRACKED(none)
+TRACKED(no_full_wait)
+ACCUMULATED(none)
+ACCUMULATED(registers_too_early)
+CROSSED(none)
+CROSSED(partner_elsewhere)
+REMOTE(none)
+REMOTE(no_remote_arrival)
