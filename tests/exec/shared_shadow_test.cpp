@@ -8,7 +8,9 @@ namespace {
 
 class Shadow : public ::testing::Test {
  protected:
-  Touch touch(std::uint32_t thread, bool copy = false) { return shadow_.make_touch(thread, 0, false, copy); }
+  Touch touch(std::uint32_t thread, bool copy = false) {
+    return shadow_.make_touch(thread, 0, false, copy ? AccessedBy::copy : AccessedBy::thread);
+  }
   SharedShadow shadow_{64, 2};
 };
 

@@ -57,12 +57,18 @@ struct GlobalRaces::LaneAccess {
   }
 
   bool ordered(const GlobalTouch& before) const {
-    if (same_thread(before)) return true;
-    const SharedShadow& shadow = *m.block->shadow;
+    SharedShadow& shadow = *m.block->shadow;
     const BlockState* const block = block_nearby(m, before.block);
+    if (before.bulk_store != 0 && block != nullptr)
+      return shadow.is_complete(m.shadow_warp(), channel_of(*block, before), before.execution);
+    if (same_thread(before)) return true;
     if (block == nullptr)
       return before.epoch <= shadow.clock(m.shadow_warp()).others.epoch_of(before.block, before.thread / 32U);
     return shadow.is_ordered(block->first_warp * 32 + before.thread, before.epoch, m.shadow_thread(lane));
+  }
+
+  static std::uint32_t channel_of(const BlockState& block, const GlobalTouch& store) {
+    return block.shadow->channel(SharedShadow::ChannelKind::bulk_group, block.first_warp * 32 + store.thread);
   }
 
   bool both_strong(const GlobalTouch& other) const {
@@ -125,6 +131,17 @@ struct GlobalRaces::LaneAccess {
     const auto at = m.thread_position(other.thread);
     std::string thread = fmt::format("({},{},{})", at[0], at[1], at[2]);
     if (other.block != touch.block) thread += " of " + block_text(m, other.block);
+    if (other.bulk_store != 0 && block_nearby(m, other.block) != nullptr) {
+      return m.report_thread(
+          FindingKind::global_race, op.instruction, m.thread_of(lane),
+          fmt::format(
+              "{} {} at byte {}, which the bulk copy that thread {} starts at {} may still be writing: that "
+              "thread must wait for its bulk group (cp.async.bulk.wait_group without .read), and then both must "
+              "synchronize",
+              writes ? "writes" : "reads", region->name, byte - region->base, thread,
+              place_of(m.program, other.instruction)),
+          byte, other.instruction);
+    }
     m.report_thread(
         FindingKind::global_race, op.instruction, m.thread_of(lane),
         fmt::format("{} {} at byte {}, which thread {} {} at {}: the two accesses are not ordered; {}",
@@ -238,6 +255,11 @@ void GlobalRaces::access(Machine& m, const Op& op, std::uint32_t mask, const std
     if (strong && writes) touch.epoch = shadow.clock(m.shadow_warp()).published.epoch_of(touch.block, m.warp->id);
     if (!strong || !writes || touch.epoch == 0) touch.epoch = shadow.epoch(m.shadow_warp());
     touch.thread = static_cast<std::uint16_t>(m.thread_of(lane) & 1023);
+    if (m.accessed_by == AccessedBy::bulk_store && kind == MemoryObserver::Kind::write) {
+      const std::uint32_t group = m.block->shadow->open_bulk_group(m.shadow_thread(lane));
+      touch.bulk_store = group <= 0xffff ? 1 : 0;
+      if (touch.bulk_store != 0) touch.execution = static_cast<std::uint16_t>(group);
+    }
     const GlobalShadow::Cells found = shadow_.at(at[lane], bytes);
     LaneAccess one{*this, m, op, lane, at[lane], writes, touch, at, places.host[lane]};
     int i = 0;

@@ -57,40 +57,84 @@ std::uint32_t shadow_offset(const Machine& m, std::uint64_t address) {
                                     (address & (window_bytes - 1)) - shared_begin);
 }
 
-/// Reports a race. The message depends on whether the other access is an asynchronous copy and on whether both threads
-/// are in one warp.
-void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
-                 bool other_writes) {
-  const std::uint32_t thread = m.shadow_thread(lane);
-  const std::string verb = writes ? "writes" : "reads", there = place_of(m.program, other.instruction);
-  const std::string what = byte_text(m, offset);
+/// "reads `tile` at byte 0" or, of an asynchronous access, what the thread starts.
+std::string access_text(AccessedBy by, bool writes, std::string_view what) {
+  const std::string_view verb = writes ? "writes" : "reads";
+  if (by == AccessedBy::product) return fmt::format("issues a wgmma that reads {}", what);
+  if (uses_async_proxy(by)) return fmt::format("starts a bulk copy that {} {}", verb, what);
+  return fmt::format("{} {}", verb, what);
+}
+
+/// The other side of a race: an access through the async proxy that may still be in progress, and how to wait for it.
+std::string in_progress_text(const Machine& m, const Touch& other, bool writes) {
+  const std::string there = place_of(m.program, other.instruction);
+  if (other.by == AccessedBy::product) {
+    return fmt::format(
+        "which the wgmma that the warp of thread {} issues at {} may still be reading: the warp must wait for it with "
+        "wgmma.wait_group before it gives the buffer back (mbarrier arrival or barrier)",
+        thread_text(m, other.thread), there);
+  }
+  if (other.by == AccessedBy::bulk_store) {
+    return fmt::format(
+        "which the bulk copy that thread {} starts at {} may still be reading: that thread must wait for its bulk "
+        "group (cp.async.bulk.wait_group.read), and then both must synchronize",
+        thread_text(m, other.thread), there);
+  }
+  return fmt::format(
+      "which the bulk copy that thread {} starts at {} may still be {}: wait for the phase of its mbarrier "
+      "(mbarrier.try_wait) first",
+      thread_text(m, other.thread), there, writes ? "writing" : "reading");
+}
+
+/// What threads that share a warp, a block or a cluster lack between two accesses.
+std::string missing_order_text(const Machine& m, int lane, const Touch& other) {
+  const bool same_warp = other.thread / 32 == m.shadow_warp(), one_warp = m.block->warps.size() == 1;
+  const bool same_block = &block_of_warp(m, other.thread / 32) == m.block;
+  if (same_block && !same_warp && m.block->shadow->is_before_exit(other.thread, other.epoch, m.shadow_thread(lane)))
+    return std::string(exit_is_no_barrier);
+  return fmt::format("is a {} missing between them?", !same_block  ? "cluster.sync()"
+                                                      : !same_warp ? "__syncthreads()"
+                                                      : one_warp   ? "__syncwarp()"
+                                                                   : "__syncwarp() or __syncthreads()");
+}
+
+/// Reports a race. The message depends on what makes the other access and on whether both threads are in one warp.
+void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, AccessedBy by,
+                 const Touch& other, bool other_writes) {
+  const std::string there = place_of(m.program, other.instruction);
+  const std::string access = access_text(by, writes, byte_text(m, offset));
   std::string message;
-  if (other.copy != 0 && other.thread == thread) {
+  if (uses_async_proxy(other.by)) {
+    message = fmt::format("{}, {}", access, in_progress_text(m, other, other_writes));
+  } else if (other.by == AccessedBy::copy && other.thread == m.shadow_thread(lane)) {
     message = fmt::format(
-        "{} {} while its own asynchronous copy to it, started at {}, may still be in progress: wait for it with "
+        "{} while its own asynchronous copy to it, started at {}, may still be in progress: wait for it with "
         "cp.async.wait_group or wait_all first",
-        verb, what, there);
-  } else if (other.copy != 0) {
+        access, there);
+  } else if (other.by == AccessedBy::copy) {
     message = fmt::format(
-        "{} {}, to which thread {} copies asynchronously at {}: that thread must wait for its copy "
+        "{}, to which thread {} copies asynchronously at {}: that thread must wait for its copy "
         "(cp.async.wait_group), and then both must reach a __syncthreads()",
-        verb, what, thread_text(m, other.thread), there);
+        access, thread_text(m, other.thread), there);
   } else {
-    const bool same_warp = other.thread / 32 == m.shadow_warp(), one_warp = m.block->warps.size() == 1;
-    const bool same_block = &block_of_warp(m, other.thread / 32) == m.block;
-    const std::string remedy =
-        fmt::format("is a {} missing between them?", !same_block  ? "cluster.sync()"
-                                                     : !same_warp ? "__syncthreads()"
-                                                     : one_warp   ? "__syncwarp()"
-                                                                  : "__syncwarp() or __syncthreads()");
-    const bool has_exited =
-        same_block && !same_warp && m.block->shadow->is_before_exit(other.thread, other.epoch, thread);
-    message = fmt::format("{} {}, which thread {} {} at {}: the two accesses are not ordered; {}", verb, what,
+    message = fmt::format("{}, which thread {} {} at {}: the two accesses are not ordered; {}", access,
                           thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
-                          has_exited ? exit_is_no_barrier : remedy);
+                          missing_order_text(m, lane, other));
   }
   m.report_thread(FindingKind::shared_race, op.instruction, m.thread_of(lane), std::move(message),
                   address_of(m, offset), other.instruction);
+}
+
+/// Reports an access through the async proxy to what a thread has written through the generic one, without the fence
+/// between the proxies.
+void report_missing_proxy_fence(Machine& m, const Op& op, int lane, std::uint32_t offset, AccessedBy by,
+                                const Touch& write) {
+  m.report_thread(FindingKind::shared_race, op.instruction, m.thread_of(lane),
+                  fmt::format("{}, which thread {} writes at {}: the async proxy may not see that write; each writing "
+                              "thread needs a fence.proxy.async between its write and the synchronization",
+                              access_text(by, false, byte_text(m, offset)), thread_text(m, write.thread),
+                              place_of(m.program, write.instruction)),
+                  address_of(m, offset), write.instruction);
 }
 
 /// The value that a store writes to byte `i` of the lane's access; null for other kinds of writes.
@@ -114,7 +158,7 @@ struct LaneAccess {
 
   /// True if both writes store the same value, so their order does not matter, e.g. "found = true" in several threads.
   bool stores_same_value(const Touch& other, int first, int count) const {
-    if (other.atomic || other.copy != 0 || !writes) return false;
+    if (other.atomic || other.batch != 0 || !writes) return false;
     for (int i = first; i < first + count; ++i)
       if (!stores_same_byte(other, i)) return false;
     return true;
@@ -142,14 +186,46 @@ struct LaneAccess {
 
   void check_against_write(const Touch& other, int i, int count) {
     if (reported || m.block->shadow->happens_before(other, touch.thread) || stores_same_value(other, i, count)) return;
-    report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, other, true);
+    report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, touch.by, other, true);
     reported = true;
   }
 
   void check_against_read(const Touch& other, int i) {
     if (reported || (synchronizing && other.atomic) || m.block->shadow->happens_before(other, touch.thread)) return;
-    report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), true, other, false);
+    report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), true, touch.by, other, false);
     reported = true;
+  }
+
+  /// The async proxy reads what a thread has written, which is ordered before it.
+  void check_proxy(const Touch& write, int i) {
+    if (reported || write.by != AccessedBy::thread) return;
+    if (m.block->shadow->is_fenced_for_proxy(write, touch.thread / 32)) return;
+    report_missing_proxy_fence(m, op, lane, offset + static_cast<std::uint32_t>(i), touch.by, write);
+    reported = true;
+  }
+
+  /// Remembers a read until the next write.
+  void keep_read(std::vector<Touch>& reads) const {
+    const SharedShadow& shadow = *m.block->shadow;
+    const bool asynchronous = uses_async_proxy(touch.by);
+    if (asynchronous || synchronizing) {
+      // Accesses of one channel complete in order, so the last one is enough. So is the last poll of a thread.
+      for (Touch& other : reads) {
+        const bool same = asynchronous ? uses_async_proxy(other.by) && other.channel == touch.channel
+                                       : other.atomic && other.thread == touch.thread;
+        if (!same) continue;
+        other = touch;
+        return;
+      }
+    }
+    const auto seen = [&](const Touch& other) {
+      if (other.atomic != synchronizing) return false;
+      const bool same_thread = other.thread == touch.thread && !asynchronous && !uses_async_proxy(other.by);
+      return same_thread || shadow.happens_before(other, touch.thread);
+    };
+    // Removing reads that are not needed any more costs more than checking them once, so it is done seldom.
+    if (reads.size() >= 8 && std::has_single_bit(reads.size())) std::erase_if(reads, seen);
+    reads.push_back(touch);
   }
 
   /// Checks and records `count` bytes of the access, from byte i on, which are handled as one.
@@ -157,7 +233,7 @@ struct LaneAccess {
     SharedShadow& shadow = *m.block->shadow;
     SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
     // The rule for stores of the value that is already there is that of global memory (GlobalRaces).
-    if (writes && !synchronizing && touch.copy == 0 && byte.has_plain && byte.atomic.empty() &&
+    if (writes && !synchronizing && touch.batch == 0 && byte.has_plain && byte.atomic.empty() &&
         stores_same_value(byte.plain, i, count)) {
       byte.several_same = byte.has_same_value && !shadow.happens_before(byte.same_value, touch.thread);
       byte.has_same_value = true;
@@ -165,19 +241,17 @@ struct LaneAccess {
       byte.plain = touch;
       return;
     }
-    if (byte.has_plain && !reads_same_value(byte)) check_against_write(byte.plain, i, count);
+    // If others have read what a copy overwrites, the race is with them, or they have raced with the write before.
+    if (writes && touch.batch != 0)
+      for (const Touch& read : byte.reads) check_against_read(read, i);
+    const bool consumed = writes && touch.batch != 0 && !byte.reads.empty();
+    if (byte.has_plain && !consumed && !reads_same_value(byte)) check_against_write(byte.plain, i, count);
     if (!synchronizing) {
       for (const Touch& other : byte.atomic) check_against_write(other, i, count);
     }
-    const auto seen = [&](const Touch& other) {
-      return other.atomic == synchronizing &&
-             (other.thread == touch.thread || shadow.happens_before(other, touch.thread));
-    };
     if (!writes) {
-      // Removing reads that are not needed any more costs more than checking them once, so it is done seldom.
-      if (byte.reads.size() >= 8 && std::has_single_bit(byte.reads.size())) std::erase_if(byte.reads, seen);
-      byte.reads.push_back(touch);
-      return;
+      if (uses_async_proxy(touch.by) && byte.has_plain) check_proxy(byte.plain, i);
+      return keep_read(byte.reads);
     }
     for (const Touch& read : byte.reads) check_against_read(read, i);
     byte.reads.clear();
@@ -241,6 +315,41 @@ bool is_odd_phase_at(const Machine& m, std::uint32_t mbarrier) {
   const BlockState& block = block_of_byte(m, mbarrier);
   const std::uint32_t last = mbarrier - block.cluster_rank * m.context.shared_bytes + 7;
   return last < block.shared.size() && block.shared[last] >> 7 != 0;
+}
+
+/// The offset in the shadow memory of the mbarrier that the current bulk copy signals; nothing if there is no memory.
+std::optional<std::uint32_t> signalled_mbarrier(const Machine& m) {
+  const std::uint64_t rank = m.signalled_mbarrier >> block_rank_shift;
+  const std::uint64_t offset = (m.signalled_mbarrier & (window_bytes - 1)) - shared_begin;
+  const std::size_t blocks = m.block->cluster == nullptr ? 1 : m.block->cluster->blocks.size();
+  if (rank >= blocks || offset >= m.context.shared_bytes || offset + 8 > m.context.shared_bytes) return {};
+  return shadow_offset(m, m.signalled_mbarrier);
+}
+
+/// Completes a touch with what makes the current access, if that is the async proxy.
+void set_unit(const Machine& m, Touch& touch) {
+  using enum SharedShadow::ChannelKind;
+  SharedShadow& shadow = *m.block->shadow;
+  switch (m.accessed_by) {
+    case AccessedBy::thread:
+    case AccessedBy::copy: return;
+    case AccessedBy::bulk_copy: {
+      const std::optional<std::uint32_t> at = signalled_mbarrier(m);
+      if (!at) return;
+      touch.channel = shadow.channel(mbarrier, *at);
+      touch.batch = shadow.phase_of(*at, is_odd_phase_at(m, *at));
+      break;
+    }
+    case AccessedBy::bulk_store:
+      touch.channel = shadow.channel(bulk_reads, touch.thread);
+      touch.batch = shadow.open_bulk_group(touch.thread);
+      break;
+    case AccessedBy::product:
+      touch.channel = m.warp_group_channel();
+      touch.batch = m.warp->group_commits + 1;
+      break;
+  }
+  touch.by = m.accessed_by;
 }
 
 bool communicates(const Machine& m, const Op& op) {
@@ -372,26 +481,42 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool barrier = is_mbarrier(instruction.opcode) || m.completes_bytes;
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
+  const bool tests = tests_mbarrier(instruction.opcode);
   shadow.begin();
   Touch touch;
   bool first = true;
+  std::uint64_t tested = ~std::uint64_t{0};
   for_lanes(mask, [&](int lane) {
+    // Lanes poll one mbarrier together.
+    if (tests && std::exchange(tested, at[lane]) == at[lane]) return;
     const std::uint32_t offset = shadow_offset(m, at[lane]);
     // Machine code may read a part of an mbarrier, which is 8 bytes large.
     const std::uint32_t variable = barrier ? offset - static_cast<std::uint32_t>(at[lane] % 8) : offset;
     if (meant && (atomic || !writes)) shadow.acquire(m.shadow_warp(), variable, acquires);
-    if (tests_mbarrier(instruction.opcode))
-      shadow.see_phase_completed(m.shadow_warp(), variable, !is_odd_phase_at(m, variable));
+    if (barrier) {
+      const bool odd = is_odd_phase_at(m, variable);
+      const std::uint32_t phase = shadow.phase_of(variable, odd);
+      if (tests) {
+        shadow.see_phase_completed(m.shadow_warp(), variable, !odd);
+        shadow.complete(m.shadow_warp(), shadow.channel(SharedShadow::ChannelKind::mbarrier, variable), phase - 1);
+      }
+    }
     if (instruction.opcode == ptx::Opcode::cp_async_mbarrier_arrive)
       shadow.track_copies(m.shadow_thread(lane), variable, is_odd_phase_at(m, variable));
-    // The epoch and the copy group only differ between lanes in these cases.
-    if (meant || copy || first) touch = shadow.make_touch(m.shadow_thread(lane), op.instruction, meant, copy);
+    // The epoch and the batch of copies only differ between lanes in these cases. A product's operands belong to all
+    // lanes of the warp.
+    const int who = m.accessed_by == AccessedBy::product ? 0 : lane;
+    if (meant || copy || first) {
+      touch =
+          shadow.make_touch(m.shadow_thread(who), op.instruction, meant, copy ? AccessedBy::copy : AccessedBy::thread);
+      if (!meant) set_unit(m, touch);
+    }
     first = false;
-    touch.thread = m.shadow_thread(lane);
+    touch.thread = m.shadow_thread(who);
     if (BlockState& target = block_of_byte(m, offset); &target != m.block)
       touch_other_block(m, op, lane, target, touch);
     std::uint32_t unwritten = 0;
-    LaneAccess access{m, op, lane, offset, writes, meant, touch, at};
+    LaneAccess access{m, op, who, offset, writes, meant, touch, at};
     for (int i = 0, count = 0; i < bytes; i += count) {
       const std::uint32_t at_byte = offset + static_cast<std::uint32_t>(i);
       count = shadow.piece_at(at_byte, bytes - i);
@@ -498,6 +623,8 @@ void Sanitizer::global(Machine& m, const Op& op, std::uint32_t mask, const std::
     note_written(m, op, mask);
   global_.access(m, op, mask, at, bytes, kind, places);
 }
+
+void Sanitizer::fence_for_proxy(Machine& m) const { m.block->shadow->fence_for_proxy(m.shadow_warp()); }
 
 void Sanitizer::fence(Machine& m, bool for_gpu) {
   m.block->shadow->fence(m.shadow_warp());

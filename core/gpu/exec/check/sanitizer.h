@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/gpu/exec/check/global_races.h"
+#include "core/gpu/exec/check/product_registers.h"
 #include "core/gpu/exec/program.h"
 
 namespace warpwalk::gpu {
@@ -47,8 +48,12 @@ class Sanitizer {
   void arrive(Machine& machine, std::uint32_t id) const;
   /// Lanes of the current warp have synchronized.
   void warp_sync(Machine& machine, std::uint32_t mask) const;
+  /// The current warp is about to execute an op, in a program with products of warp groups.
+  void before(Machine& machine, const Op& op) { registers_.before(machine, op); }
   /// The current warp has issued a fence, for the whole GPU or for its block only.
   void fence(Machine& machine, bool for_gpu);
+  /// The current warp has issued a fence between the generic and the async proxy.
+  void fence_for_proxy(Machine& machine) const;
   /// The current warp has arrived at the cluster's barrier.
   void cluster_arrive(Machine& machine, bool relaxed) const;
   /// A warp of a block of the cluster has waited for a phase of the cluster's barrier.
@@ -64,6 +69,7 @@ class Sanitizer {
 
  private:
   GlobalRaces global_;
+  ProductRegisters registers_;
 };
 
 }  // namespace warpwalk::gpu

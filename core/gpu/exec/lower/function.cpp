@@ -325,20 +325,31 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::wgmma_fence:
     case Opcode::wgmma_commit_group:
     case Opcode::wgmma_wait_group: return lower_warp_group(i);
-    case Opcode::cp_async_commit_group: emit(handlers::commit_copies, i); return;
-    case Opcode::cp_async_wait_group: emit(handlers::wait_for_copies, i).immediate = operand(i, 0).bits; return;
+    case Opcode::cp_async_commit_group: emit(handlers::commit_copies, i).bytes = handlers::thread_copies; return;
+    case Opcode::cp_async_bulk_commit_group: emit(handlers::commit_copies, i).bytes = handlers::bulk_copies; return;
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_bulk_wait_group: {
+      const bool bulk = i.opcode == Opcode::cp_async_bulk_wait_group;
+      Op& op = emit(handlers::wait_for_copies, i);
+      op.immediate = operand(i, 0).bits;
+      op.bytes = !bulk                        ? handlers::thread_copies
+                 : i.has(ptx::Modifier::read) ? handlers::bulk_copies | handlers::only_reads
+                                              : handlers::bulk_copies;
+      return;
+    }
     case Opcode::cp_async_wait_all: emit(handlers::wait_for_all_copies, i); return;
     case Opcode::fence:
-    case Opcode::membar:
-      // 1: for the block or cluster only.
-      emit(handlers::fence, i).immediate = i.has(ptx::Modifier::cta) || i.has(ptx::Modifier::cluster) ? 1 : 0;
+    case Opcode::membar: {
+      const bool narrow = i.has(ptx::Modifier::cta) || i.has(ptx::Modifier::cluster);
+      const bool proxy = i.has(ptx::Modifier::async_) && i.space != ptx::Space::global;
+      emit(handlers::fence, i).immediate =
+          (narrow ? handlers::fence_is_narrow : 0) | (proxy ? handlers::fence_for_async_proxy : 0);
       return;
+    }
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::cp_async_bulk_prefetch:
     case Opcode::cp_async_bulk_prefetch_tensor:
-    case Opcode::cp_async_bulk_commit_group:  // bulk copies are made immediately (run/bulk_copy.cpp)
-    case Opcode::cp_async_bulk_wait_group:
     case Opcode::setmaxnreg:  // the simulated GPU has the registers of all warps anyway
     case Opcode::applypriority:
     case Opcode::discard:         // the data may be dropped, so keeping it is allowed

@@ -288,15 +288,18 @@ void MachineCodeLowering::lower_copy() {
 }
 
 /// LDGDEPBAR and, for bulk copies, UTMACMDFLUSH.
-void MachineCodeLowering::lower_copy_group() { emit(handlers::commit_copies); }
+void MachineCodeLowering::lower_copy_group() {
+  emit(handlers::commit_copies).bytes = handlers::thread_copies | handlers::bulk_copies;
+}
 
-/// DEPBAR. SB0 counts the groups of LDGSTS that have not completed. Without .LE it waits until all of a set of
-/// scoreboards count none.
+/// DEPBAR. SB0 counts the groups of both kinds of copies that have not completed. Without .LE it waits until all of a
+/// set of scoreboards count none.
 void MachineCodeLowering::lower_copy_wait() {
   const bool set = operand(0).kind == OperandKind::scoreboard_set;
   const bool copies = set ? (operand(0).value & 1) != 0 : operand(0).reg == 0;
   Op& op = emit(copies ? handlers::wait_for_copies : handlers::no_operation);
   op.immediate = set ? 0 : static_cast<std::uint64_t>(operand(1).value);
+  op.bytes = handlers::thread_copies | handlers::bulk_copies;
 }
 
 /// QSPC
@@ -313,12 +316,17 @@ void MachineCodeLowering::lower_space_test() {
   if (op.p_out < 0) refuse();
 }
 
-void MachineCodeLowering::lower_fence() { emit(handlers::fence).immediate = has_block_scope() ? 1 : 0; }
+/// MEMBAR, and FENCE.VIEW.ASYNC between the generic and the async proxy.
+void MachineCodeLowering::lower_fence() {
+  const bool proxy = i_->opcode == Opcode::fence && i_->word(Field::mode) != Word::g;
+  emit(handlers::fence).immediate =
+      (has_block_scope() ? handlers::fence_is_narrow : 0) | (proxy ? handlers::fence_for_async_proxy : 0);
+}
 
 /// CCTL. IVALL discards what L1 holds after an acquiring read; it releases nothing.
 void MachineCodeLowering::lower_cache_control() {
   if (has(Word::ivall)) {
-    emit(handlers::fence).immediate = 1;
+    emit(handlers::fence).immediate = handlers::fence_is_narrow;
   } else {
     emit(handlers::no_operation);
   }

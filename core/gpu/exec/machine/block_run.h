@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/address_space.h"
@@ -20,6 +22,23 @@ struct BarrierState {
   bool all = true, any = false;
 };
 
+/// The last instructions on an mbarrier of the block. Reports of deadlocks name them.
+struct MbarrierUse {
+  /// A warp's last arrival.
+  struct Arrival {
+    std::uint32_t block = 0, warp = 0;  ///< rank in the cluster, number in the block
+    std::uint32_t instruction = 0, phase = 0;
+  };
+  std::uint32_t offset = 0;  ///< in the block's shared window
+  std::uint32_t phase = 0;   ///< completed phases
+  bool odd = false;          ///< parity of the current one
+  std::vector<Arrival> arrivals;
+  Arrival expectation{.instruction = no_index};  ///< announced bytes last
+  Arrival copy{.instruction = no_index};         ///< a copy that brought bytes last
+};
+/// What an instruction does to an mbarrier.
+enum class MbarrierStep : std::uint8_t { arrives, expects, arrives_and_expects, copies };
+
 struct ClusterState;
 
 /// State of a running thread block (CTA).
@@ -33,6 +52,9 @@ struct BlockState {
   std::vector<std::uint8_t> shared;     ///< shared memory, from offset shared_begin
   std::vector<Warp> warps;
   std::array<BarrierState, barrier_count> barriers;
+  std::vector<MbarrierUse> mbarriers;
+  /// By barrier and warp: the last instruction there; grows with use.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> barrier_uses;
   std::vector<std::uint8_t> reserved;    ///< the reserved bytes from offset 0 on; empty if the kernel does not use them
   ClusterState* cluster = nullptr;       ///< null for a kernel that does not use clusters
   std::uint32_t cluster_rank = 0;        ///< in its cluster

@@ -62,8 +62,10 @@ void copy_async(Machine& machine, const Op& op);
 void address_words(Machine& machine, const Op& op);
 /// Puts the offsets a, b, c of pixels, as many as the immediate says, into the lower half of d (TensorMap::offsets_of).
 void pixel_offsets(Machine& machine, const Op& op);
-void copy_size(Machine& machine, const Op& op);            ///< d = a bytes / 16, and in the upper half the blocks b
-void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_group
+void copy_size(Machine& machine, const Op& op);  ///< d = a bytes / 16, and in the upper half the blocks b
+/// Op::bytes of the next two: the copies of cp.async, bulk copies, and that a wait for these is only for their reads.
+constexpr std::uint8_t thread_copies = 1, bulk_copies = 2, only_reads = 4;
+void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_group, cp.async.bulk.commit_group
 void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but the last `immediate` groups
 void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_all
 
@@ -95,7 +97,9 @@ void match(Machine& machine, const Op& op);
 void active_mask(Machine& machine, const Op& op);
 void reduce(Machine& machine, const Op& op);
 void elect(Machine& machine, const Op& op);
-/// Op::immediate is 1 if the fence is for the threads of the block or cluster only.
+/// Bits of Op::immediate: the fence is for the threads of the block or cluster only; it is one between the generic and
+/// the async proxy, for shared memory.
+constexpr std::uint64_t fence_is_narrow = 1, fence_for_async_proxy = 2;
 void fence(Machine& machine, const Op& op);
 void sleep(Machine& machine, const Op& op);
 

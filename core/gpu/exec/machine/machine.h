@@ -23,6 +23,8 @@
 namespace warpwalk::gpu {
 
 constexpr std::uint32_t all_lanes = 0xffffffff;
+/// Warps of a warp group, which multiply matrices together (wgmma).
+constexpr std::uint32_t warps_per_group = 4;
 
 class DeviceHeap;
 class LaunchObserver;
@@ -93,9 +95,17 @@ class Machine {
   bool stop_split = false;  ///< stop running the current split
   Pause pause = Pause::running;
   bool completes_bytes = false;  ///< the access to shared memory completes bytes of an mbarrier
+  /// What makes the current accesses to memory, and the address of the mbarrier that a bulk copy signals.
+  AccessedBy accessed_by = AccessedBy::thread;
+  std::uint64_t signalled_mbarrier = 0;
 
   /// Issues up to `limit` operations of a warp. Returns why it stopped.
   Pause run_warp(BlockState& in, Warp& of, std::uint64_t limit);
+
+  /// True if reads of registers that products write are checked (check/product_registers.h).
+  bool checks_products() const {
+    return sanitizer != nullptr && !program.group_products.empty() && !program.machine_code;
+  }
 
   /// The instruction that the warp would issue next; no_index if none can, because the warp has ended or all of its
   /// lanes wait. Lanes that stand at the start of a basic block enter it.
@@ -131,6 +141,12 @@ class Machine {
   void absorb(SplitState state, const Op& op, std::uint32_t lanes);
   /// Stops the split at `op`, in a waiting state.
   void wait(SplitState state, const Op& op);
+  /// Lets the other warps of the block run before this one goes on.
+  void end_turn() {
+    save_split();
+    stop_split = true;
+    pause = Pause::quota_used;
+  }
   /// Called after a backward branch or nanosleep. A split that keeps polling memory lets other splits and warps run
   /// after some iterations.
   void yield_if_polling();
@@ -140,6 +156,11 @@ class Machine {
   std::uint32_t thread_of(int lane) const { return warp->id * 32 + static_cast<std::uint32_t>(lane); }
   /// The same in the sanitizer's shadow memory, which the blocks of a cluster share.
   std::uint32_t shadow_warp() const { return block->first_warp + warp->id; }
+  /// Of the products of the current warp's warp group (SharedShadow::channel).
+  std::uint32_t warp_group_channel() const {
+    return block->shadow->channel(SharedShadow::ChannelKind::warp_group,
+                                  block->first_warp + warp->id / warps_per_group * warps_per_group);
+  }
   std::uint32_t shadow_thread(int lane) const { return shadow_warp() * 32 + static_cast<std::uint32_t>(lane); }
   /// Reports a finding for these lanes.
   void report(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
@@ -152,6 +173,16 @@ class Machine {
   /// True if all 32 lanes are active, as .aligned instructions require. Otherwise, if any lane is active, reports a
   /// finding and ends the launch.
   bool require_full_warp(const Op& op) { return executing_lanes(op) == all_lanes || refuse_partial_warp(op); }
+
+  /// An instruction is about to change an mbarrier at this address, whose bytes are at `place`. For reports of
+  /// deadlocks (deadlock.cpp).
+  void note_mbarrier(const Op& op, std::uint64_t address, const std::uint8_t* place, MbarrierStep step);
+  /// The current warp has tested mbarriers at these addresses; in the lanes `failed`, the phase of this parity has not
+  /// completed yet.
+  void note_mbarrier_test(const Op& op, std::uint32_t failed, const std::uint64_t* at, bool odd) {
+    if (failed == 0) return void(warp->failed_test = {});
+    warp->failed_test = {op.instruction, failed, at[std::countr_zero(failed)], odd};
+  }
 
   /// Called after threads of the block end: barriers may now be complete without them (barrier.cpp).
   void threads_ended();
@@ -191,8 +222,8 @@ class Machine {
                                 bool atomic = false);
 
  private:
-  template <bool Observed, bool Counted>
-  void run_turn(std::uint64_t limit);
+  template <bool Watched, bool Counted>
+  void run_turn(std::uint64_t limit, bool observed);
   bool select_split();
   void load_split();
   void save_split();

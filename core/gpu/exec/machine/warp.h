@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
@@ -21,6 +22,12 @@ struct UnwrittenValue {
   std::array<std::uint8_t, 32> bytes{};  ///< of each lane, a bit for each byte
 };
 
+/// A register that a product of a warp group, or the move of one, may still be writing.
+struct ProductRegister {
+  std::uint32_t batch = 0;  ///< the warp's group of products
+  std::uint32_t instruction = no_index;
+};
+
 /// The state of a warp that arrives at the same barrier repeatedly (check_barrier_loop).
 struct BarrierWatch {
   const Op* barrier = nullptr;       ///< null: none chosen yet
@@ -30,6 +37,14 @@ struct BarrierWatch {
   std::uint64_t arrivals = 0;        ///< at this barrier
   std::uint64_t renew = 0;           ///< number of arrivals at which `values` is taken anew
   std::uint32_t elsewhere = 0;       ///< consecutive arrivals at other barriers
+};
+
+/// A test whether a phase of an mbarrier has completed.
+struct MbarrierTest {
+  std::uint32_t instruction = no_index;
+  std::uint32_t lanes = 0;
+  std::uint64_t address = 0;
+  bool odd = false;  ///< parity of the phase
 };
 
 enum class SplitState : std::uint8_t {
@@ -94,6 +109,8 @@ struct alignas(64) Warp {
   std::uint32_t carry = 0;              ///< CC.CF of each lane
   bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
   bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
+  MbarrierTest failed_test;             ///< its last test of an mbarrier, if that failed
+  std::uint32_t ended_at = no_index;    ///< the instruction that ended its last lanes
   LoopWatch watch;                      ///< for the detection of infinite loops
   std::int64_t last_priority = 0;       ///< highest Split::order so far
   std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
@@ -104,6 +121,8 @@ struct alignas(64) Warp {
   std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
 
   std::vector<UnwrittenValue> unwritten;  ///< with the sanitizer
+  /// With the sanitizer, from PTX: by place in `registers`.
+  std::unordered_map<std::size_t, ProductRegister> product_registers;
   bool done() const { return live_lanes == 0; }
   std::span<Split> used_splits() { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }
   std::span<const Split> used_splits() const { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }

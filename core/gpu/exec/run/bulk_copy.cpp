@@ -43,14 +43,23 @@ class Transfer {
         copy_(machine.program.bulk_copies[op.table_index]),
         lane_(std::countr_zero(machine.executing_lanes(op))),
         log_(std::exchange(machine.access_log, nullptr)) {
+    const bool stores = copy_.kind == BulkCopy::Kind::store || copy_.kind == BulkCopy::Kind::reduce;
+    machine.accessed_by = stores ? AccessedBy::bulk_store : AccessedBy::bulk_copy;
+    if (!stores) signal(value(copy_.barrier));
     if (log_ == nullptr) return;
     LoggedBulk& bulk = log_->bulk.emplace_back();
-    bulk.writes = copy_.kind == BulkCopy::Kind::store || copy_.kind == BulkCopy::Kind::reduce;
+    bulk.writes = stores;
     bulk.reduces = copy_.kind == BulkCopy::Kind::reduce;
   }
-  ~Transfer() { m_.access_log = log_; }
+  ~Transfer() {
+    m_.access_log = log_;
+    m_.accessed_by = AccessedBy::thread;
+  }
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
+
+  /// The accesses that follow end with bytes of this mbarrier.
+  void signal(std::uint32_t barrier) { m_.signalled_mbarrier = barrier; }
 
   /// Notes an access to adjacent bytes of global memory.
   void note(std::uint64_t address, std::uint64_t bytes, ptx::Type type) {
@@ -89,7 +98,12 @@ class Transfer {
   void complete(std::uint32_t barrier, std::uint32_t bytes) {
     if (log_ != nullptr) return log_->bulk.back().completions.push_back({barrier, bytes});
     m_.completes_bytes = true;
-    if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) complete_bytes(place, bytes);
+    const AccessedBy by = std::exchange(m_.accessed_by, AccessedBy::thread);
+    if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) {
+      m_.note_mbarrier(op_, barrier, place, MbarrierStep::copies);
+      complete_bytes(place, bytes);
+    }
+    m_.accessed_by = by;
     m_.completes_bytes = false;
   }
   /// Combines up to 16 bytes of elements with those at `to`.
@@ -183,6 +197,7 @@ void copy_bytes(Machine& m, const Op& op) {
     case BulkCopy::Kind::load: {
       const std::uint64_t from = transfer.global();
       transfer.for_each_target(shared, [&](std::uint32_t to, std::uint32_t barrier) {
+        transfer.signal(barrier);
         for (std::uint32_t i = 0; i < bytes; i += piece_bytes) {
           const std::uint8_t* const source = transfer.in_global(from + i, piece_bytes, MemoryObserver::Kind::read);
           std::uint8_t* const target = transfer.in_shared(to + i, piece_bytes, true);
@@ -312,7 +327,8 @@ void copy_box(Machine& m, const Op& op) {
         continue;
       }
       if (!load_piece(transfer, map, first + i, inside, piece)) return;
-      transfer.for_each_target(place, [&](std::uint32_t to, std::uint32_t) {
+      transfer.for_each_target(place, [&](std::uint32_t to, std::uint32_t barrier) {
+        transfer.signal(barrier);
         const std::uint64_t swizzled_to = swizzled(to, map.swizzle_bits);
         std::uint8_t* const target = transfer.in_shared(swizzled_to, piece_bytes, true);
         if (target == nullptr) return;
@@ -328,6 +344,12 @@ void copy_box(Machine& m, const Op& op) {
   if (loads)
     transfer.for_each_target(
         shared, [&](std::uint32_t, std::uint32_t barrier) { transfer.complete(barrier, rows * row_bytes); });
+}
+
+/// With the sanitizer, other warps run after a copy has been issued: where the issuing warp should have waited for
+/// them, they then use the data in time, and the race is between their accesses and its next copy.
+void let_others_run(Machine& m) {
+  if (m.sanitizer != nullptr && m.pause == Pause::running) m.end_turn();
 }
 
 /// Makes a copy once for the executing lanes, or for each of them.
@@ -347,8 +369,14 @@ void issue_copies(Machine& m, const Op& op) {
 
 }  // namespace
 
-void copy_contiguous(Machine& m, const Op& op) { issue_copies<copy_bytes>(m, op); }
-void copy_tensor(Machine& m, const Op& op) { issue_copies<copy_box>(m, op); }
+void copy_contiguous(Machine& m, const Op& op) {
+  issue_copies<copy_bytes>(m, op);
+  let_others_run(m);
+}
+void copy_tensor(Machine& m, const Op& op) {
+  issue_copies<copy_box>(m, op);
+  let_others_run(m);
+}
 
 void address_words(Machine& m, const Op& op) {
   const Access& access = m.program.accesses[op.table_index];
@@ -419,22 +447,33 @@ void store_async(Machine& m, const Op& op) {
       std::memcpy(places.host[lane], value, bytes);
     }
     m.completes_bytes = true;
-    if (m.translate_shared(op, one, barriers, 8, true, places, true) != 0) complete_bytes(places.host[lane], bytes);
+    if (m.translate_shared(op, one, barriers, 8, true, places, true) != 0) {
+      m.note_mbarrier(op, barriers[lane], places.host[lane], MbarrierStep::copies);
+      complete_bytes(places.host[lane], bytes);
+    }
     m.completes_bytes = false;
   });
 }
 
-// Copies of cp.async are made immediately too (copy_async), so only the sanitizer needs the waits for them.
+// All copies are made immediately, so only the sanitizer needs the waits for them.
 
 void commit_copies(Machine& m, const Op& op) {
   if (m.sanitizer == nullptr) return;
-  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->commit_copies(m.shadow_thread(lane)); });
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    if ((op.bytes & thread_copies) != 0) m.block->shadow->commit_copies(m.shadow_thread(lane));
+    if ((op.bytes & bulk_copies) != 0) m.block->shadow->commit_bulk_group(m.shadow_thread(lane));
+  });
 }
 
 void wait_for_copies(Machine& m, const Op& op) {
   if (m.sanitizer == nullptr) return;
   const auto pending = static_cast<std::uint32_t>(op.immediate);
-  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_copies(m.shadow_thread(lane), pending); });
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    const std::uint32_t thread = m.shadow_thread(lane);
+    if ((op.bytes & thread_copies) != 0) m.block->shadow->wait_for_copies(thread, pending);
+    if ((op.bytes & bulk_copies) != 0)
+      m.block->shadow->wait_for_bulk_groups(thread, pending, (op.bytes & only_reads) != 0);
+  });
 }
 
 void wait_for_all_copies(Machine& m, const Op& op) {

@@ -316,7 +316,9 @@ void elect_active(Machine& m, const Op& op) { among_active(m, op, elect_lane); }
 
 void fence(Machine& m, const Op& op) {
   // The simulated memory is sequentially consistent, so only the sanitizer needs fences.
-  if (m.sanitizer != nullptr && m.executing_lanes(op) != 0) m.sanitizer->fence(m, op.immediate == 0);
+  if (m.sanitizer == nullptr || m.executing_lanes(op) == 0) return;
+  m.sanitizer->fence(m, (op.immediate & fence_is_narrow) == 0);
+  if ((op.immediate & fence_for_async_proxy) != 0) m.sanitizer->fence_for_proxy(m);
 }
 
 void sleep(Machine& m, const Op& op) {

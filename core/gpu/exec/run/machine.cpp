@@ -33,17 +33,23 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
   register_files[3] = const_cast<std::uint8_t*>(context.bank_values);
 }
 
-/// Runs the current split until it stops or has issued `limit` operations.
-template <bool Observed, bool Counted>
-void Machine::run_turn(std::uint64_t limit) {
+/// Runs the current split until it stops or has issued `limit` operations. Watched: for the launch's observer
+/// (`observed`) or the check of the registers of products.
+template <bool Watched, bool Counted>
+void Machine::run_turn(std::uint64_t limit, bool observed) {
+  const bool checked = Watched && checks_products();
   const Op* const ops = program.ops.data();
   turn_limit = turn_left = limit;
   while (!stop_split && turn_left > 0) {
     --turn_left;
     const Op& op = ops[pc++];
-    if constexpr (Observed) launch_observer->before(*this, op);
+    if constexpr (Watched) {
+      if (observed) launch_observer->before(*this, op);
+      if (checked) sanitizer->before(*this, op);
+    }
     op.run(*this, op);
-    if constexpr (Observed) launch_observer->after(*this, op);
+    if constexpr (Watched)
+      if (observed) launch_observer->after(*this, op);
     // Markers of basic blocks, which have no instruction, access no memory.
     if constexpr (Counted)
       if (op.instruction != no_index) tally.take_accesses(op.instruction);
@@ -57,6 +63,7 @@ Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
   register_files[2] = warp->special.data();
   pause = Pause::running;
   const bool observed = launch_observer != nullptr && launch_observer->enters(*this);
+  const bool watched = observed || checks_products();
   while (!warp->done()) {
     if (!select_split()) {
       if (release_stuck_lanes()) continue;
@@ -65,10 +72,10 @@ Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
     }
     load_split();
     stop_split = false;
-    if (observed)
-      tally.counts_by_instruction() ? run_turn<true, true>(limit) : run_turn<true, false>(limit);
+    if (watched)
+      tally.counts_by_instruction() ? run_turn<true, true>(limit, observed) : run_turn<true, false>(limit, observed);
     else
-      tally.counts_by_instruction() ? run_turn<false, true>(limit) : run_turn<false, false>(limit);
+      tally.counts_by_instruction() ? run_turn<false, true>(limit, false) : run_turn<false, false>(limit, false);
     const std::uint64_t issued = turn_limit - turn_left;
     turn_limit = turn_left;  // the clock continues from block->time
     warp->issued_operations += issued;
@@ -185,6 +192,7 @@ void Machine::end_lanes(std::uint32_t lanes_ended) {
   if (block->cluster != nullptr)
     block->cluster->arrived -= static_cast<std::uint32_t>(std::popcount(warp->cluster_pending & lanes_ended));
   warp->cluster_pending &= ~lanes_ended;
+  if (warp->done()) warp->ended_at = program.ops[pc - 1].instruction;
   if (active_mask != 0) {
     split->mask = active_mask;
     return;

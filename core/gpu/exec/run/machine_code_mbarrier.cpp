@@ -31,11 +31,10 @@ struct Layout80 {
 };
 
 /// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
-std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, Places& places) {
+std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, std::uint64_t* at, Places& places) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return 0;
   m.warp->polled_memory = true;
-  alignas(64) std::uint64_t at[lanes_per_warp];
   m.addresses(op, m.program.accesses[op.table_index], at);
   return m.translate_shared(op, mask, at, 8, writes, places, writes);
 }
@@ -43,16 +42,22 @@ std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, Places& plac
 template <class Layout>
 void arrive(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
+  const bool expects = how.opcode == ptx::Opcode::mbarrier_expect_tx;
+  const bool completes = how.opcode == ptx::Opcode::mbarrier_complete_tx;
+  const MbarrierStep step = completes           ? MbarrierStep::copies
+                            : expects           ? MbarrierStep::expects
+                            : how.expects_bytes ? MbarrierStep::arrives_and_expects
+                                                : MbarrierStep::arrives;
+  alignas(64) std::uint64_t at[lanes_per_warp];
   Places places;
-  const std::uint32_t mask = reach_barriers(m, op, true, places);
+  const std::uint32_t mask = reach_barriers(m, op, true, at, places);
   if (m.access_log != nullptr) m.access_log->changes_phase = true;
   const auto* const values = m.at<const std::uint32_t>(op.b);
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {
+    m.note_mbarrier(op, at[lane], places.host[lane], step);
     const std::uint64_t before = mbarrier_bits(places.host[lane]);
     MbarrierState state = Layout::state_of(before);
-    const bool expects = how.opcode == ptx::Opcode::mbarrier_expect_tx;
-    const bool completes = how.opcode == ptx::Opcode::mbarrier_complete_tx;
     const std::uint32_t arrivals = expects || completes ? 0 : how.expects_bytes ? 1 : values[lane];
     if (arrivals > state.pending) {
       wrong |= 1u << lane;
@@ -80,13 +85,18 @@ void arrive_at_mbarrier(Machine& m, const Op& op) { arrive<Layout90>(m, op); }
 void arrive_at_older_mbarrier(Machine& m, const Op& op) { arrive<Layout80>(m, op); }
 
 void check_mbarrier_phase(Machine& m, const Op& op) {
+  alignas(64) std::uint64_t at[lanes_per_warp];
   Places places;
-  const std::uint32_t mask = reach_barriers(m, op, false, places);
+  const std::uint32_t mask = reach_barriers(m, op, false, at, places);
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
     const bool waits_for_odd = m.at<const std::uint32_t>(op.c)[lane] >> 31 != 0;
     if (Layout90::state_of(mbarrier_bits(places.host[lane])).odd != waits_for_odd) ended |= 1u << lane;
   });
+  const std::uint32_t failed = mask & ~ended;
+  if (mask != 0)
+    m.note_mbarrier_test(op, failed, at,
+                         failed != 0 && m.at<const std::uint32_t>(op.c)[std::countr_zero(failed)] >> 31 != 0);
   // All arrivals of the phase happen before any wait for it returns.
   if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
@@ -95,8 +105,6 @@ void check_mbarrier_phase(Machine& m, const Op& op) {
   wait.lanes = mask & ~ended;
   wait.odd = 0;
   wait.predicate = m.split->frame + static_cast<std::uint32_t>(op.p_out);
-  alignas(64) std::uint64_t at[lanes_per_warp];
-  m.addresses(op, m.program.accesses[op.table_index], at);
   for_lanes(wait.lanes, [&](int lane) {
     wait.at[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(at[lane]);
     if (m.at<const std::uint32_t>(op.c)[lane] >> 31 != 0) wait.odd |= 1U << lane;

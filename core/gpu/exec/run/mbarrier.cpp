@@ -15,14 +15,12 @@ namespace {
 using ptx::Opcode;
 
 /// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
-std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic, Places& places) {
+std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic, std::uint64_t* at, Places& places) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return 0;
-  alignas(64) std::uint64_t at[lanes_per_warp];
   m.addresses(op, m.program.accesses[op.table_index], at);
-  for (std::uint64_t& address : at) {
-    if (address - shared_window < shared_window_bytes) address -= shared_window;
-  }
+  for (int lane = 0; lane < lanes_per_warp; ++lane)
+    if (at[lane] - shared_window < shared_window_bytes) at[lane] -= shared_window;
   return m.translate_shared(op, mask, at, 8, writes, places, atomic);
 }
 
@@ -58,8 +56,14 @@ bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
 void change_mbarrier(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
   const bool fresh = how.opcode == Opcode::mbarrier_init || how.opcode == Opcode::mbarrier_inval;
+  const bool copies = how.opcode == Opcode::mbarrier_complete_tx;
+  const MbarrierStep step = copies                                     ? MbarrierStep::copies
+                            : how.opcode == Opcode::mbarrier_expect_tx ? MbarrierStep::expects
+                            : how.expects_bytes                        ? MbarrierStep::arrives_and_expects
+                                                                       : MbarrierStep::arrives;
+  alignas(64) std::uint64_t at[lanes_per_warp];
   Places places;
-  const std::uint32_t mask = reach_barriers(m, op, true, !fresh, places);
+  const std::uint32_t mask = reach_barriers(m, op, true, !fresh, at, places);
   m.warp->polled_memory = true;
   const auto* const values = m.at<const std::uint32_t>(op.b);
   std::uint32_t wrong = 0;
@@ -70,6 +74,7 @@ void change_mbarrier(Machine& m, const Op& op) {
       state.expected = state.pending = values[lane] & MbarrierState::maximum;
       return put_bits(places.host[lane], Layout90::bits_of(state));
     }
+    m.note_mbarrier(op, at[lane], places.host[lane], step);
     const std::uint64_t before = mbarrier_bits(places.host[lane]);
     MbarrierState state = Layout90::state_of(before);
     if (!change(state, how, values[lane])) wrong |= 1u << lane;
@@ -85,8 +90,9 @@ void change_mbarrier(Machine& m, const Op& op) {
 
 void test_mbarrier(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
+  alignas(64) std::uint64_t at[lanes_per_warp];
   Places places;
-  const std::uint32_t mask = reach_barriers(m, op, false, false, places);
+  const std::uint32_t mask = reach_barriers(m, op, false, false, at, places);
   m.warp->polled_memory = true;
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
@@ -95,6 +101,11 @@ void test_mbarrier(Machine& m, const Op& op) {
                                           : Layout90::state_of(m.at<const std::uint64_t>(op.c)[lane]).odd;
     if (odd != waited_for) ended |= 1u << lane;
   });
+  const std::uint32_t failed = mask & ~ended;
+  if (mask != 0) {
+    const bool odd = failed != 0 && Layout90::state_of(mbarrier_bits(places.host[std::countr_zero(failed)])).odd;
+    m.note_mbarrier_test(op, failed, at, odd);
+  }
   // All arrivals of the phase happen before any wait for it returns.
   if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;

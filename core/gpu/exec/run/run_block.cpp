@@ -8,6 +8,7 @@
 
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/run/deadlock.h"
 #include "core/gpu/exec/run/infinite_loop.h"
 #include "core/gpu/exec/run/stack.h"
 #include "core/platform/give_way.h"
@@ -112,12 +113,15 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   warp.polled_memory = warp.changed_memory = false;
   warp.cluster_arrived = warp.cluster_pending = 0;
   warp.group_arrivals = warp.group_commits = 0;
+  warp.failed_test = {};
+  warp.ended_at = no_index;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
   const bool fresh = warp.special.size() != program.special_bytes;
   warp.special.resize(program.special_bytes);
   std::fill(warp.stack.begin(), warp.stack.end(), 0);
   std::fill(warp.stack_written.begin(), warp.stack_written.end(), 0);
   warp.unwritten.clear();
+  warp.product_registers.clear();
   grow_stack(warp, program.functions[0].local_bytes);
   for (const auto& [special, offset] : program.specials) {
     if (!fresh && same_in_every_block(special)) continue;
@@ -132,23 +136,6 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   all.state = SplitState::ready;
   all.mask = warp.live_lanes;
   all.pc = program.functions[0].entry;
-}
-
-const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) {
-  for (const Split& split : warp.used_splits()) {
-    if (split.state != SplitState::at_barrier && split.state != SplitState::at_warp_sync &&
-        split.state != SplitState::at_cluster_barrier && split.state != SplitState::at_warp_group)
-      continue;
-    waiting = &split;
-    return &m.program.ops[split.pc];
-  }
-  return nullptr;
-}
-
-/// The first op from `pc` on that has a PTX instruction. Markers of basic blocks have none.
-const Op& op_with_source(const Machine& m, std::uint32_t pc) {
-  while (m.program.ops[pc].instruction == no_index) ++pc;
-  return m.program.ops[pc];
 }
 
 }  // namespace
@@ -171,6 +158,8 @@ void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t 
   block.reserved.assign(context.program->uses_reserved_shared ? reserved_shared_bytes : 0, 0);
   block.remote_touches.clear();
   block.barriers.fill(BarrierState{});
+  block.mbarriers.clear();
+  block.barrier_uses.clear();
   block.warps.resize(context.warps_per_block);
   block.shadow = sanitize ? std::make_shared<SharedShadow>(context.shared_bytes, context.warps_per_block) : nullptr;
   for (std::uint32_t id = 0; id < context.warps_per_block; ++id) start_warp(block.warps[id], block, context, id);
@@ -212,7 +201,7 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       }
       const bool too_many = block.issued_operations > m.context.operation_limit;
       const Split* split = too_many ? next_split(warp) : nullptr;
-      if (too_many && split == nullptr) waiting_op(m, warp, split);
+      if (too_many && split == nullptr) split = waiting_split(warp);
       if (split != nullptr) {
         m.report_and_stop(FindingKind::runaway, op_with_source(m, split->pc), split->mask,
                           fmt::format("seems to be in an infinite loop: its block has issued more than {} operations, "
@@ -242,51 +231,6 @@ BlockResult run_block(Machine& m, BlockState& block) {
   const bool ended = end == BlockResult::stopped || (end == BlockResult::done && block.cluster == nullptr);
   if (ended && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
   return end;
-}
-
-void report_deadlock(Machine& m, BlockState& block, bool spinning, const std::string& absent_blocks) {
-  m.block = &block;
-  for (Warp& warp : block.warps) {
-    if (warp.done()) continue;
-    m.warp = &warp;
-    if (spinning) {
-      for (const Split& split : warp.used_splits()) {
-        if (split.state != SplitState::ready) continue;
-        m.report_and_stop(
-            FindingKind::deadlock, op_with_source(m, split.pc), split.mask,
-            "waits in a loop for memory to change, but no remaining thread can change it" + absent_blocks);
-        if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
-        return;
-      }
-      continue;
-    }
-    const Split* split = nullptr;
-    const Op* const op = waiting_op(m, warp, split);
-    if (op == nullptr) continue;
-    if (split->state == SplitState::at_warp_sync) {
-      const std::uint32_t missing = split->barrier & warp.live_lanes & ~split->mask;
-      m.report_and_stop(
-          FindingKind::deadlock, *op, split->mask,
-          fmt::format("waits forever for {1} of the member mask {0:#010x} to arrive", split->barrier,
-                      missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
-    } else if (split->state == SplitState::at_cluster_barrier) {
-      m.report_and_stop(FindingKind::deadlock, *op, split->mask,
-                        fmt::format("waits forever at the cluster's barrier: {} of {} threads of the cluster have "
-                                    "arrived, and no other thread can",
-                                    block.cluster->arrived, block.cluster->live_threads()));
-    } else if (split->state == SplitState::at_warp_group) {
-      m.report_and_stop(FindingKind::deadlock, *op, split->mask,
-                        "waits forever for the other warps of its warp group, and none of them can arrive");
-    } else {
-      const BarrierState& barrier = block.barriers[split->barrier];
-      const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;
-      m.report_and_stop(
-          FindingKind::deadlock, *op, split->mask,
-          fmt::format("waits forever at barrier {}: {} of {} threads have arrived, and no other thread can",
-                      split->barrier, barrier.arrived, wanted));
-    }
-    return;
-  }
 }
 
 }  // namespace warpwalk::gpu

@@ -3,8 +3,6 @@
 // This folder executes programs: handlers, turns of blocks and warps, proofs that a loop never ends. The checks of
 // --sanitize are in core/gpu/exec/check.
 
-#include <string>
-
 #include "core/gpu/exec/machine/block_run.h"
 #include "core/gpu/exec/machine/machine.h"
 
@@ -23,9 +21,5 @@ enum class BlockResult : std::uint8_t {
 
 /// Runs a block until it ends, a finding stops it, or other blocks should run.
 BlockResult run_block(Machine& machine, BlockState& block);
-
-/// Reports a deadlocked block: its warps wait for each other, or poll memory (`spinning`) that no warp changes.
-/// `absent_blocks`, the end of that sentence, says which blocks do not come.
-void report_deadlock(Machine& machine, BlockState& block, bool spinning, const std::string& absent_blocks = {});
 
 }  // namespace warpwalk::gpu

@@ -6,6 +6,7 @@
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/check/sanitizer.h"
+#include "core/gpu/exec/run/deadlock.h"
 
 namespace warpwalk::gpu {
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/gpu/alu/matrix/group_mma.h"
+#include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/gpu/exec/run/matrix_place.h"
@@ -14,7 +15,6 @@ namespace handlers {
 namespace {
 
 constexpr std::uint32_t core_matrix_bytes = 16;
-constexpr std::uint32_t warps_per_group = 4;
 
 /// Reads `rows` rows of a matrix in shared memory from row `first` on, group_line_bytes each. The tensor cores read on
 /// their own, so the accesses are neither counted nor logged. Returns false if a piece cannot be read.
@@ -79,26 +79,31 @@ bool all_reached(Machine& m, const Op& op, std::uint32_t needed) {
   return all;
 }
 
-void synchronize(Machine& m) {
+/// The warps of the group have met at `op`, and the current one, which has waited there for this count, goes on.
+void meet(Machine& m, const Op& op, std::uint32_t needed) {
   if (m.sanitizer == nullptr) return;
+  // wgmma.fence is no barrier: it orders only accesses to registers. A wait for products orders what each warp of the
+  // group has done before its own products.
+  if (op.run != wait_for_group_products) return m.sanitizer->warp_sync(m, all_lanes);
   const std::uint32_t first = m.warp->id / warps_per_group * warps_per_group;
   const auto count = std::min<std::size_t>(warps_per_group, m.block->warps.size() - first);
-  m.block->shadow->synchronize_warps(((std::uint64_t{1} << count) - 1) << first, m.block->first_warp);
+  SharedShadow& shadow = *m.block->shadow;
+  const std::uint32_t channel = m.warp_group_channel();
+  shadow.synchronize_warp_group(((std::uint64_t{1} << count) - 1) << first, m.block->first_warp, channel);
+  if (static_cast<std::int32_t>(needed) <= 0) return;
+  shadow.complete(m.shadow_warp(), channel, needed);
+  ProductRegisters::complete(m, needed);
 }
 
 /// Waits until the other warps of the group have reached this count.
 void wait_for(Machine& m, const Op& op, std::uint32_t needed) {
-  if (all_reached(m, op, needed)) return synchronize(m);
+  if (all_reached(m, op, needed)) return meet(m, op, needed);
   m.split->barrier = needed;
   m.wait(SplitState::at_warp_group, op);
 }
 
-}  // namespace
-
-void multiply_warp_group(Machine& m, const Op& op) {
-  // The product is complete at once; on a GPU, its registers are valid after WARPGROUP.DEPBAR at the latest, and it
-  // reads its operands until then.
-  if (!m.require_full_warp(op)) return;
+/// Computes a product.
+void multiply(Machine& m, const Op& op) {
   const GroupProduct& product = m.program.group_products[op.table_index];
   const GroupMma& mma = product.mma;
   const auto descriptor = [&](std::size_t first) {
@@ -120,7 +125,19 @@ void multiply_warp_group(Machine& m, const Op& op) {
   for (std::size_t k = 0; k < product.d.size(); ++k) d[k] = m.at<void>(product.d[k]);
   for (std::size_t k = 0; k < product.c.size(); ++k) c[k] = m.at<const void>(product.c[k]);
   gpu::run(mma, {a, b, d, adds && !product.c.empty() ? c : nullptr});
-  if (!product.commits) return;
+}
+
+}  // namespace
+
+void multiply_warp_group(Machine& m, const Op& op) {
+  // The product is complete at once; on a GPU, its registers are valid after WARPGROUP.DEPBAR at the latest, and it
+  // reads its operands until then.
+  if (!m.require_full_warp(op)) return;
+  m.accessed_by = AccessedBy::product;
+  multiply(m, op);
+  m.accessed_by = AccessedBy::thread;
+  if (m.checks_products()) ProductRegisters::issue(m, op);
+  if (!m.program.group_products[op.table_index].commits) return;
   ++m.warp->group_commits;
   m.release_warp_group();
 }
@@ -150,13 +167,14 @@ void wait_for_group_products(Machine& m, const Op& op) {
 
 void Machine::release_warp_group() {
   Warp* const current = warp;
-  const std::uint32_t first = warp->id / handlers::warps_per_group * handlers::warps_per_group;
-  for (std::uint32_t id = first; id < first + handlers::warps_per_group && id < block->warps.size(); ++id) {
+  const std::uint32_t first = warp->id / warps_per_group * warps_per_group;
+  for (std::uint32_t id = first; id < first + warps_per_group && id < block->warps.size(); ++id) {
     for (Split& waiting : block->warps[id].used_splits()) {
       if (waiting.state != SplitState::at_warp_group) continue;
       warp = &block->warps[id];
-      if (!handlers::all_reached(*this, program.ops[waiting.pc], waiting.barrier)) continue;
-      handlers::synchronize(*this);
+      const Op& op = program.ops[waiting.pc];
+      if (!handlers::all_reached(*this, op, waiting.barrier)) continue;
+      handlers::meet(*this, op, waiting.barrier);
       ++waiting.pc;
       waiting.state = SplitState::ready;
     }

@@ -14,11 +14,13 @@ struct GlobalTouch {
   std::uint32_t block = 0;  ///< index in the grid
   std::uint32_t epoch = 0;  ///< of the thread's warp (SharedShadow::epoch); 0: no access
   std::uint32_t instruction = 0;
-  std::uint16_t execution = 0;        ///< differs between the executions of an instruction that follow one another
+  /// Differs between the executions of an instruction that follow one another. Of a bulk store: its bulk group.
+  std::uint16_t execution = 0;
   std::uint16_t thread : 10 = 0;      ///< index in the block
   std::uint16_t strong : 1 = 0;       ///< atomic, volatile, relaxed, acquire or release: intended to communicate
   std::uint16_t atomic : 1 = 0;       ///< atomic read-modify-write
   std::uint16_t block_scope : 1 = 0;  ///< strong among the threads of its block or cluster only
+  std::uint16_t bulk_store : 1 = 0;   ///< a write by a bulk copy, in progress until its thread has waited for it
   std::uint16_t several : 1 = 0;      ///< in GlobalCell::same_value: other unordered threads have stored the value, too
 
   bool exists() const { return epoch != 0; }

@@ -10,8 +10,8 @@ namespace {
 
 /// Copy completions and groups kept per thread: more than the number of stages of any pipeline.
 constexpr std::size_t completion_limit = 64;
-/// Joins the last batches of copies that are complete, by thread.
-void join_batches(std::vector<std::uint32_t>& batches, const std::vector<std::uint32_t>& others) {
+/// Joins the last epochs or batches, by warp, thread or channel.
+void join_last(std::vector<std::uint32_t>& batches, const std::vector<std::uint32_t>& others) {
   if (batches.size() < others.size()) batches.resize(others.size());
   for (std::size_t i = 0; i < others.size(); ++i) batches[i] = std::max(batches[i], others[i]);
 }
@@ -22,11 +22,12 @@ constexpr std::size_t unwritten_limit = 1 << 16;
 }  // namespace
 
 void SharedShadow::Clock::join(const Clock& other) {
-  if (warps.size() < other.warps.size()) warps.resize(other.warps.size());
-  for (std::size_t i = 0; i < other.warps.size(); ++i) warps[i] = std::max(warps[i], other.warps[i]);
+  join_last(warps, other.warps);
   others.join(other.others);
   published.join(other.published);
-  join_batches(copies, other.copies);
+  join_last(copies, other.copies);
+  join_last(completed, other.completed);
+  join_last(fenced_for_proxy, other.fenced_for_proxy);
 }
 
 SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps), split_(size / 4 + 1) {
@@ -164,7 +165,7 @@ SharedShadow::Copies& SharedShadow::copies_of(std::uint32_t thread) {
   return copies_[thread];
 }
 
-void SharedShadow::complete(std::uint32_t thread, std::uint32_t batch) {
+void SharedShadow::complete_copies(std::uint32_t thread, std::uint32_t batch) {
   Copies& of = copies_of(thread);
   auto& known = of.completions;
   if (batch <= (known.empty() ? of.last_forgotten_batch : known.back().batch)) return;
@@ -183,7 +184,7 @@ void SharedShadow::commit_copies(std::uint32_t thread) {
 
 void SharedShadow::wait_for_copies(std::uint32_t thread, std::uint32_t pending) {
   const std::vector<std::uint32_t>& groups = copies_of(thread).groups;
-  if (groups.size() > pending) complete(thread, groups[groups.size() - 1 - pending]);
+  if (groups.size() > pending) complete_copies(thread, groups[groups.size() - 1 - pending]);
 }
 
 void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
@@ -199,20 +200,87 @@ void SharedShadow::track_copies(std::uint32_t thread, std::uint32_t mbarrier, bo
 
 void SharedShadow::see_phase_completed(std::uint32_t warp, std::uint32_t mbarrier, bool odd_phase) {
   const auto found = tracked_.find(mbarrier * 2 + (odd_phase ? 1 : 0));
-  if (found != tracked_.end()) join_batches(warps_[warp].clock.copies, found->second);
+  if (found != tracked_.end()) join_last(warps_[warp].clock.copies, found->second);
+}
+
+std::uint32_t SharedShadow::channel(ChannelKind kind, std::uint32_t index) {
+  return channels_.try_emplace({kind, index}, static_cast<std::uint32_t>(channels_.size())).first->second;
+}
+
+std::uint32_t SharedShadow::phase_of(std::uint32_t mbarrier, bool odd) {
+  Phase& phase = phases_[mbarrier];
+  if (phase.odd != odd) ++phase.number;
+  phase.odd = odd;
+  return phase.number;
+}
+
+void SharedShadow::complete(std::uint32_t warp, std::uint32_t channel, std::uint32_t batch) {
+  std::vector<std::uint32_t>& completed = warps_[warp].clock.completed;
+  if (completed.size() <= channel) completed.resize(channel + 1);
+  completed[channel] = std::max(completed[channel], batch);
+}
+
+bool SharedShadow::is_complete(std::uint32_t warp, std::uint32_t channel, std::uint32_t batch) const {
+  const std::vector<std::uint32_t>& completed = warps_[warp].clock.completed;
+  return channel < completed.size() && batch <= completed[channel];
+}
+
+std::uint32_t SharedShadow::open_bulk_group(std::uint32_t thread) {
+  return bulk_groups_.try_emplace(thread, 1).first->second;
+}
+
+void SharedShadow::commit_bulk_group(std::uint32_t thread) { ++bulk_groups_.try_emplace(thread, 1).first->second; }
+
+void SharedShadow::wait_for_bulk_groups(std::uint32_t thread, std::uint32_t pending, bool only_reads) {
+  const std::uint32_t committed = open_bulk_group(thread) - 1;
+  if (committed <= pending) return;
+  complete(thread / 32, channel(ChannelKind::bulk_reads, thread), committed - pending);
+  if (!only_reads) complete(thread / 32, channel(ChannelKind::bulk_group, thread), committed - pending);
+}
+
+void SharedShadow::synchronize_warp_group(std::uint64_t warps, std::uint32_t first, std::uint32_t channel) {
+  std::vector<std::uint32_t> known;
+  const auto each = [&](auto visit) {
+    for (std::uint64_t left = warps; left != 0; left &= left - 1)
+      visit(warps_[first + static_cast<std::size_t>(std::countr_zero(left))]);
+  };
+  each([&](const WarpClock& warp) {
+    known.push_back(channel < warp.clock.completed.size() ? warp.clock.completed[channel] : 0);
+  });
+  synchronize_warps(warps, first);
+  std::size_t next = 0;
+  each([&](WarpClock& warp) {
+    const std::uint32_t own = known[next++];
+    for (Clock* const clock : {&warp.clock, &warp.fenced})
+      if (channel < clock->completed.size()) clock->completed[channel] = own;
+  });
+}
+
+void SharedShadow::fence_for_proxy(std::uint32_t warp) {
+  WarpClock& of = warps_[warp];
+  of.clock.warps[warp] = of.epoch;
+  join_last(of.clock.fenced_for_proxy, of.clock.warps);
+  of.fenced.fenced_for_proxy = of.clock.fenced_for_proxy;
+  ++of.epoch;
+}
+
+bool SharedShadow::is_fenced_for_proxy(const Touch& write, std::uint32_t warp) const {
+  const std::vector<std::uint32_t>& fenced = warps_[warp].clock.fenced_for_proxy;
+  return write.thread / 32 < fenced.size() && write.epoch <= fenced[write.thread / 32];
 }
 
 bool SharedShadow::happens_before(const Touch& before, std::uint32_t thread) const {
+  if (uses_async_proxy(before.by)) return is_complete(thread / 32, before.channel, before.batch);
   std::uint32_t epoch = before.epoch;
-  if (before.copy != 0) {
+  if (before.by == AccessedBy::copy) {
     // The write counts as done when its thread has waited for it, or this one for the mbarrier that tracks it; on a GPU
     // it may happen at any time before that.
     const Copies& of = copies_[before.thread];
     const std::vector<std::uint32_t>& by_mbarrier = warps_[thread / 32].clock.copies;
-    if (before.copy <= of.last_forgotten_batch) return true;
-    if (before.thread < by_mbarrier.size() && before.copy <= by_mbarrier[before.thread]) return true;
+    if (before.batch <= of.last_forgotten_batch) return true;
+    if (before.thread < by_mbarrier.size() && before.batch <= by_mbarrier[before.thread]) return true;
     const auto done = std::find_if(of.completions.begin(), of.completions.end(),
-                                   [&](const Completion& completion) { return completion.batch >= before.copy; });
+                                   [&](const Completion& completion) { return completion.batch >= before.batch; });
     if (done == of.completions.end()) return false;
     epoch = done->epoch;
   }
@@ -226,9 +294,12 @@ bool SharedShadow::is_ordered(std::uint32_t before, std::uint32_t epoch, std::ui
   return std::max(here.last_full_sync, here.last_sync[before % 32][thread % 32]) > epoch;
 }
 
-Touch SharedShadow::make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy) {
-  const WarpClock& of = warps_[thread / 32];
-  return {thread, of.epoch, instant_, instruction, copy ? copies_of(thread).open : 0, atomic};
+Touch SharedShadow::make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, AccessedBy by) {
+  Touch touch{.thread = thread, .epoch = warps_[thread / 32].epoch, .execution = instant_, .instruction = instruction};
+  if (by == AccessedBy::copy) touch.batch = copies_of(thread).open;
+  touch.by = by;
+  touch.atomic = atomic;
+  return touch;
 }
 
 void SharedShadow::read_unwritten(const Touch& read, std::uint32_t offset, std::uint32_t which) {

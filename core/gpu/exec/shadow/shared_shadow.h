@@ -7,20 +7,38 @@
 #include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/shadow/known_blocks.h"
 
 namespace warpwalk::gpu {
 
-/// One thread's access to a byte of shared memory.
+/// What accesses memory. An access by anything but a thread is asynchronous: it begins when its instruction executes,
+/// and may still be in progress until a thread has waited for it.
+enum class AccessedBy : std::uint8_t {
+  thread,
+  copy,        ///< cp.async
+  bulk_copy,   ///< a bulk copy that signals an mbarrier: cp.async.bulk and cp.async.bulk.tensor to shared memory
+  bulk_store,  ///< a bulk copy that belongs to a bulk group: cp.async.bulk and cp.async.bulk.tensor to global memory
+  product,     ///< wgmma, of its matrices in shared memory
+};
+
+/// True for accesses through the async proxy. Those of cp.async go through the generic proxy.
+constexpr bool uses_async_proxy(AccessedBy by) { return by != AccessedBy::thread && by != AccessedBy::copy; }
+
+/// One access to a byte of shared memory: that of a thread, or one that a thread has started.
 struct Touch {
   std::uint32_t thread = 0;
   std::uint32_t epoch = 0;      ///< synchronizations of its warp or of lanes of its warp so far
   std::uint32_t execution = 0;  ///< identifies one execution of an instruction by a warp
   std::uint32_t instruction = 0;
-  std::uint32_t copy = 0;  ///< asynchronous copy: number of the thread's batch of copies, from 1; otherwise 0
-  bool atomic = false;     ///< atomic or volatile: intended to communicate
+  /// Of an asynchronous access, from 1: the thread's batch of cp.async, the phase of the mbarrier, the thread's bulk
+  /// group, or the warp group's group of products. Otherwise 0.
+  std::uint32_t batch = 0;
+  std::uint32_t channel = 0;  ///< through the async proxy: what the batches are counted for (SharedShadow::channel)
+  AccessedBy by = AccessedBy::thread;
+  bool atomic = false;  ///< atomic or volatile: intended to communicate
 };
 
 /// A read of uninitialised bytes. It is a race if another thread writes them without synchronization.
@@ -46,6 +64,9 @@ class SharedShadow {
     KnownBlocks published;             ///< what strong writes to global memory release: see publish()
     /// By thread: the last of its batches of copies that an mbarrier has completed. Empty if there are none.
     std::vector<std::uint32_t> copies;
+    std::vector<std::uint32_t> completed;  ///< by channel: the last of its batches that is complete
+    /// By warp: the last of its epochs whose writes precede a fence.proxy.async, so that the async proxy reads them.
+    std::vector<std::uint32_t> fenced_for_proxy;
 
     void join(const Clock& other);
   };
@@ -108,11 +129,33 @@ class SharedShadow {
   /// The warp has seen that the mbarrier's last phase with this parity has completed.
   void see_phase_completed(std::uint32_t warp, std::uint32_t mbarrier, bool odd_phase);
 
+  /// Accesses through the async proxy complete in the order of their batches. Each mbarrier, each thread with bulk
+  /// groups and each warp group with products is a channel.
+  enum class ChannelKind : std::uint8_t { mbarrier, bulk_reads, bulk_group, warp_group };
+  std::uint32_t channel(ChannelKind kind, std::uint32_t index);
+  /// The number of the mbarrier's current phase, from 1, whose parity this is. Called before each change of its state.
+  std::uint32_t phase_of(std::uint32_t mbarrier, bool odd);
+  /// The warp knows that the channel's batches up to this one are complete.
+  void complete(std::uint32_t warp, std::uint32_t channel, std::uint32_t batch);
+  bool is_complete(std::uint32_t warp, std::uint32_t channel, std::uint32_t batch) const;
+  /// The bulk groups of a thread, as with copies. `only_reads`: the groups' reads of their sources are complete.
+  std::uint32_t open_bulk_group(std::uint32_t thread);
+  void commit_bulk_group(std::uint32_t thread);
+  void wait_for_bulk_groups(std::uint32_t thread, std::uint32_t pending, bool only_reads);
+  /// The warps of a warp group have synchronized at a wgmma instruction. What one of them knows of their products'
+  /// progress remains its own.
+  void synchronize_warp_group(std::uint64_t warps, std::uint32_t first, std::uint32_t channel);
+  /// A warp has executed fence.proxy.async: what it did and knows of precedes accesses through the async proxy that are
+  /// ordered after the fence.
+  void fence_for_proxy(std::uint32_t warp);
+  /// True if a write of a thread, which is ordered before the warp's current access, precedes such a fence.
+  bool is_fenced_for_proxy(const Touch& write, std::uint32_t warp) const;
+
   /// True if `before` is ordered before the thread's current access.
   bool happens_before(const Touch& before, std::uint32_t thread) const;
   /// make_touch() returns a touch by this thread. Call begin() once before each execution of an instruction.
   void begin() { ++instant_; }
-  Touch make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy = false);
+  Touch make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, AccessedBy by = AccessedBy::thread);
 
   struct Byte {
     bool written = false;
@@ -159,7 +202,7 @@ class SharedShadow {
     std::vector<Completion> completions;
   };
   Copies& copies_of(std::uint32_t thread);
-  void complete(std::uint32_t thread, std::uint32_t batch);
+  void complete_copies(std::uint32_t thread, std::uint32_t batch);
   void release_at(std::uint32_t warp, std::uint64_t place, bool at_once);
   void acquire_at(std::uint32_t warp, std::uint64_t place, bool at_once);
 
@@ -170,6 +213,14 @@ class SharedShadow {
   std::vector<Copies> copies_;  ///< by thread; empty until the first copy
   /// By twice the offset of an mbarrier, plus 1 for odd phases: by thread, the last batch that the phase completes.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> tracked_;
+  /// An mbarrier's current phase.
+  struct Phase {
+    std::uint32_t number = 1;
+    bool odd = false;
+  };
+  std::unordered_map<std::uint32_t, Phase> phases_;  ///< by offset of the mbarrier
+  std::map<std::pair<ChannelKind, std::uint32_t>, std::uint32_t> channels_;
+  std::unordered_map<std::uint32_t, std::uint32_t> bulk_groups_;  ///< by thread: number of the open bulk group
   /// By byte offset, or by address in global memory, which is larger than any offset: clock released there.
   std::unordered_map<std::uint64_t, Clock> places_;
   std::map<std::uint32_t, Clock> arrivals_;  ///< by barrier: joined clocks of the warps that arrived
