@@ -1,11 +1,14 @@
 // Fuzzes the readers of what PyTorch's and Triton's compilers write. Each accepts any text, and what it says is one
 // line. Called by libFuzzer or driver.cpp.
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/compiled/inductor_output.h"
 #include "core/compiled/layout/cute_layout.h"
 #include "core/compiled/layout/encoding.h"
+#include "core/compiled/lines/kernel_lines.h"
 #include "core/compiled/mlir/mlir.h"
 #include "core/compiled/torch_log.h"
 #include "core/compiled/triton_files.h"
@@ -49,6 +52,20 @@ void try_mlir(std::string_view text) {
     if (++texts <= 4) module.resolved(alias);
 }
 
+/// Each text as each stage. Positions of places are those of lines.
+void try_lines(std::string_view text) {
+  const StageTexts texts{std::string(text), std::string(text), std::string(text),
+                         std::string(text), std::string(text), std::string(text)};
+  const KernelLines linked = link_lines(texts, "softmax_kernel", {});
+  const auto lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n')) + 1;
+  for (const LinkedLine& line : linked.lines) {
+    fuzz::require(line.python.line >= 0, "lines begin at 1");
+    for (std::size_t stage = 0; stage < static_cast<std::size_t>(CodeStage::sass); ++stage)
+      for (const std::uint64_t place : line.places[stage])
+        fuzz::require(place >= 1 && place <= lines, "a place is a line of the text");
+  }
+}
+
 void try_text(std::string_view text) {
   try_layout(text);
   is_torch_log(text);
@@ -71,6 +88,7 @@ void try_text(std::string_view text) {
   read_triton_metadata(text, kernel);
   fuzz::require(triton_place(text).line >= 0, "lines begin at 1");
   try_mlir(text);
+  try_lines(text);
   for (const TritonParameter& one : triton_parameters(text, "add_kernel"))
     fuzz::require(one.name.size() + one.type.size() <= text.size(), "a parameter is a part of the text");
 }

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "app/verbs/common/numbers.h"
+#include "app/verbs/info/compiled_lines.h"
 #include "app/verbs/info/json_writer.h"
 
 namespace warpwalk::verbs {
@@ -31,7 +32,7 @@ std::string place_text(const PythonLine& line) {
   return fmt::format("{}:{}{}", line.file, line.line, line.code.empty() ? "" : "  " + line.code);
 }
 
-std::string kernel_text(const CompiledKernel& kernel) {
+std::string kernel_text(const CompiledKernel& kernel, bool lines) {
   std::string text = fmt::format("\n{}{}\n", kernel.name,
                                  kernel.compile_id.empty() ? "" : fmt::format("  (compilation {})", kernel.compile_id));
   for (const PythonLine& line : kernel.python) text += fmt::format("  {}\n", place_text(line));
@@ -48,6 +49,7 @@ std::string kernel_text(const CompiledKernel& kernel) {
   for (const std::string_view stage : stages)
     if (kernel.files.contains(std::string(stage))) found.push_back(stage);
   if (!found.empty()) text += fmt::format("  files    {}\n", fmt::join(found, ", "));
+  if (lines && !found.empty()) text += kernel_lines_text(compiled::read_kernel_lines(kernel), kernel.name);
   return text;
 }
 
@@ -74,7 +76,7 @@ void write_nodes(JsonWriter& json, const std::vector<FxNode>& nodes) {
 
 }  // namespace
 
-std::string compiled_text(const Compiled& all, std::string_view name) {
+std::string compiled_text(const Compiled& all, std::string_view name, bool lines) {
   std::string text =
       fmt::format("{}: {}, {} of libraries, {}, {}\n", name, counted(all.kernels.size(), "compiled kernel"),
                   counted(all.library_calls.size(), "call"),
@@ -84,7 +86,7 @@ std::string compiled_text(const Compiled& all, std::string_view name) {
                   counted(static_cast<std::uint64_t>(
                               std::ranges::count(all.events, CompileEvent::Kind::recompilation, &CompileEvent::kind)),
                           "recompilation"));
-  for (const CompiledKernel& kernel : all.kernels) text += kernel_text(kernel);
+  for (const CompiledKernel& kernel : all.kernels) text += kernel_text(kernel, lines);
   if (!all.library_calls.empty()) {
     text += "\nnot fused: calls of libraries\n";
     for (const LibraryCall& call : all.library_calls)
@@ -135,6 +137,7 @@ std::string compiled_json(const Compiled& all) {
           json.integer("stages", kernel.stages);
           json.integer("shared_bytes", kernel.shared_bytes);
         }
+        write_kernel_lines(json, compiled::read_kernel_lines(kernel));
       });
     });
     json.array("library_calls", all.library_calls, [&](const LibraryCall& call) {

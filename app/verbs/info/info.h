@@ -14,6 +14,7 @@ struct InfoOptions {
   std::vector<std::filesystem::path> ranks;  ///< a folder or files to compare, in place of `file`; empty: one trace
   std::filesystem::path compare;             ///< a second trace; empty: none
   std::filesystem::path json;                ///< empty: not written
+  bool lines = false;                        ///< of compiled kernels: their lines in all stages
   std::vector<std::string> fail_if;
   std::uint64_t memory_cap_bytes = 0;
 };

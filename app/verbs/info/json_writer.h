@@ -56,6 +56,16 @@ class JsonWriter {
   void integers(const char* key, const Range& range, Number number) {
     array(key, range, [&](const auto& element) { writer_.Int64(number(element)); });
   }
+  /// An array of whole numbers on one line.
+  template <class Range>
+  void numbers_in_line(const char* key, const Range& range) {
+    writer_.Key(key);
+    writer_.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+    writer_.StartArray();
+    for (const std::uint64_t number : range) writer_.Uint64(number);
+    writer_.EndArray();
+    writer_.SetFormatOptions(rapidjson::kFormatDefault);
+  }
   /// An array of numbers.
   template <class Range>
   void reals(const char* key, const Range& range) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/compiled/lines/ptx_lines.h"
+#include "core/sass/elf/cubin.h"
+
+namespace warpwalk::compiled {
+
+/// Where an instruction comes from.
+struct InstructionChain {
+  CodeChain chain;            ///< empty: the cubin's line table has no row for it
+  bool without_line = false;  ///< its PTX has no line: the chain is that of the row before
+};
+
+/// The chains of all instructions of a function, by index.
+std::vector<InstructionChain> instruction_chains(const sass::Cubin& cubin, const sass::CubinFunction& function,
+                                                 const PtxLines& ptx);
+
+}  // namespace warpwalk::compiled

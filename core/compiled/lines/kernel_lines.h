@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compiled/compiled.h"
+#include "core/compiled/lines/chain.h"
+
+namespace warpwalk::compiled {
+
+/// The stages of Triton's compiler, in their order.
+enum class CodeStage : std::uint8_t { ttir, ttgir, llir, ptx, sass };
+inline constexpr std::size_t code_stages = 5;
+inline constexpr std::array<std::string_view, code_stages> code_stage_names = {"ttir", "ttgir", "llir", "ptx", "sass"};
+
+/// What one chain of positions became in each stage.
+struct LinkedLine {
+  PythonLine python;               ///< the line of the kernel's own function; line 0: not known
+  std::vector<CodeFrame> inlined;  ///< what it calls and the compiler inlined, innermost first; columns are 0
+  /// Lines from 1; of SASS, addresses from the function's first instruction.
+  std::array<std::vector<std::uint64_t>, code_stages> places;
+};
+
+/// The lines of a kernel in all stages.
+struct KernelLines {
+  PythonLine place;               ///< where the kernel's function begins; line 0: not known
+  std::vector<LinkedLine> lines;  ///< by the line of Python, then by what is inlined
+  /// Of each stage, how many operations or instructions it has, with those that have no line.
+  std::array<std::size_t, code_stages> totals{};
+  /// Instructions of SASS whose PTX has no line: the compiler merged several lines' code or made it itself (`.loc`
+  /// with line 0), or it stands before the first .loc. Where the cubin's line table goes on with the line before, they
+  /// are also among that line's places, as NVIDIA's tools show them.
+  std::vector<std::uint64_t> sass_without_line;
+};
+
+/// The files of a kernel. Empty: there is none.
+struct StageTexts {
+  std::string source, ttir, ttgir, llir, ptx, cubin;
+};
+
+/// Links the lines of a kernel. `place`: where its function begins. The innermost position of an instruction of SASS
+/// is that of the cubin's line table, its calls are those of the .loc of the PTX line that it was made from.
+KernelLines link_lines(const StageTexts& texts, std::string_view kernel, const PythonLine& place);
+
+/// Reads the files that a kernel has, and links its lines.
+KernelLines read_kernel_lines(const CompiledKernel& kernel);
+
+/// The file of Python that a kernel was written in, as it is now. nullopt if it is not here, or if the kernel's
+/// function no longer begins at its line.
+std::optional<std::string> read_kernel_python(const PythonLine& place, std::string_view kernel);
+
+/// The name of a function of Triton's library as programs write it, "tl.sum"; other names without their module.
+std::string helper_name(std::string_view function);
+
+}  // namespace warpwalk::compiled

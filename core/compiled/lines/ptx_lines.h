@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/compiled/lines/chain.h"
+#include "core/compiled/lines/llvm_lines.h"
+
+namespace warpwalk::compiled {
+
+/// The lines of a PTX text with the positions that its .loc directives give them.
+struct PtxLines {
+  std::vector<CodeChain> chains;      ///< one for each .loc; the first frame's line 0: the compiler gave none
+  std::vector<bool> calls_known;      ///< by chain: whether the text says which calls the code is inlined at
+  std::vector<std::int32_t> of_line;  ///< by line, from 0: index in `chains` of the .loc in effect; -1: none
+  std::vector<bool> instruction;      ///< by line: an instruction
+};
+
+/// Reads it. Accepts any text. LLVM writes no `inlined_at` in .loc for Triton's kernels, but the chain of calls as a
+/// comment:
+///   .loc 2 170 27    // standard.py:170:27 @[ standard.py:191:40 @[ softmax.py:21:29 ] ]
+PtxLines read_ptx_lines(std::string_view ptx);
+
+/// Completes the chains from the LLVM IR of the same kernel: folders of files that the comments name without them, and
+/// the calls, where PTX does not have them and the LLVM IR has one possibility only.
+void complete_from_llvm(PtxLines& ptx, const LlvmLines& llvm);
+
+}  // namespace warpwalk::compiled

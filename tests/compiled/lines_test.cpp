@@ -1,0 +1,135 @@
+// Tests of the lines that link the stages of a Triton kernel. The files of softmax_kernel are those of Triton 3.6:
+//   20  values = tl.load(...)
+//   21  values = values - tl.max(values, axis=0)
+//   23  tl.store(..., numerator / tl.sum(numerator, axis=0), ...)
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include "core/compiled/lines/kernel_lines.h"
+#include "core/compiled/lines/llvm_lines.h"
+#include "core/compiled/lines/ptx_lines.h"
+#include "core/compiled/triton_files.h"
+#include "core/platform/temporary_folder.h"
+
+namespace warpwalk::compiled {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+const std::vector<std::uint64_t>& places(const LinkedLine& line, CodeStage stage) {
+  return line.places[static_cast<std::size_t>(stage)];
+}
+
+TEST(KernelLines, LeadFromPythonToMachineCode) {
+  CompiledKernel kernel;
+  const auto file =
+      std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/compiled/data/softmax_kernel/softmax_kernel.json";
+  ASSERT_TRUE(read_cache_entry(file, kernel));
+  const KernelLines all = read_kernel_lines(kernel);
+  EXPECT_EQ(all.place.line, 16);
+  EXPECT_EQ(all.totals[static_cast<std::size_t>(CodeStage::sass)], 152U);
+  // S2R and the like of the prologue, and an instruction that ptxas made for the parameters.
+  EXPECT_THAT(all.sass_without_line, ElementsAre(0x0, 0xd0));
+  // The addition of tl.sum: each stage has it under line 23.
+  const auto sum = std::ranges::find_if(
+      all.lines, [](const LinkedLine& line) { return line.inlined.size() == 2 && line.inlined[0].line == 263; });
+  ASSERT_NE(sum, all.lines.end());
+  EXPECT_EQ(sum->python.line, 23);
+  EXPECT_EQ(sum->inlined[1].line, 293);
+  EXPECT_EQ(sum->inlined[1].function, "triton.language.standard.sum");
+  EXPECT_EQ(helper_name(sum->inlined[1].function), "tl.sum");
+  EXPECT_EQ(helper_name(sum->inlined[0].function), "_sum_combine");
+  EXPECT_THAT(places(*sum, CodeStage::ttir), ElementsAre(40));   // arith.addf
+  EXPECT_THAT(places(*sum, CodeStage::ttgir), ElementsAre(41));  // arith.addf
+  EXPECT_THAT(places(*sum, CodeStage::llir), Contains(106));     // fadd
+  EXPECT_THAT(places(*sum, CodeStage::ptx), Contains(181));      // add.f32
+  EXPECT_THAT(places(*sum, CodeStage::sass), Contains(0x500));
+  std::size_t instructions = 0;
+  for (const LinkedLine& line : all.lines) instructions += places(line, CodeStage::sass).size();
+  EXPECT_EQ(instructions, 152U);
+}
+
+TEST(KernelLines, PythonIsShownWhereItIsUnchanged) {
+  const platform::TemporaryFolder folder;
+  const std::string file = (folder.path() / "k.py").string();
+  std::ofstream(file) << "import triton\n@triton.jit\ndef k(x_ptr):\n  pass\n";
+  EXPECT_TRUE(read_kernel_python({file, 3, {}, {}}, "k"));
+  EXPECT_TRUE(read_kernel_python({file, 3, {}, {}}, "k_f32"));
+  EXPECT_FALSE(read_kernel_python({file, 3, {}, {}}, "other"));
+  EXPECT_FALSE(read_kernel_python({file, 2, {}, {}}, "k"));
+  EXPECT_FALSE(read_kernel_python({file, 9, {}, {}}, "k"));
+  EXPECT_FALSE(read_kernel_python({file + "x", 3, {}, {}}, "k"));
+}
+
+constexpr std::string_view llir = R"(define ptx_kernel void @k() !dbg !4 {
+  %1 = add i32 1, 2, !dbg !7
+  %2 = add i32 1, 2, !dbg !9
+  %3 = add i32 1, 2
+  ret void, !dbg !10
+}
+!1 = !DIFile(filename: "k.py", directory: "/home/me")
+!4 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 3)
+!5 = distinct !DILexicalBlockFile(scope: !4, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "standard.py", directory: "/lib")
+!7 = !DILocation(line: 43, column: 17, scope: !5, inlinedAt: !8)
+!8 = !DILocation(line: 12, column: 4, scope: !4)
+!9 = !DILocation(line: 43, column: 30, scope: !5, inlinedAt: !9)
+!10 = !DILocation(line: 0, scope: !4)
+)";
+
+TEST(LlvmLines, FollowInlinedAt) {
+  const LlvmLines lines = read_llvm_lines(llir);
+  ASSERT_GE(lines.of_line.size(), 5U);
+  const CodeChain& chain = lines.chains.at(static_cast<std::size_t>(lines.of_line[1]));
+  EXPECT_THAT(chain, ElementsAre(CodeFrame{"/lib/standard.py", 43, 17, "k"}, CodeFrame{"/home/me/k.py", 12, 4, "k"}));
+  EXPECT_EQ(lines.of_line[3], -1);
+  EXPECT_TRUE(lines.instruction[3]);
+  EXPECT_FALSE(lines.instruction[0]);
+  EXPECT_THAT(lines.chains.at(static_cast<std::size_t>(lines.of_line[2])), SizeIs(64));  // refers to itself
+  EXPECT_EQ(lines.chains.at(static_cast<std::size_t>(lines.of_line[4])).front().line, 0);
+}
+
+TEST(PtxLines, ChainsAreInTheCommentsOrInInlinedAt) {
+  const PtxLines lines = read_ptx_lines(
+      ".visible .entry k()\n{\n\tmov.u32 %r1, %tid.x;\n\t.loc\t2 43 17 // standard.py:43:17 @[ a.py:7:3 @[ k.py:12 ] "
+      "]\n"
+      "$L__tmp0:\n\tadd.s32 %r1, %r1, 1;\n\t.loc 1 0 3 // k.py:0:3\n\t@%p1 bra $L__tmp0;\n}\n"
+      "\t.file\t1 \"/home/me/k.py\"\n\t.file 2 \"/lib\" \"standard.py\"\n\t.section .debug_info\n");
+  EXPECT_EQ(lines.of_line[2], -1);
+  EXPECT_FALSE(lines.instruction[4]);
+  EXPECT_TRUE(lines.instruction[5] && lines.instruction[7]);
+  EXPECT_THAT(lines.chains[0], ElementsAre(CodeFrame{"/lib/standard.py", 43, 17, ""}, CodeFrame{"a.py", 7, 3, ""},
+                                           CodeFrame{"/home/me/k.py", 12, 0, ""}));
+  EXPECT_EQ(lines.chains[1].front().line, 0);
+  const PtxLines formal = read_ptx_lines(
+      ".file 1 \"k.cu\"\n.loc 1 9 5\nadd;\n.loc 1 3 1, function_name $L__info_string0, inlined_at 1 9 5\nadd;\n"
+      ".loc 1 2 1, function_name $L__info_string1, inlined_at 1 3 1\nadd;\n");
+  EXPECT_THAT(formal.chains[2],
+              ElementsAre(CodeFrame{"k.cu", 2, 1, ""}, CodeFrame{"k.cu", 3, 1, ""}, CodeFrame{"k.cu", 9, 5, ""}));
+}
+
+TEST(PtxLines, MissingCallsAreThoseOfTheLlvmIrIfItHasOnePossibility) {
+  PtxLines lines = read_ptx_lines(
+      ".file 1 \"/home/me/k.py\"\n.file 2 \"/lib/standard.py\"\n.loc 2 43 17\nadd;\n.loc 2 99 1\nadd;\n");
+  complete_from_llvm(lines, read_llvm_lines(llir));
+  EXPECT_THAT(lines.chains[0], SizeIs(2));
+  EXPECT_EQ(lines.chains[0].back().line, 12);
+  EXPECT_THAT(lines.chains[1], SizeIs(1));
+  EXPECT_FALSE(lines.calls_known[1]);
+}
+
+TEST(KernelLines, FilesThatAreNotThereAreNone) {
+  const KernelLines none = link_lines({}, "k", {});
+  EXPECT_TRUE(none.lines.empty());
+  EXPECT_EQ(none.place.line, 0);
+}
+
+}  // namespace
+}  // namespace warpwalk::compiled
