@@ -229,7 +229,7 @@ base::Result<void> find_candidates(Recording& recording, Breakpoint& breakpoint)
 }
 
 std::optional<Hit> next_hit(Recording& recording, Breakpoint& breakpoint, const Position& from, bool forward,
-                            std::string& error) {
+                            bool inclusive, std::string& error) {
   if (!breakpoint.verified) return {};
   if (const auto done = find_candidates(recording, breakpoint); !done) {
     error = done.error();
@@ -250,7 +250,8 @@ std::optional<Hit> next_hit(Recording& recording, Breakpoint& breakpoint, const 
   }
   auto begin = all->begin(), end = all->end();
   if (forward)
-    begin = std::ranges::upper_bound(*all, from, {}, &Hit::at);
+    begin = inclusive ? std::ranges::lower_bound(*all, from, {}, &Hit::at)
+                      : std::ranges::upper_bound(*all, from, {}, &Hit::at);
   else
     end = std::ranges::lower_bound(*all, from, {}, &Hit::at);
   if (!evaluates) {

@@ -55,10 +55,11 @@ base::Result<void> find_candidates(Recording& recording, Breakpoint& breakpoint)
 /// Whether a warp arrives at these lines with this issue: the issue before it was at another line, or later in the
 /// code.
 bool arrives(const Recording& recording, const Position& at, const std::vector<bool>& instructions);
-/// The next hit after a position, or the last one before it; nullopt if there is none. Evaluates the conditions.
+/// The next hit after a position (or at it, if `inclusive`), or the last one before it; nullopt if there is none.
+/// Evaluates the conditions.
 /// `error` gets the line of a condition that fails; its places do not stop then.
 std::optional<Breakpoint::Hit> next_hit(Recording& recording, Breakpoint& breakpoint, const Position& from,
-                                        bool forward, std::string& error);
+                                        bool forward, bool inclusive, std::string& error);
 
 /// The bytes of a place before and after an issue; nullopt if they cannot be read.
 struct Change {

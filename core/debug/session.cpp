@@ -11,8 +11,6 @@
 namespace warpwalk::debug {
 namespace {
 
-constexpr std::uint32_t last_issue = ~std::uint32_t{0};
-
 std::string_view last_part(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
 
 int lane_or_first(std::uint32_t lanes, int lane) {
@@ -70,6 +68,7 @@ std::vector<std::uint64_t> Session::resident_blocks() const {
 
 const Stop& Session::stand(const Position& at, int lane, Stop stop) {
   at_ = at;
+  first_.reset();
   const gpu::WarpPlace warp = recording_->warp_at(at);
   focus_ = {warp.block, warp.warp, lane_or_first(recording_->issue_at(at).lanes, lane)};
   here_ = at.issue;
@@ -94,6 +93,7 @@ std::vector<StackFrame> Session::stack() {
 const Stop& Session::stand_at_end(StopReason reason) {
   const bool cut = recording_->timing().cut;
   at_ = {static_cast<std::uint32_t>(recording_->end()), 0, 0};
+  first_.reset();
   here_.reset();
   stop_ = {reason,
            cut                            ? "only these cycles were simulated"
@@ -114,7 +114,9 @@ const Stop& Session::restart() {
     if (const auto issue = recording_->log(*sm).first_of_warp(0, 0, 0);
         issue && recording_->position(*sm, *issue).cycle <= first->cycle + 64)
       first = recording_->position(*sm, *issue);
-  return stand(*first, 0, {StopReason::entry, "the launch begins", {}});
+  stand(*first, 0, {StopReason::entry, "the launch begins", {}});
+  first_ = Position{};
+  return stop_;
 }
 
 std::string Session::thread_text(const Focus& focus) const {
@@ -160,7 +162,8 @@ const Stop& Session::run(bool forward) {
   std::vector<const Breakpoint*> here;
   std::string error;
   for (const auto& breakpoint : breakpoints_) {
-    const auto hit = next_hit(*recording_, *breakpoint, at_, forward, error);
+    const auto hit =
+        next_hit(*recording_, *breakpoint, forward ? first_.value_or(at_) : at_, forward, first_.has_value(), error);
     if (!hit) continue;
     if (nearest && hit->at == nearest->at) {
       here.push_back(breakpoint.get());
@@ -221,7 +224,8 @@ const Stop& Session::step(StepKind kind, StepUnit unit, bool forward) {
   const auto ended = [&]() -> const Stop& {
     const auto last = log.last_of_warp(focus_.block, focus_.warp);
     const int lane = focus_.lane;
-    if (last) at_ = {log.issues()[*last].cycle + 1, *sm, last_issue};
+    if (last) at_ = {log.issues()[*last].cycle + 1, 0, 0};
+    first_ = at_;
     here_.reset();
     focus_.lane = lane;
     stop_ = {StopReason::thread_end, "the thread has ended", {}};
@@ -318,6 +322,7 @@ const Stop& Session::step(StepKind kind, StepUnit unit, bool forward) {
 
 const Stop& Session::go_to_cycle(std::int64_t cycle) {
   at_ = {static_cast<std::uint32_t>(std::clamp<std::int64_t>(cycle, 0, recording_->end())), 0, 0};
+  first_ = at_;
   find_here();
   stop_ = {StopReason::go_to, fmt::format("cycle {}", at_.cycle), {}};
   return stop_;
@@ -465,82 +470,6 @@ base::Result<Value> Session::evaluate(std::string_view expression, const Focus& 
   if (!parsed) return base::Error{parsed.error()};
   Moment thread = moment(focus);
   return parsed->evaluate(thread);
-}
-
-std::string Session::place_name(const gpu::ValuePlace& place) const {
-  switch (place.kind) {
-    case gpu::ValuePlace::Kind::shared:
-      return fmt::format("shared[{}]", (place.address & (gpu::window_bytes - 1)) - gpu::shared_begin);
-    case gpu::ValuePlace::Kind::local: return fmt::format("local[{}]", place.address);
-    case gpu::ValuePlace::Kind::lane_register:
-      return fmt::format("R{}", recording_->program().machine_code
-                                    ? (place.address - recording_->program().machine_code->frame.general) / 128
-                                    : 0);
-    case gpu::ValuePlace::Kind::global: break;
-  }
-  const auto& buffers = recording_->loaded().file.buffers;
-  for (std::size_t i = 0; i < buffers.size() && i < recording_->buffer_addresses().size(); ++i) {
-    const std::uint64_t base = recording_->buffer_addresses()[i];
-    if (place.address >= base && place.address - base < buffers[i].bytes())
-      return fmt::format("{}[{}]", buffers[i].name, (place.address - base) / ops::bytes_of(buffers[i].dtype));
-  }
-  const gpu::Region* const region = recording_->region_of(place.address);
-  if (region == nullptr) return fmt::format("{:#x}", place.address);
-  return fmt::format("{} at byte {}", region->name, place.address - region->base);
-}
-
-base::Result<std::optional<WriterAnswer>> Session::who_wrote(std::string_view expression) {
-  const auto parsed = Expression::parse(expression);
-  if (!parsed) return base::Error{parsed.error()};
-  Moment thread = moment();
-  gpu::WriterQuestion question;
-  if (const auto in_register = thread.register_place(parsed->name())) {
-    if (!recording_->program().machine_code) return base::Error{"registers have writers in machine code only"};
-    question.place = *in_register;
-  } else {
-    const auto at = parsed->place(thread);
-    if (!at) return base::Error{at.error()};
-    const auto place = thread.place_of(at->pointer, std::max<std::int64_t>(0, at->index));
-    if (!place) return base::Error{"it has no place in memory: write a[3], *p or a register"};
-    question.place = *place;
-  }
-  const bool whole = at_.cycle >= recording_->end() && question.place.kind == gpu::ValuePlace::Kind::global;
-  if (!whole) {
-    if (!here_) return base::Error{"the thread has ended; look at one that has not, or go to the end of the launch"};
-    const Position now = recording_->position(*recording_->sm_of(focus_.block), *here_);
-    question.before = gpu::LaunchMoment{{focus_.block, focus_.warp},
-                                        recording_->issue_at(now).instruction,
-                                        static_cast<std::uint32_t>(recording_->occurrence_of(now))};
-  }
-  const auto answer = recording_->writers().ask(question);
-  if (!answer) return base::Error{answer.error()};
-  if (!answer->written()) return std::optional<WriterAnswer>();
-  const gpu::WriterStep& step = answer->writer();
-  WriterAnswer made;
-  made.instruction = step.step.instruction;
-  made.thread = {step.step.warp.block, step.step.warp.warp,
-                 step.step.lanes == 0 ? 0 : std::countr_zero(step.step.lanes)};
-  made.at = recording_->nth_issue(made.thread.block, made.thread.warp, made.instruction, step.step.occurrence);
-  if (!step.values.empty()) made.value = fmt::format("{:#x}", step.values.front());
-  std::set<std::string> seen;
-  for (const gpu::ReadBytes& read : answer->reads) {
-    WriterAnswer::Read row{place_name(read.place), {}};
-    if (!seen.insert(row.place).second) continue;
-    if (read.known) {
-      ops::DType type = read.place.bytes == 8 ? ops::DType::u64 : ops::DType::u32;
-      if (read.place.kind == gpu::ValuePlace::Kind::global)
-        for (std::size_t i = 0; i < recording_->buffer_addresses().size(); ++i) {
-          const auto& buffers = recording_->loaded().file.buffers;
-          const std::uint64_t base = recording_->buffer_addresses()[i];
-          if (i < buffers.size() && read.place.address >= base && read.place.address - base < buffers[i].bytes() &&
-              ops::bytes_of(buffers[i].dtype) == read.place.bytes)
-            type = buffers[i].dtype;
-        }
-      row.value = text_of(value_of_bits(type, read.value));
-    }
-    made.reads.push_back(std::move(row));
-  }
-  return std::optional(std::move(made));
 }
 
 }  // namespace warpwalk::debug

@@ -35,17 +35,42 @@ struct Stop {
 enum class StepKind : std::uint8_t { in, over, out };
 enum class StepUnit : std::uint8_t { line, instruction };
 
-/// An instruction that a value came from, and the thread that ran it.
-struct WriterAnswer {
+/// A question about where a value came from.
+struct WriterRequest {
+  enum class Kind : std::uint8_t {
+    value,    ///< who wrote what a place (`a[3]`, `R4`) holds now; at the end of the launch, what it leaves there
+    nan,      ///< likewise, back to the instruction that a NaN of 32 bits came from
+    read,     ///< who wrote what the last answer read: `number` is an index into WriterAnswer::reads
+    address,  ///< what the next access of the thread in focus computes its address from
+  };
+  Kind kind = Kind::value;
+  std::string expression;
+  std::size_t number = 0;
+};
+
+/// An instruction that a value came through.
+struct WriterPlace {
   std::uint32_t instruction = 0;
   Focus thread;
   std::optional<Position> at;  ///< nullopt: not in the cycles that were simulated
   std::string value;           ///< of the register or memory that it wrote; empty: not known
+};
+
+/// One step back from a value: the instructions that it came through since it was last in memory.
+struct WriterAnswer {
+  std::vector<WriterPlace> steps;    ///< in the order in which they ran
+  std::size_t found = 0;             ///< the one that was asked for: the writer, or the source of a NaN
+  std::optional<WriterPlace> later;  ///< not written: the instruction that writes it later
+  bool was_input = false;            ///< not written: it was in memory before the launch; else it was never written
+  std::string incomplete;            ///< a limit that was reached; else empty
   struct Read {
     std::string place;  ///< "a[12]"
     std::string value;
+    std::size_t step = 0;  ///< that reads it
   };
   std::vector<Read> reads;
+
+  bool written() const { return !steps.empty(); }
 };
 
 /// A launch that goes forwards and backwards, with a thread in focus. All positions are before an instruction is
@@ -100,8 +125,8 @@ class Session {
 
   base::Result<Value> evaluate(std::string_view expression) { return evaluate(expression, focus_); }
   base::Result<Value> evaluate(std::string_view expression, const Focus& focus);
-  /// Who wrote what a place (`a[3]`, `R4`) holds now; at the end of the launch, what it leaves there.
-  base::Result<std::optional<WriterAnswer>> who_wrote(std::string_view expression);
+  /// Where a value came from. On failure, one line.
+  base::Result<WriterAnswer> who_wrote(const WriterRequest& request);
 
   /// "kernel.cu:12", or "code.sass:4" without line information.
   std::string place_text(std::uint32_t instruction) const;
@@ -113,18 +138,21 @@ class Session {
   const Stop& stand_at_end(StopReason reason);
   void find_here();
   std::string hit_text(const Breakpoint& breakpoint, const Breakpoint::Hit& hit);
-  std::string place_name(const gpu::ValuePlace& place) const;
+  base::Result<gpu::WriterQuestion> question_of(std::string_view expression);
+  base::Result<gpu::LaunchMoment> now() const;
   bool line_changed(std::uint32_t from, std::uint32_t to, StepKind kind, int calls, unsigned depth) const;
   unsigned depth_of(std::size_t issue) const;
 
   std::unique_ptr<Recording> recording_;
   std::vector<std::unique_ptr<Breakpoint>> breakpoints_;
   int last_id_ = 0;
-  Position at_;  ///< where a search goes on
+  Position at_;
+  std::optional<Position> first_;  ///< a search forwards begins with this position, instead of behind at_
   Focus focus_;
   unsigned depth_ = 0;  ///< of inlined calls that are shown as entered; a step over a call that is inlined enters none
   std::optional<std::size_t> here_;  ///< the issue that the warp in focus is before; nullopt: it has ended
   Stop stop_;
+  gpu::Writer answer_;  ///< the last one
 };
 
 }  // namespace warpwalk::debug

@@ -157,14 +157,15 @@ TEST_P(Debug, StopsWhereMemoryChanges) {
 TEST_P(Debug, FindsWhoWroteIt) {
   const auto session = session_of("wrong_index", GetParam());
   session->run(true);
-  const auto answer = session->who_wrote("y[1]");
+  const auto answer = session->who_wrote({WriterRequest::Kind::value, "y[1]"});
   ASSERT_TRUE(answer) << answer.error();
-  ASSERT_TRUE(*answer);
-  ASSERT_TRUE((*answer)->at);
-  EXPECT_EQ((*answer)->thread.block, 0U);
-  ASSERT_FALSE((*answer)->reads.empty());
-  session->go_to(*(*answer)->at, (*answer)->thread.lane);
-  EXPECT_EQ(session->next_instruction(), (*answer)->instruction);
+  ASSERT_TRUE(answer->written());
+  const WriterPlace& writer = answer->steps[answer->found];
+  ASSERT_TRUE(writer.at);
+  EXPECT_EQ(writer.thread.block, 0U);
+  ASSERT_FALSE(answer->reads.empty());
+  session->go_to(*writer.at, writer.thread.lane);
+  EXPECT_EQ(session->next_instruction(), writer.instruction);
 }
 
 TEST_P(Debug, MemoryAtTheEndIsThatOfTheLaunch) {
