@@ -16,11 +16,13 @@
 #include "app/verbs/common/usage.h"
 #include "app/verbs/compile.h"
 #include "app/verbs/completion.h"
+#include "app/verbs/debug/debug.h"
 #include "app/verbs/doctor.h"
 #include "app/verbs/export.h"
 #include "app/verbs/grade.h"
 #include "app/verbs/info/info.h"
 #include "app/verbs/open.h"
+#include "app/verbs/program_launches.h"
 #include "app/verbs/query.h"
 #include "app/verbs/record.h"
 #include "app/verbs/render.h"
@@ -48,6 +50,7 @@ int run(int argc, char** argv) {
                                    add_export(app),
                                    add_run(app),
                                    add_simulate(app),
+                                   add_debug(app, record_program_on),
                                    add_grade(app),
                                    add_record(app),
                                    add_dump(app),

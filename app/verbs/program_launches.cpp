@@ -50,6 +50,13 @@ base::Result<void> record_program(const std::filesystem::path& file, const Simul
   return std::filesystem::exists(walk, error) ? base::Result<void>() : base::Error{""};
 }
 
+base::Result<void> record_program_on(const std::filesystem::path& file, const std::string& gpu,
+                                     const std::filesystem::path& walk) {
+  SimulateOptions options;
+  options.gpu = gpu;
+  return record_program(file, options, walk);
+}
+
 LaunchRunner::LaunchRunner(const SimulateOptions& options, const gpu::Device& device, run::CyclesOptions cycles)
     : options_(options), device_(device), cycles_(std::move(cycles)) {}
 

@@ -18,6 +18,10 @@ bool is_cuda_source(const std::filesystem::path& file);
 base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
                                   const std::filesystem::path& walk);
 
+/// The same with other options as they are by default, for the verb `debug`.
+base::Result<void> record_program_on(const std::filesystem::path& file, const std::string& gpu,
+                                     const std::filesystem::path& walk);
+
 /// Runs several launches on the simulated GPU, as the options of `simulate` say, and counts by instruction.
 class LaunchRunner {
  public:

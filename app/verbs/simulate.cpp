@@ -4,13 +4,12 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "app/verbs/common/compiled_file.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/numbers.h"
@@ -27,9 +26,7 @@
 #include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
 #include "core/ptx/module.h"
-#include "core/ptx/parse/parser.h"
 #include "core/run/kernel_lab/compiled_launch.h"
-#include "core/run/kernel_lab/launch_text.h"
 #include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
@@ -148,45 +145,6 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
   return std::move(recording->loaded);
 }
 
-/// Writes the launch file of a compiled kernel into a folder, and returns its path.
-base::Result<std::filesystem::path> write_compiled_launch(const SimulateOptions& options,
-                                                          const std::filesystem::path& folder) {
-  if (folder.empty()) return base::Error{"no temporary folder can be made"};
-  const auto launch = run::launch_of_compiled(options.file, options.given);
-  if (!launch) return base::Error{launch.error()};
-  if (!launch->missing.empty())
-    return base::Error{fmt::format("{}: the file does not say it all; add {}", options.file.string(),
-                                   fmt::join(launch->missing, " "))};
-  const auto read = run::parse_launch_text(launch->text);
-  if (const auto* const error = std::get_if<run::Diagnostic>(&read))
-    return base::Error{fmt::format("{}: {}", options.file.string(), error->message)};
-  std::string modules;
-  // PTX with an instruction that is not known yet would be refused; the machine code runs without it.
-  const auto text = launch->ptx.empty() ? std::nullopt : std::optional(platform::read_text_file(launch->ptx));
-  const bool has_ptx = text && *text && std::holds_alternative<ptx::Module>(ptx::parse((*text)->text));
-  for (const auto& [kind, from] : {std::pair("cubin", &launch->cubin), std::pair("ptx", &launch->ptx)}) {
-    if (from->empty() || (from == &launch->ptx && !has_ptx)) continue;
-    std::error_code error;
-    const std::string name = fmt::format("kernel.{}", kind);
-    if (!std::filesystem::copy_file(*from, folder / name, error))
-      return base::Error{fmt::format("{}: cannot be copied: {}", from->string(), error.message())};
-    modules += fmt::format("{}\"{}\": \"{}\"", modules.empty() ? "" : ", ", kind, name);
-  }
-  const auto json = run::launch_json(launch->text, modules, "");
-  std::filesystem::path file = folder / "launch.json";
-  if (auto done = write_file(file, std::get<std::string>(json)); !done) return base::Error{done.error()};
-  return file;
-}
-
-/// The GPU that the launch file names; empty without one.
-std::string gpu_of_launch_file(const std::filesystem::path& file) {
-  if (!run::is_launch_file(file)) return {};
-  const auto text = platform::read_text_file(file);
-  if (!text) return {};
-  const auto launch = run::parse_launch_file(text->text, file.string());
-  return launch ? launch->gpu : std::string();
-}
-
 /// The GPU of --gpu, else that of the launch file, else the H200, whose name becomes `options.gpu`.
 base::Result<gpu::Device> wanted_gpu(SimulateOptions& options) {
   if (!options.gpu.empty()) return find_device(options.gpu);
@@ -208,7 +166,7 @@ int simulate(const SimulateOptions& given) {
   std::optional<platform::TemporaryFolder> folder;
   if (!options.compare && !options.launch && !run::is_launch_file(options.file) &&
       run::is_compiled_kernel(options.file)) {
-    auto launch = write_compiled_launch(options, folder.emplace().path());
+    auto launch = write_compiled_launch(options.file, options.given, folder.emplace().path());
     if (!launch) return refuse(launch.error());
     options.file = std::move(*launch);
   } else if (!options.given.grid.empty() || !options.given.arguments.empty() || !options.given.block.empty() ||
@@ -329,24 +287,7 @@ Verb add_simulate(CLI::App& app) {
       "FILE", options->file,
       "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments; a CUDA program (.cu) "
       "with main(), whose first launch runs; or a compiled kernel: a cubin, or an entry of Triton's cache");
-  verb->add_option("--grid", options->given.grid, "of a compiled kernel: its blocks, as 4 or 4x2");
-  verb->add_option("--block", options->given.block, "likewise: its threads, if the kernel does not require a number");
-  verb->add_option_function<std::vector<std::string>>(
-          "--arg",
-          [options](const std::vector<std::string>& all) {
-            for (const std::string& one : all) {
-              const std::size_t equals = one.find('=');
-              if (equals == 0 || equals == std::string::npos || equals + 1 == one.size())
-                throw CLI::ValidationError("--arg", one + ": write NAME=VALUE");
-              options->given.arguments[one.substr(0, equals)] = one.substr(equals + 1);
-            }
-          },
-          "likewise, NAME=VALUE: a number; of a pointer the number of elements, and perhaps what they hold: 1000, "
-          "\"1000 iota\", \"1000 random 7\", \"1000 0\", \"1000 file x.bin\"; or the words of a launch text: "
-          "\"f32[1000] iota\", \"i32 5\", \"bytes 00ff\"")
-      ->expected(1)
-      ->take_all();
-  verb->add_option("--kernel", options->given.kernel, "which kernel of a cubin with several");
+  add_given_launch(*verb, options->given);
   verb->add_flag("--layouts", options->layouts,
                  "of an entry of Triton's cache: the layout of each tensor in its TTGIR, compared with the run");
   verb->add_option("FILE2", options->other, "with --compare, the second version");

@@ -31,7 +31,7 @@ base::Result<std::unique_ptr<SmReplay>> SmReplay::make(const Device& device, con
   std::vector<std::uint16_t> together;
   for (std::size_t i = 0; i < record.sms.size(); ++i)
     if (record.group[i] == record.group[sm]) together.push_back(static_cast<std::uint16_t>(i));
-  auto made = TimedLaunch::make(device, program, launch, options.policy);
+  auto made = TimedLaunch::make(device, program, launch, options.policy, options.program_order);
   if (!made) return base::Error{made.error()};
   (*made)->sm.caches = record.caches;
   return std::unique_ptr<SmReplay>(new SmReplay(std::move(*made), record, sm, together, options));

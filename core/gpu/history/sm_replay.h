@@ -22,6 +22,7 @@ class SmReplay {
  public:
   struct Options {
     IssuePolicy policy = IssuePolicy::greedy_then_youngest;  ///< of the recorded launch
+    bool program_order = false;                              ///< likewise (TimingOptions)
     std::size_t checkpoint_bytes = std::size_t{1} << 30;     ///< budget for checkpoints
     std::uint64_t checkpoint_instructions = 4096;            ///< warp instructions between two of them, at first
   };

@@ -217,6 +217,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     std::uint64_t eligible = 0;
     for (std::size_t i = 0; i < candidate_count_; ++i) eligible |= std::uint64_t{1} << candidates_[i];
     observer->issued({now, place_of(slot), index, executed_lanes_, executing_lanes_, eligible}, log_.accesses);
+    if (!log_.bulk.empty()) observer->copied(log_.bulk);
   }
   hold(slot, instruction.write_counter, instruction.is_long(), now);
   hold(slot, instruction.read_counter, false, now);

@@ -45,6 +45,8 @@ class SmObserver {
   virtual ~SmObserver() = default;
 
   virtual void issued(const IssuedInstruction& instruction, const std::vector<LoggedAccess>& accesses) = 0;
+  /// The instruction, which was issued last, copied memory in bulk.
+  virtual void copied(const std::vector<LoggedBulk>&) {}
   /// The warp was in this state from `from` until before `to`, at this instruction of the program.
   virtual void spent(const WarpPlace& warp, std::int64_t from, std::int64_t to, StallReason reason,
                      std::uint32_t instruction) = 0;

@@ -17,7 +17,8 @@ int dependence_cycles(const EstimatedInstruction& producer, const EstimatedInstr
 int completion_cycles(const EstimatedInstruction& producer);
 
 /// Estimates the machine code of a program that was lowered from PTX. The number of instructions is that of
-/// Program::sources, so the counters agree with it.
-EstimatedCode estimate_code(const Program& program, const Timing& timing);
+/// Program::sources, so the counters agree with it. `program_order`: for a debugger, instructions keep the order of the
+/// program, each of them issues, and before one issues exactly those before it have been executed.
+EstimatedCode estimate_code(const Program& program, const Timing& timing, bool program_order = false);
 
 }  // namespace warpwalk::gpu

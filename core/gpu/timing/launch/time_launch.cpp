@@ -117,6 +117,8 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     recorder->record().caches = context.caches;
     for (Sm& sm : sms) sm.recorder = recorder;
   }
+  if (options.observer)
+    for (Sm& sm : sms) sm.observer = options.observer(sm.id(), *launch.context().memory);
   dispatch.start_first(sms);
   SmWorkers workers(launch.context(), launch.instructions(), threads, threads > 1, recorder);
   if (options.by_instruction) workers.count_by_instruction();
@@ -207,7 +209,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
 
 base::Result<LaunchTiming> time_launch(const Device& device, const Program& program, Launch& launch,
                                        const TimingOptions& options) {
-  auto made = TimedLaunch::make(device, program, launch, options.policy);
+  auto made = TimedLaunch::make(device, program, launch, options.policy, options.program_order);
   if (!made) return base::Error{made.error()};
   TimedLaunch& timed = **made;
   timed.sm.caches = options.state != nullptr ? CacheStart::carried : options.caches;

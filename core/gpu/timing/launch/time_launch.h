@@ -21,6 +21,8 @@
 namespace warpwalk::gpu {
 
 class CacheState;
+class Memory;
+class SmObserver;
 
 struct TimingOptions {
   int threads = 1;  ///< host threads; the results do not depend on the number
@@ -35,6 +37,10 @@ struct TimingOptions {
   std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
   LaunchRecorder* recorder = nullptr;       ///< records what is needed to run SMs again
   bool by_instruction = false;              ///< also counts accesses by instruction
+  bool program_order = false;               ///< issues PTX in the order of the program (estimate_code.h)
+  /// If set, is called for each SM before it runs, for its observer, which is used on the thread that runs the SM. The
+  /// memory is that of the launch. All SMs are asked for again if the launch has to start anew on one thread.
+  std::function<SmObserver*(std::uint16_t sm, const Memory& memory)> observer;
 };
 
 /// The result of the timing model for a launch. Counters follow Nsight Compute.

@@ -23,7 +23,7 @@ std::size_t number_constant_lines(std::vector<InstructionTiming>& instructions) 
 }  // namespace
 
 base::Result<std::unique_ptr<TimedLaunch>> TimedLaunch::make(const Device& device, const Program& program,
-                                                             Launch& launch, IssuePolicy policy) {
+                                                             Launch& launch, IssuePolicy policy, bool program_order) {
   auto timing = timing_of(device);
   if (!timing) return base::Error{timing.error()};
   auto checked = check_launch(device, program, launch, launch.registers.value_or(program.registers));
@@ -40,7 +40,7 @@ base::Result<std::unique_ptr<TimedLaunch>> TimedLaunch::make(const Device& devic
   if (program.machine_code) {
     sm.instructions = instruction_timings(program, sm.timing);
   } else {
-    timed->estimate_ = estimate_code(program, sm.timing);
+    timed->estimate_ = estimate_code(program, sm.timing, program_order);
     sm.instructions = timed->estimate_.instructions;
     sm.estimate = &timed->estimate_;
   }

@@ -14,9 +14,10 @@ namespace warpwalk::gpu {
 /// instructions.
 class TimedLaunch {
  public:
-  /// The arguments must outlive it. Returns a one-line message if the launch cannot be timed.
+  /// The arguments must outlive it. `program_order`: as in estimate_code(). Returns a one-line message if the launch
+  /// cannot be timed.
   static base::Result<std::unique_ptr<TimedLaunch>> make(const Device& device, const Program& program, Launch& launch,
-                                                         IssuePolicy policy);
+                                                         IssuePolicy policy, bool program_order = false);
   TimedLaunch(const TimedLaunch&) = delete;
   TimedLaunch& operator=(const TimedLaunch&) = delete;
 

@@ -1,0 +1,456 @@
+#include "app/verbs/debug/adapter.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/base/exact_json.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+/// No more than so many warps are threads of the client; a block has at most 32.
+constexpr std::int64_t warps_per_thread_block = 64;
+
+std::string stop_reason(const debug::Session& session) {
+  using Kind = debug::Breakpoint::Kind;
+  switch (session.stop().reason) {
+    case debug::StopReason::step:
+    case debug::StopReason::thread_end: return "step";
+    case debug::StopReason::go_to: return "goto";
+    case debug::StopReason::data: return "data breakpoint";
+    case debug::StopReason::exception: return "exception";
+    case debug::StopReason::entry:
+    case debug::StopReason::beginning: return "entry";
+    case debug::StopReason::end: return "pause";
+    case debug::StopReason::breakpoint: break;
+  }
+  for (const auto& breakpoint : session.breakpoints())
+    if (std::ranges::find(session.stop().breakpoints, breakpoint->id) != session.stop().breakpoints.end()) {
+      if (breakpoint->kind == Kind::function) return "function breakpoint";
+      if (breakpoint->kind == Kind::instruction) return "instruction breakpoint";
+    }
+  return "breakpoint";
+}
+
+}  // namespace
+
+DebugAdapter::DebugAdapter(DebugLoader loader, DebugTarget target, std::function<void(std::string_view)> send)
+    : loader_(std::move(loader)), target_(std::move(target)), send_(std::move(send)) {}
+
+const std::vector<DebugAdapter::Request>& DebugAdapter::requests() {
+  using A = DebugAdapter;
+  static const std::vector<Request> all = {
+      {"initialize", &A::initialize, false},
+      {"launch", &A::launch, false},
+      {"attach", &A::launch, false},
+      {"configurationDone", &A::configuration_done, true},
+      {"disconnect", &A::disconnect, false},
+      {"terminate", &A::disconnect, false},
+      {"cancel", &A::nothing, false},
+      {"restart", &A::restart, true},
+      {"pause", &A::pause, true},
+      {"setBreakpoints", &A::set_breakpoints, true},
+      {"setFunctionBreakpoints", &A::set_function_breakpoints, true},
+      {"setInstructionBreakpoints", &A::set_instruction_breakpoints, true},
+      {"setExceptionBreakpoints", &A::set_exception_breakpoints, true},
+      {"dataBreakpointInfo", &A::data_breakpoint_info, true},
+      {"setDataBreakpoints", &A::set_data_breakpoints, true},
+      {"breakpointLocations", &A::breakpoint_locations, true},
+      {"exceptionInfo", &A::exception_info, true},
+      {"continue", &A::run_on, true},
+      {"reverseContinue", &A::run_back, true},
+      {"next", &A::next, true},
+      {"stepIn", &A::step_in, true},
+      {"stepOut", &A::step_out, true},
+      {"stepBack", &A::step_back, true},
+      {"threads", &A::threads, true},
+      {"stackTrace", &A::stack_trace, true},
+      {"scopes", &A::scopes, true},
+      {"variables", &A::variables, true},
+      {"evaluate", &A::evaluate, true},
+      {"readMemory", &A::read_memory, true},
+      {"disassemble", &A::disassemble, true},
+      {"modules", &A::modules, true},
+      {"loadedSources", &A::loaded_sources, true},
+      {"source", &A::source, true},
+      {"warpwalk/goToCycle", &A::go_to_cycle, true},
+      {"warpwalk/whoWrote", &A::who_wrote, true},
+      {"warpwalk/focus", &A::set_focus, true},
+  };
+  return all;
+}
+
+bool DebugAdapter::handle(std::string_view message) {
+  rapidjson::Document document;
+  const bool parsed = !base::parse_exact(message, document).IsError();
+  const JsonReader request(parsed ? &document : nullptr);
+  request_ = request.number("seq").value_or(0);
+  command_ = request.text("command");
+  answered_ = false;
+  if (!parsed || command_.empty()) {
+    if (request.text("type") == "response" || request.text("type") == "event") return true;
+    refuse(parsed ? "the message is no request" : "the message is not JSON");
+    return true;
+  }
+  const auto known = std::ranges::find(requests(), command_, &Request::command);
+  if (known == requests().end()) {
+    refuse(fmt::format("no request `{}` here", command_));
+    return true;
+  }
+  if (known->needs_session && session_ == nullptr) {
+    refuse("nothing is debugged yet; send `launch` first");
+    return true;
+  }
+  try {
+    (this->*known->handler)(request.object("arguments"));
+    if (!answered_) respond();
+  } catch (const Refusal& refusal) {
+    refuse(refusal.line);
+  }
+  return !done_;
+}
+
+void DebugAdapter::respond(const Body& body) {
+  JsonWriter json;
+  json.object([&] {
+    json.member("seq", ++sequence_);
+    json.member("type", "response");
+    json.member("request_seq", request_);
+    json.member("success", true);
+    json.member("command", command_);
+    if (body) json.object("body", [&] { body(json); });
+  });
+  answered_ = true;
+  send_(json.text());
+}
+
+void DebugAdapter::refuse(std::string_view line) {
+  JsonWriter json;
+  json.object([&] {
+    json.member("seq", ++sequence_);
+    json.member("type", "response");
+    json.member("request_seq", request_);
+    json.member("success", false);
+    json.member("command", command_);
+    json.member("message", line);
+    json.object("body", [&] {
+      json.object("error", [&] {
+        json.member("id", 1);
+        json.member("format", line);
+        json.member("showUser", true);
+      });
+    });
+  });
+  answered_ = true;
+  send_(json.text());
+}
+
+void DebugAdapter::event(std::string_view name, const Body& body) {
+  JsonWriter json;
+  json.object([&] {
+    json.member("seq", ++sequence_);
+    json.member("type", "event");
+    json.member("event", name);
+    if (body) json.object("body", [&] { body(json); });
+  });
+  send_(json.text());
+}
+
+void DebugAdapter::initialize(const JsonReader& arguments) {
+  progress_ = arguments.truth("supportsProgressReporting");
+  lines_from_one_ = arguments.truth("linesStartAt1", true);
+  respond([](JsonWriter& json) {
+    for (const char* const name : {"supportsConfigurationDoneRequest",
+                                   "supportsFunctionBreakpoints",
+                                   "supportsConditionalBreakpoints",
+                                   "supportsHitConditionalBreakpoints",
+                                   "supportsEvaluateForHovers",
+                                   "supportsStepBack",
+                                   "supportsRestartRequest",
+                                   "supportsExceptionInfoRequest",
+                                   "supportsExceptionFilterOptions",
+                                   "supportsLoadedSourcesRequest",
+                                   "supportsModulesRequest",
+                                   "supportsTerminateRequest",
+                                   "supportsDataBreakpoints",
+                                   "supportsReadMemoryRequest",
+                                   "supportsDisassembleRequest",
+                                   "supportsBreakpointLocationsRequest",
+                                   "supportsInstructionBreakpoints",
+                                   "supportsSteppingGranularity",
+                                   "supportsDelayedStackTraceLoading",
+                                   "supportsValueFormattingOptions",
+                                   "supportsCancelRequest"})
+      json.member(name, true);
+    json.array("exceptionBreakpointFilters", [&] {
+      for (int i = 0; i <= static_cast<int>(gpu::FindingKind::unsupported); ++i)
+        json.object([&] {
+          const auto kind = static_cast<gpu::FindingKind>(i);
+          std::string label(gpu::name_of(kind));
+          std::ranges::replace(label, '_', ' ');
+          json.member("filter", gpu::name_of(kind));
+          json.member("label", label);
+          json.member("default", gpu::ends_launch(kind));
+          json.member("supportsCondition", true);
+        });
+    });
+  });
+}
+
+void DebugAdapter::launch(const JsonReader& arguments) {
+  DebugTarget target = target_;
+  if (const std::string program = arguments.text("program"); !program.empty()) target.file = program;
+  if (const std::string folder = arguments.text("cwd"); !folder.empty() && target.file.is_relative())
+    target.file = std::filesystem::path(folder) / target.file;
+  if (target.file.empty()) throw Refusal{"`program` is missing: a launch file, a .cu, a cubin or a walk"};
+  if (const auto number = arguments.number("launch"); number && *number > 0)
+    target.launch = static_cast<std::uint64_t>(*number);
+  if (const std::string gpu = arguments.text("gpu"); !gpu.empty()) target.gpu = gpu;
+  if (const std::string code = arguments.text("code"); !code.empty()) target.code = code;
+  if (const std::string grid = arguments.text("grid"); !grid.empty()) target.given.grid = grid;
+  if (const std::string block = arguments.text("block"); !block.empty()) target.given.block = block;
+  if (const std::string kernel = arguments.text("kernel"); !kernel.empty()) target.given.kernel = kernel;
+  if (const rapidjson::Value* const given = arguments.find("args"); given != nullptr && given->IsObject())
+    for (const auto& member : given->GetObject())
+      if (member.value.IsString()) target.given.arguments[member.name.GetString()] = member.value.GetString();
+  stop_on_entry_ = arguments.truth("stopOnEntry", true);
+  debug::RecordOptions how;
+  if (progress_) {
+    event("progressStart", [](JsonWriter& json) {
+      json.member("progressId", "simulation");
+      json.member("title", "Simulating the launch");
+      json.member("cancellable", false);
+      json.member("percentage", 0);
+    });
+    how.progress = [this, last = std::uint64_t{0}](std::uint64_t done, std::uint64_t blocks) mutable {
+      const std::uint64_t percent = blocks == 0 ? 0 : 100 * done / blocks;
+      if (percent <= last) return;
+      last = percent;
+      event("progressUpdate", [&](JsonWriter& json) {
+        json.member("progressId", "simulation");
+        json.member("percentage", percent);
+      });
+    };
+  }
+  auto loaded = loader_.load(target, how);
+  if (progress_) event("progressEnd", [](JsonWriter& json) { json.member("progressId", "simulation"); });
+  if (!loaded) throw Refusal{loaded.error()};
+  session_ = std::move(*loaded);
+  configured_ = false;
+  moved();
+  respond();
+  event("initialized");
+  const debug::Recording& recording = session().recording();
+  event("output", [&](JsonWriter& json) {
+    json.member("category", "console");
+    json.member("output", fmt::format("{}: {}, {} blocks, {} warp instructions in {} cycles{}\n",
+                                      recording.program().entry != nullptr ? recording.program().entry->name : "kernel",
+                                      recording.loaded().code, recording.blocks(), recording.timing().warp_instructions,
+                                      recording.end(), recording.timing().cut ? "; the rest is not simulated" : ""));
+  });
+}
+
+void DebugAdapter::configuration_done(const JsonReader&) {
+  respond();
+  if (configured_) return;
+  configured_ = true;
+  session().restart();
+  if (!stop_on_entry_) session().run(true);
+  report_stop();
+}
+
+void DebugAdapter::disconnect(const JsonReader&) {
+  respond();
+  if (session_ != nullptr) {
+    event("terminated");
+    event("exited", [](JsonWriter& json) { json.member("exitCode", 0); });
+  }
+  done_ = true;
+}
+
+void DebugAdapter::nothing(const JsonReader&) {}
+
+void DebugAdapter::restart(const JsonReader&) {
+  session().restart();
+  if (!stop_on_entry_) session().run(true);
+  respond();
+  report_stop();
+}
+
+void DebugAdapter::pause(const JsonReader&) {
+  // It stands whenever a request is read.
+  respond();
+  report_stop();
+}
+
+void DebugAdapter::moved() {
+  scopes_.clear();
+  frames_.clear();
+}
+
+void DebugAdapter::report_stop() {
+  moved();
+  const debug::Stop& stop = session().stop();
+  event("stopped", [&](JsonWriter& json) {
+    json.member("reason", stop_reason(session()));
+    if (!stop.text.empty()) {
+      json.member("description", stop.text);
+      json.member("text", stop.text);
+    }
+    json.member("threadId", thread_id(session().focus()));
+    json.member("allThreadsStopped", true);
+    json.array("hitBreakpointIds", [&] {
+      for (const int id : stop.breakpoints) json.element(std::int64_t{id});
+    });
+  });
+}
+
+std::int64_t DebugAdapter::thread_id(const debug::Focus& focus) const {
+  return static_cast<std::int64_t>(focus.block) * warps_per_thread_block + focus.warp + 1;
+}
+
+debug::Focus DebugAdapter::focus_of_thread(std::int64_t id) {
+  const debug::Focus& now = session().focus();
+  if (id == thread_id(now)) return now;
+  if (id < 1) throw Refusal{fmt::format("no thread {}", id)};
+  debug::Focus focus{static_cast<std::uint64_t>((id - 1) / warps_per_thread_block),
+                     static_cast<std::uint32_t>((id - 1) % warps_per_thread_block), 0};
+  if (!session().recording().sm_of(focus.block) || focus.warp >= session().recording().warps_per_block())
+    throw Refusal{fmt::format("no thread {}", id)};
+  return focus;
+}
+
+void DebugAdapter::take_thread(const JsonReader& arguments) {
+  const auto id = arguments.number("threadId");
+  if (!id) return;
+  if (const debug::Focus focus = focus_of_thread(*id); !(focus == session().focus()))
+    if (const auto done = session().set_focus(focus); !done) throw Refusal{done.error()};
+}
+
+void DebugAdapter::run_on(const JsonReader&) {
+  respond([](JsonWriter& json) { json.member("allThreadsContinued", true); });
+  session().run(true);
+  report_stop();
+}
+
+void DebugAdapter::run_back(const JsonReader&) {
+  respond();
+  session().run(false);
+  report_stop();
+}
+
+void DebugAdapter::step(const JsonReader& arguments, debug::StepKind kind, bool forward) {
+  take_thread(arguments);
+  const bool instruction = arguments.text("granularity") == "instruction";
+  respond();
+  session().step(kind, instruction ? debug::StepUnit::instruction : debug::StepUnit::line, forward);
+  report_stop();
+}
+
+void DebugAdapter::next(const JsonReader& arguments) { step(arguments, debug::StepKind::over, true); }
+void DebugAdapter::step_in(const JsonReader& arguments) { step(arguments, debug::StepKind::in, true); }
+void DebugAdapter::step_out(const JsonReader& arguments) { step(arguments, debug::StepKind::out, true); }
+void DebugAdapter::step_back(const JsonReader& arguments) { step(arguments, debug::StepKind::in, false); }
+
+void DebugAdapter::go_to_cycle(const JsonReader& arguments) {
+  const auto cycle = arguments.number("cycle");
+  if (!cycle || *cycle < 0) throw Refusal{"`cycle` is missing: a whole number"};
+  take_thread(arguments);
+  respond();
+  session().go_to_cycle(*cycle);
+  report_stop();
+}
+
+void DebugAdapter::set_focus(const JsonReader& arguments) {
+  debug::Focus focus = session().focus();
+  const auto three = [&](const char* name, std::array<std::uint32_t, 3>& into) {
+    if (arguments.find(name) == nullptr) return false;
+    std::size_t i = 0;
+    arguments.each(name, [&](const rapidjson::Value& number) {
+      if (i < 3 && number.IsUint()) into[i++] = number.GetUint();
+    });
+    if (i == 0) throw Refusal{fmt::format("`{}` is an array of up to three numbers", name)};
+    return true;
+  };
+  const debug::Recording& recording = session().recording();
+  std::array<std::uint32_t, 3> block{}, thread{};
+  if (three("block", block)) focus.block = recording.block_number(block);
+  if (three("thread", thread)) {
+    const auto& size = recording.before().block;
+    for (std::size_t i = 0; i < 3; ++i)
+      if (thread[i] >= size[i]) throw Refusal{"no such thread in the block"};
+    const std::uint32_t number = thread[0] + size[0] * (thread[1] + size[1] * thread[2]);
+    focus.warp = number / 32;
+    focus.lane = static_cast<int>(number % 32);
+  }
+  if (const auto warp = arguments.number("warp"); warp && *warp >= 0 && *warp < 64)
+    focus.warp = static_cast<std::uint32_t>(*warp);
+  if (const auto lane = arguments.number("lane"); lane && *lane >= 0 && *lane < 64)
+    focus.lane = static_cast<int>(*lane);
+  if (const auto done = session().set_focus(focus); !done) throw Refusal{done.error()};
+  respond([&](JsonWriter& json) {
+    json.member("threadId", thread_id(session().focus()));
+    json.member("thread", session().thread_text(session().focus()));
+  });
+  report_stop();
+}
+
+void DebugAdapter::who_wrote(const JsonReader& arguments) {
+  take_thread(arguments);
+  debug::WriterRequest request;
+  request.expression = arguments.text("expression");
+  if (arguments.truth("nan")) request.kind = debug::WriterRequest::Kind::nan;
+  if (arguments.truth("address")) request.kind = debug::WriterRequest::Kind::address;
+  if (const auto read = arguments.number("read")) {
+    if (*read < 0) throw Refusal{"the last answer has no such read"};
+    request.kind = debug::WriterRequest::Kind::read;
+    request.number = static_cast<std::size_t>(*read);
+  }
+  const auto answer = session().who_wrote(request);
+  if (!answer) throw Refusal{answer.error()};
+  const auto write_place = [&](JsonWriter& json, const debug::WriterPlace& place) {
+    const debug::CodeLine& line = session().code().line_of(place.instruction);
+    if (line.line != 0) {
+      write_source(json, line.file);
+      json.member("line", shown_line(line.line));
+    }
+    json.member("instruction", session().code().text_of(place.instruction));
+    json.member("threadId", thread_id(place.thread));
+    json.member("thread", session().thread_text(place.thread));
+    if (place.at) json.member("cycle", place.at->cycle);
+    if (!place.value.empty()) json.member("value", place.value);
+  };
+  respond([&](JsonWriter& json) {
+    json.member("written", answer->written());
+    if (!answer->written()) {
+      json.member("before", answer->was_input ? "in memory before the launch" : "never written");
+      if (answer->later) json.object("later", [&] { write_place(json, *answer->later); });
+      return;
+    }
+    write_place(json, answer->steps[answer->found]);
+    json.array("steps", [&] {
+      for (const debug::WriterPlace& step : answer->steps) json.object([&] { write_place(json, step); });
+    });
+    json.array("reads", [&] {
+      for (const debug::WriterAnswer::Read& read : answer->reads)
+        json.object([&] {
+          const debug::CodeLine& line = session().code().line_of(answer->steps[read.step].instruction);
+          json.member("expression", read.place);
+          json.member("value", read.value);
+          json.member("step", read.step);
+          if (line.line != 0) json.member("line", shown_line(line.line));
+        });
+    });
+    if (!answer->incomplete.empty()) json.member("incomplete", answer->incomplete);
+  });
+  if (!answer->written() || !arguments.truth("go", true)) return;
+  if (const debug::WriterPlace& found = answer->steps[answer->found]; found.at) {
+    session().go_to(*found.at, found.thread.lane);
+    report_stop();
+  }
+}
+
+}  // namespace warpwalk::verbs

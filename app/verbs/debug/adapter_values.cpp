@@ -1,0 +1,353 @@
+// Threads, stacks, variables and memory.
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "app/verbs/debug/adapter.h"
+#include "core/base/base64.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using NameKind = debug::Moment::Kind;
+
+constexpr std::int64_t most_variables = 4096;
+constexpr std::int64_t most_memory = std::int64_t{1} << 20;
+constexpr std::int64_t most_instructions = 10'000;
+
+}  // namespace
+
+void DebugAdapter::threads(const JsonReader&) {
+  const debug::Recording& recording = session().recording();
+  const debug::Focus& focus = session().focus();
+  const auto id = recording.block_id(focus.block);
+  respond([&](JsonWriter& json) {
+    json.array("threads", [&] {
+      for (std::uint32_t warp = 0; warp < recording.warps_per_block(); ++warp)
+        json.object([&] {
+          const std::uint32_t last = std::min(32 * warp + 31, recording.threads_per_block() - 1);
+          json.member("id", thread_id({focus.block, warp, 0}));
+          json.member("name", fmt::format("block ({},{},{}) warp {}: threads {} to {}", id[0], id[1], id[2], warp,
+                                          32 * warp, last));
+        });
+    });
+  });
+}
+
+void DebugAdapter::stack_trace(const JsonReader& arguments) {
+  const auto id = arguments.number("threadId");
+  if (!id) throw Refusal{"`threadId` is missing"};
+  debug::Focus focus = focus_of_thread(*id);
+  const bool in_focus = focus == session().focus();
+  std::optional<std::uint32_t> at = session().next_instruction(focus.block, focus.warp);
+  if (in_focus) at = session().next_instruction();
+  std::vector<debug::StackFrame> stack;
+  std::string ended;
+  if (at) {
+    if (!in_focus) {
+      debug::Moment moment = session().moment(focus);
+      if (const std::uint32_t live = moment.live_lanes(); live != 0) focus.lane = std::countr_zero(live);
+    }
+    stack = in_focus ? session().stack() : session().moment(focus).stack(*at);
+  } else if (const auto sm = session().recording().sm_of(focus.block)) {
+    // An ended warp keeps the place of its last instruction, so that a client has something to step back from.
+    const debug::SmLog& log = session().recording().log(*sm);
+    if (const auto last = log.last_of_warp(focus.block, focus.warp)) {
+      at = log.issues()[*last].instruction;
+      const auto frames = session().code().frames(*at);
+      stack = {{frames.back(), *at}};
+      ended = " (ended)";
+    }
+  }
+  const std::size_t start = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(arguments.number("startFrame").value_or(0), 0, static_cast<std::int64_t>(stack.size())));
+  std::size_t end = stack.size();
+  if (const auto levels = arguments.number("levels"); levels && *levels > 0)
+    end = std::min(end, start + static_cast<std::size_t>(*levels));
+  respond([&](JsonWriter& json) {
+    json.array("stackFrames", [&] {
+      for (std::size_t i = start; i < end; ++i)
+        json.object([&] {
+          frames_.push_back({focus, stack[i].instruction});
+          const debug::CodeLine& line = stack[i].code.at;
+          json.member("id", frames_.size());
+          json.member("name", stack[i].code.function + ended);
+          json.member("line", line.line == 0 ? 0 : shown_line(line.line));
+          json.member("column", line.column);
+          if (line.line != 0) write_source(json, line.file);
+          json.member("instructionPointerReference",
+                      fmt::format("{:#x}", session().code().address_of(stack[i].instruction)));
+          json.member("moduleId", 1);
+        });
+    });
+    json.member("totalFrames", stack.size());
+  });
+}
+
+debug::Focus DebugAdapter::focus_of_frame(const JsonReader& arguments) const {
+  const auto id = arguments.number("frameId");
+  if (!id || *id < 1 || static_cast<std::size_t>(*id) > frames_.size()) return session_->focus();
+  return frames_[static_cast<std::size_t>(*id - 1)].focus;
+}
+
+std::int64_t DebugAdapter::reference(Scope scope) {
+  scopes_.push_back(std::move(scope));
+  return static_cast<std::int64_t>(scopes_.size());
+}
+
+void DebugAdapter::scopes(const JsonReader& arguments) {
+  const auto id = arguments.number("frameId");
+  if (!id || *id < 1 || static_cast<std::size_t>(*id) > frames_.size()) throw Refusal{"no such frame at this stop"};
+  const debug::Focus focus = focus_of_frame(arguments);
+  struct Row {
+    const char* name;
+    const char* hint;
+    Scope::Kind kind;
+    bool expensive;
+  };
+  constexpr Row rows[] = {{"Arguments and memory", "arguments", Scope::Kind::arguments, false},
+                          {"Thread", "locals", Scope::Kind::special, false},
+                          {"Shared memory", "shared", Scope::Kind::shared, true},
+                          {"Registers", "registers", Scope::Kind::registers, true},
+                          {"Predicates", "registers", Scope::Kind::predicates, true}};
+  respond([&](JsonWriter& json) {
+    json.array("scopes", [&] {
+      for (const Row& row : rows) {
+        if (row.kind == Scope::Kind::shared && session().moment().names(NameKind::shared).empty()) continue;
+        json.object([&] {
+          Scope scope;
+          scope.kind = row.kind;
+          scope.focus = focus;
+          json.member("name", row.name);
+          json.member("presentationHint", row.hint);
+          json.member("variablesReference", reference(std::move(scope)));
+          json.member("expensive", row.expensive);
+        });
+      }
+    });
+  });
+}
+
+void DebugAdapter::write_variable(JsonWriter& json, const Variable& variable) const {
+  json.object([&] {
+    json.member("name", variable.name);
+    json.member("value", variable.value);
+    if (!variable.type.empty()) json.member("type", variable.type);
+    if (!variable.evaluate.empty()) json.member("evaluateName", variable.evaluate);
+    json.member("variablesReference", variable.reference);
+    if (variable.indexed > 0) json.member("indexedVariables", variable.indexed);
+    if (!variable.memory.empty()) json.member("memoryReference", variable.memory);
+  });
+}
+
+DebugAdapter::Variable DebugAdapter::variable_of(const std::string& name, const debug::Value& value,
+                                                 const debug::Focus& focus) {
+  Variable made{name, debug::text_of(value), {}, name};
+  if (value.kind != debug::Value::Kind::pointer) return made;
+  made.type = fmt::format("{}*", ops::name_of(value.element));
+  Scope scope;
+  scope.kind = Scope::Kind::elements;
+  scope.focus = focus;
+  scope.expression = name;
+  scope.pointer = value;
+  const std::size_t bytes = ops::bytes_of(value.element);
+  if (value.space == debug::Value::Space::global) {
+    made.memory = fmt::format("{:#x}", value.address);
+    if (const gpu::Region* const region = session().recording().region_of(value.address))
+      scope.count = (region->bytes - (value.address - region->base)) / bytes;
+  } else if (value.space == debug::Value::Space::shared) {
+    const std::uint64_t all = session().recording().shared_bytes();
+    scope.count = value.address < all ? (all - value.address) / bytes : 0;
+  }
+  if (scope.count == 0) return made;
+  made.indexed = static_cast<std::int64_t>(scope.count);
+  made.reference = reference(std::move(scope));
+  return made;
+}
+
+void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::int64_t count,
+                                 std::vector<Variable>& made) {
+  debug::Moment moment = session().moment(scope.focus);
+  const auto add_names = [&](NameKind kind) {
+    for (const std::string& name : moment.names(kind))
+      if (const auto value = moment.find(name)) made.push_back(variable_of(name, *value, scope.focus));
+  };
+  const auto lane = static_cast<std::size_t>(scope.focus.lane);
+  switch (scope.kind) {
+    case Scope::Kind::arguments:
+      for (const NameKind kind : {NameKind::parameter, NameKind::buffer, NameKind::variable}) add_names(kind);
+      made.push_back({"variables of the source", "the code does not say where they are kept", {}, {}});
+      break;
+    case Scope::Kind::special:
+      add_names(NameKind::special);
+      if (const gpu::WarpState* const state = moment.state()) {
+        made.push_back({"state", std::string(gpu::name_of(state->reason)), {}, {}});
+        made.push_back({"live lanes", fmt::format("{:#010x}", moment.live_lanes()), {}, {}});
+      }
+      break;
+    case Scope::Kind::shared: add_names(NameKind::shared); break;
+    case Scope::Kind::registers:
+    case Scope::Kind::predicates:
+      for (const debug::RegisterRow& row :
+           scope.kind == Scope::Kind::registers ? moment.registers() : moment.predicates()) {
+        Variable variable{row.name, {}, std::string(ptx::name_of(row.type)), row.name};
+        if (row.bytes == 0) {
+          variable.value = fmt::format("{} (lanes {:#010x})", row.lanes[0] >> lane & 1, row.lanes[0]);
+        } else {
+          const auto value = moment.find(row.name);
+          variable.value = value ? debug::text_of(*value) : std::string();
+          if (row.bytes == 4 && !ptx::is_float(row.type))
+            variable.value += fmt::format(" {}f", std::bit_cast<float>(static_cast<std::uint32_t>(row.lanes[lane])));
+          Scope lanes;
+          lanes.kind = Scope::Kind::lanes;
+          lanes.focus = scope.focus;
+          lanes.expression = row.name;
+          variable.indexed = 32;
+          variable.reference = reference(std::move(lanes));
+        }
+        made.push_back(std::move(variable));
+      }
+      break;
+    case Scope::Kind::lanes: {
+      const std::uint32_t threads = session().recording().threads_per_block();
+      debug::Focus of = scope.focus;
+      for (std::int64_t i = start; i < std::min<std::int64_t>(32, start + count); ++i) {
+        of.lane = static_cast<int>(i);
+        if (32 * of.warp + static_cast<std::uint32_t>(i) >= threads) break;
+        const auto value = session().evaluate(scope.expression, of);
+        made.push_back({fmt::format("[{}]", i), value ? debug::text_of(*value) : value.error(), {}, {}});
+      }
+      break;
+    }
+    case Scope::Kind::elements:
+      for (std::int64_t i = start; i < std::min(static_cast<std::int64_t>(scope.count), start + count); ++i) {
+        const auto value = moment.load(scope.pointer, i);
+        const std::string index = fmt::format("[{}]", i);
+        if (!value) {
+          made.push_back({index, value.error(), {}, {}});
+          continue;
+        }
+        made.push_back({index, debug::text_of(*value), std::string(ops::name_of(scope.pointer.element)),
+                        scope.expression + index});
+      }
+      break;
+  }
+}
+
+void DebugAdapter::variables(const JsonReader& arguments) {
+  const std::int64_t of = arguments.number("variablesReference").value_or(0);
+  if (of < 1 || static_cast<std::size_t>(of) > scopes_.size())
+    throw Refusal{"`variablesReference` is of an earlier stop"};
+  const Scope scope = scopes_[static_cast<std::size_t>(of - 1)];
+  const std::int64_t start = std::clamp<std::int64_t>(arguments.number("start").value_or(0), 0, INT64_MAX / 2);
+  std::int64_t count = arguments.number("count").value_or(0);
+  if (count <= 0 || count > most_variables) count = most_variables;
+  std::vector<Variable> made;
+  add_variables(scope, start, count, made);
+  respond([&](JsonWriter& json) {
+    json.array("variables", [&] {
+      for (const Variable& variable : made) write_variable(json, variable);
+    });
+  });
+}
+
+void DebugAdapter::evaluate(const JsonReader& arguments) {
+  const std::string expression = arguments.text("expression");
+  const std::string context = arguments.text("context");
+  const debug::Focus focus = focus_of_frame(arguments);
+  const auto value = session().evaluate(expression, focus);
+  if (value) {
+    Variable variable = variable_of(expression, *value, focus);
+    if (variable.reference == 0 && context != "hover" && context != "clipboard") {
+      Scope lanes;
+      lanes.kind = Scope::Kind::lanes;
+      lanes.focus = focus;
+      lanes.expression = expression;
+      variable.indexed = 32;
+      variable.reference = reference(std::move(lanes));
+    }
+    respond([&](JsonWriter& json) {
+      json.member("result", variable.value);
+      if (!variable.type.empty()) json.member("type", variable.type);
+      json.member("variablesReference", variable.reference);
+      if (variable.indexed > 0) json.member("indexedVariables", variable.indexed);
+      if (!variable.memory.empty()) json.member("memoryReference", variable.memory);
+    });
+    return;
+  }
+  if (context != "repl" || !DebugCommands::is_command(expression)) throw Refusal{value.error()};
+  // The debug console takes the commands of the command line, too.
+  const std::int64_t cycle = session().cycle();
+  const debug::Focus before = session().focus();
+  DebugCommands commands(session());
+  const auto output = commands.execute(expression);
+  if (!output) throw Refusal{output.error()};
+  respond([&](JsonWriter& json) {
+    json.member("result", *output);
+    json.member("variablesReference", 0);
+  });
+  if (session().cycle() != cycle || !(session().focus() == before)) report_stop();
+}
+
+void DebugAdapter::read_memory(const JsonReader& arguments) {
+  std::string text = arguments.text("memoryReference");
+  std::uint64_t address = 0;
+  if (text.starts_with("0x")) text.erase(0, 2);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw Refusal{"`memoryReference` is an address of global memory: 0x7f1000000000"};
+  address += static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+  const std::int64_t count = arguments.number("count").value_or(0);
+  if (count < 0 || count > most_memory) throw Refusal{fmt::format("`count` is at most {}", most_memory)};
+  const gpu::Region* const region = session().recording().region_of(address);
+  const std::uint64_t there = region == nullptr ? 0 : region->bytes - (address - region->base);
+  std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(there, static_cast<std::uint64_t>(count)));
+  if (!bytes.empty() && !session().moment().read_global(address, bytes)) bytes.clear();
+  respond([&](JsonWriter& json) {
+    json.member("address", fmt::format("{:#x}", address));
+    json.member("unreadableBytes", count - static_cast<std::int64_t>(bytes.size()));
+    if (!bytes.empty()) json.member("data", base::to_base64(bytes));
+  });
+}
+
+void DebugAdapter::disassemble(const JsonReader& arguments) {
+  std::string text = arguments.text("memoryReference");
+  std::uint64_t address = 0;
+  if (text.starts_with("0x")) text.erase(0, 2);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw Refusal{"`memoryReference` is the address of an instruction"};
+  address += static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+  const debug::CodeMap& code = session().code();
+  std::int64_t at = 0;
+  while (at < code.size() && code.address_of(static_cast<std::uint32_t>(at)) < address) ++at;
+  const std::int64_t count =
+      std::clamp<std::int64_t>(arguments.number("instructionCount").value_or(0), 0, most_instructions);
+  at += std::clamp<std::int64_t>(arguments.number("instructionOffset").value_or(0), -most_instructions,
+                                 most_instructions);
+  respond([&](JsonWriter& json) {
+    json.array("instructions", [&] {
+      for (std::int64_t i = at; i < at + count; ++i)
+        json.object([&] {
+          // The client counts on as many as it asked for.
+          if (i < 0 || i >= code.size()) {
+            json.member("address", i < 0 ? "-0x1" : "0xffffffffffffffff");
+            json.member("instruction", "");
+            json.member("presentationHint", "invalid");
+            return;
+          }
+          const auto index = static_cast<std::uint32_t>(i);
+          json.member("address", fmt::format("{:#x}", code.address_of(index)));
+          json.member("instruction", code.text_of(index));
+          const debug::CodeLine& line = code.line_of(index);
+          if (line.line == 0) return;
+          write_source(json, line.file);
+          json.member("line", shown_line(line.line));
+        });
+    });
+  });
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,124 @@
+#include "app/verbs/debug/debug.h"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/verbs/common/compiled_file.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/numbers.h"
+#include "app/verbs/common/terminal.h"
+#include "app/verbs/common/watch.h"
+#include "app/verbs/debug/adapter.h"
+#include "app/verbs/debug/commands.h"
+#include "app/verbs/debug/transport.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+base::Result<std::unique_ptr<debug::Session>> load_with_progress(const DebugLoader& loader, const DebugTarget& target) {
+  platform::BlockedSignals signals;
+  Watch watch(signals);
+  debug::RecordOptions how;
+  how.cancel = watch.cancel();
+  how.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
+  return loader.load(target, how);
+}
+
+/// Executes the commands; the first one that fails ends it.
+int run_commands(debug::Session& session, const std::vector<std::string>& lines) {
+  DebugCommands commands(session);
+  for (const std::string& line : lines) {
+    const auto output = commands.execute(line);
+    if (!output) return refuse(output.error());
+    print_report(*output);
+    if (commands.done()) break;
+  }
+  return 0;
+}
+
+/// Reads commands from a terminal.
+int talk(debug::Session& session) {
+  DebugCommands commands(session);
+  std::string line, last;
+  while (!commands.done()) {
+    std::fputs("(warpwalk) ", stdout);
+    std::fflush(stdout);
+    if (!std::getline(std::cin, line)) break;
+    // An empty line repeats the last command.
+    if (line.empty()) line = last;
+    last = line;
+    const auto output = commands.execute(line);
+    if (output)
+      print_report(*output);
+    else
+      print_message(output.error());
+  }
+  return 0;
+}
+
+}  // namespace
+
+int debug_launch(const DebugOptions& options, RecordProgram record_program) {
+  const DebugLoader loader(std::move(record_program));
+  const bool terminal = ::isatty(STDIN_FILENO) == 1;
+  if (!options.commands.empty() || (terminal && !options.port)) {
+    if (options.target.file.empty())
+      return refuse(
+          "FILE is required: a launch file, CUDA C++, a compiled kernel or a walk; see warpwalk debug --help");
+    auto session = load_with_progress(loader, options.target);
+    if (!session) return refuse(session.error());
+    return options.commands.empty() ? talk(**session) : run_commands(**session, options.commands);
+  }
+  const auto serve = [&](std::function<void(std::string_view)> send) -> std::function<bool(std::string_view)> {
+    auto adapter = std::make_shared<DebugAdapter>(loader, options.target, std::move(send));
+    return [adapter](std::string_view message) { return adapter->handle(message); };
+  };
+  std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is not an error
+  if (!options.port) {
+    serve_messages(STDIN_FILENO, STDOUT_FILENO, serve);
+    return 0;
+  }
+  return refuse(serve_port(
+                    *options.port, [](int port) { print_message(fmt::format("listening on 127.0.0.1:{}", port)); },
+                    [&](int client) { serve_messages(client, client, serve); })
+                    .line);
+}
+
+Verb add_debug(CLI::App& app, RecordProgram record_program) {
+  const auto options = std::make_shared<DebugOptions>();
+  CLI::App* const verb = app.add_subcommand(
+      "debug", "Debug a kernel on the simulated GPU, forwards and backwards: Debug Adapter Protocol, or gdb's words");
+  verb->add_option("FILE", options->target.file,
+                   "a launch file (JSON), a CUDA program (.cu) with main(), a compiled kernel (a cubin, or an entry of "
+                   "Triton's cache), or a walk with launches that were recorded inside; a client may name it instead");
+  verb->add_option("--command", options->commands,
+                   "a command, such as \"break kernel.cu:12\", run, bt, \"print a[3]\" or reverse-step; may be given "
+                   "several times; \"help\" lists all. Without it: the protocol, or on a terminal a prompt")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--port", options->port, "the protocol on this port of this machine (0: any) instead of stdin")
+      ->check(whole_number(0, 65535));
+  verb->add_option("--launch", options->target.launch,
+                   "which launch of a program, or of those that a walk has recorded inside, from 1 (default: 1)")
+      ->check(whole_number(1, std::uint64_t{1} << 32));
+  verb->add_option("--gpu", options->target.gpu,
+                   "the GPU to simulate: a name in assets/devices or a description file (default: as the launch file "
+                   "says, else h200)");
+  verb->add_option(
+      "--code", options->target.code,
+      "what to run: auto (machine code if the launch has some that can be executed, else PTX), sass or ptx");
+  add_given_launch(*verb, options->target.given);
+  verb->add_option("--instructions", options->target.max_instructions,
+                   "warp instructions that are simulated at most (default: 20,000,000, which take about 1 GB)")
+      ->check(whole_number(1));
+  verb->add_option("--threads", options->target.threads, "host threads (default: all)")->check(whole_number(1, 4096));
+  return {verb, [options, record_program] { return debug_launch(*options, record_program); }};
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/debug/expression.h"
+#include "core/debug/recording.h"
+
+namespace warpwalk::debug {
+
+/// Registers of a warp, all 32 lanes.
+struct RegisterRow {
+  std::string name;
+  ptx::Type type = ptx::Type::b32;
+  std::uint8_t bytes = 4;                 ///< per lane; 0: a predicate, a bit per lane in lanes[0]
+  std::uint32_t offset = 0;               ///< in Warp::registers
+  std::vector<std::uint64_t> lanes = {};  ///< up to 8 bytes each
+};
+
+/// A function that the thread is in, the innermost one first.
+struct StackFrame {
+  CodeFrame code;
+  std::uint32_t instruction = 0;
+};
+
+/// What one thread sees at the beginning of a cycle. Reads the state when it is first asked for it.
+class Moment final : public Names {
+ public:
+  /// `recording` must outlive it.
+  Moment(Recording& recording, std::int64_t cycle, std::uint64_t block, std::uint32_t warp, int lane);
+
+  std::int64_t cycle() const { return cycle_; }
+  std::uint64_t block() const { return block_; }
+  std::uint32_t warp_number() const { return warp_; }
+  int lane() const { return lane_; }
+  std::uint16_t sm() const { return sm_; }
+  /// The warp; null if it has not started or has ended. Valid until another SM's or cycle's state is read.
+  const gpu::Warp* warp();
+  /// The scheduler's view of it, such as the reason why it waits; null likewise.
+  const gpu::WarpState* state();
+  std::array<std::uint32_t, 3> thread_id() const;
+  /// Lanes of the warp that have not ended.
+  std::uint32_t live_lanes();
+
+  /// The functions that the lane is in at an instruction; those that were not inlined only in PTX, where the stack
+  /// tells.
+  std::vector<StackFrame> stack(std::uint32_t instruction);
+  /// The registers of the function that the lane is in. Of machine code those that any instruction uses.
+  std::vector<RegisterRow> registers();
+  std::vector<RegisterRow> predicates();
+  /// Bytes of shared memory of the block from an offset on (without the reserved bytes), or of the lane's local memory.
+  bool read_shared(std::uint64_t offset, std::span<std::uint8_t> into);
+  bool read_local(std::uint64_t offset, std::span<std::uint8_t> into);
+  bool read_global(std::uint64_t address, std::span<std::uint8_t> into);
+
+  /// The names that expressions know: all of them, or those of one kind.
+  enum class Kind : std::uint8_t { special, parameter, buffer, shared, variable };
+  std::vector<std::string> names(Kind kind) const;
+
+  base::Result<Value> find(std::string_view name) override;
+  base::Result<Value> load(const Value& pointer, std::int64_t index) override;
+  /// The place that a pointer and an index mean, for data breakpoints and for who wrote it.
+  std::optional<gpu::ValuePlace> place_of(const Value& pointer, std::int64_t index);
+  /// The place of a register by name.
+  std::optional<gpu::ValuePlace> register_place(std::string_view name);
+
+ private:
+  void look();
+  std::uint32_t frame();
+  const gpu::Function& function();
+  std::optional<RegisterRow> register_row(std::string_view name);
+  void read_lanes(RegisterRow& row);
+  std::optional<Value> special(std::string_view name) const;
+  std::optional<Value> memory_name(std::string_view name) const;
+
+  Recording& recording_;
+  const std::int64_t cycle_;
+  const std::uint64_t block_;
+  const std::uint32_t warp_;
+  const int lane_;
+  std::uint16_t sm_ = 0;
+  bool looked_ = false;
+  gpu::SmState sm_state_;
+  const gpu::WarpState* state_ = nullptr;
+};
+
+}  // namespace warpwalk::debug

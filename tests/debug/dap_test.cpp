@@ -1,0 +1,253 @@
+// Sessions of a client of the Debug Adapter Protocol.
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/verbs/debug/transport.h"
+#include "tests/debug/dap_client.h"
+
+namespace warpwalk::debug {
+namespace {
+
+using testing::DapClient;
+
+std::string folder_of(const std::string& name) { return WARPWALK_SOURCE_DIR "/tests/history/wrong_output/" + name; }
+
+int line_in(const std::string& name, std::string_view text) {
+  std::ifstream source(folder_of(name) + "/kernel.cu");
+  std::string line;
+  for (int number = 1; std::getline(source, line); ++number)
+    if (line.find(text) != std::string::npos) return number;
+  throw std::runtime_error("no such line");
+}
+
+bool good(const rapidjson::Document& response) { return response["success"].GetBool(); }
+
+class Dap : public ::testing::Test {
+ protected:
+  void start(const std::string& name) { client.launch(folder_of(name) + "/launch.json", "ptx"); }
+  std::string reason() const {
+    const auto* const stopped = client.event("stopped");
+    return stopped == nullptr ? "" : (*stopped)["body"]["reason"].GetString();
+  }
+  std::string set_line(const std::string& name, int line, const std::string& more = "") {
+    const auto& response = client.request(
+        "setBreakpoints", fmt::format(R"({{"source": {{"path": "{}/kernel.cu"}}, "breakpoints": [{{"line": {}{}}}]}})",
+                                      folder_of(name), line, more));
+    const auto& breakpoint = response["body"]["breakpoints"][0];
+    return breakpoint["verified"].GetBool() ? "" : breakpoint["message"].GetString();
+  }
+  DapClient client;
+};
+
+TEST_F(Dap, ALineBothWays) {
+  start("stale_tile");
+  const int line = line_in("stale_tile", "sum +=");
+  EXPECT_EQ(set_line("stale_tile", line, R"(, "condition": "threadIdx.x == 37 && blockIdx.x == 1")"), "");
+  client.request("continue", R"({"threadId": 1})");
+  EXPECT_EQ(reason(), "breakpoint");
+  EXPECT_EQ(client.line(), line);
+  const auto& value = client.request("evaluate", R"({"expression": "threadIdx.x", "context": "hover"})");
+  EXPECT_STREQ(value["body"]["result"].GetString(), "37 (0x25)");
+  client.request("next", R"({"threadId": 66})");
+  EXPECT_EQ(reason(), "step");
+  EXPECT_NE(client.line(), line);
+  client.request("stepBack", R"({"threadId": 66})");
+  EXPECT_EQ(client.line(), line);
+  client.request("reverseContinue", R"({"threadId": 66})");
+  EXPECT_EQ(reason(), "entry");
+  client.request("warpwalk/goToCycle", R"({"cycle": 1000000})");
+  EXPECT_EQ(reason(), "goto");
+  client.request("reverseContinue", R"({"threadId": 66})");
+  EXPECT_EQ(reason(), "breakpoint");
+  EXPECT_EQ(client.line(), line);
+}
+
+TEST_F(Dap, ThreadsScopesAndMemory) {
+  start("stale_tile");
+  const auto& threads = client.request("threads");
+  ASSERT_EQ(threads["body"]["threads"].Size(), 2U);
+  EXPECT_STREQ(threads["body"]["threads"][1]["name"].GetString(), "block (0,0,0) warp 1: threads 32 to 63");
+  client.line();
+  const auto& scopes = client.request("scopes", R"({"frameId": 1})");
+  ASSERT_EQ(scopes["body"]["scopes"].Size(), 5U);
+  const int arguments = scopes["body"]["scopes"][0]["variablesReference"].GetInt();
+  const int registers = scopes["body"]["scopes"][3]["variablesReference"].GetInt();
+  const auto& variables = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", arguments));
+  int elements = 0;
+  std::string memory;
+  for (const auto& variable : variables["body"]["variables"].GetArray())
+    if (variable["name"] == "x") {
+      elements = variable["variablesReference"].GetInt();
+      memory = variable["memoryReference"].GetString();
+      EXPECT_EQ(variable["indexedVariables"].GetInt(), 960);
+    }
+  const auto& part =
+      client.request("variables", fmt::format(R"({{"variablesReference": {}, "start": 7, "count": 2}})", elements));
+  ASSERT_EQ(part["body"]["variables"].Size(), 2U);
+  EXPECT_STREQ(part["body"]["variables"][1]["value"].GetString(), "8");
+  EXPECT_STREQ(part["body"]["variables"][1]["evaluateName"].GetString(), "x[8]");
+  const auto& bytes =
+      client.request("readMemory", fmt::format(R"({{"memoryReference": "{}", "offset": 4, "count": 4}})", memory));
+  EXPECT_STREQ(bytes["body"]["data"].GetString(), "AACAPw==");  // 1.0f
+  const auto& all = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", registers));
+  EXPECT_GT(all["body"]["variables"].Size(), 3U);
+  EXPECT_EQ(all["body"]["variables"][0]["indexedVariables"].GetInt(), 32);
+  const auto& code =
+      client.request("disassemble", R"({"memoryReference": "0x0", "instructionOffset": -1, "instructionCount": 4})");
+  ASSERT_EQ(code["body"]["instructions"].Size(), 4U);
+  EXPECT_TRUE(good(client.request("modules")));
+  EXPECT_EQ(client.request("loadedSources")["body"]["sources"].Size(), 1U);
+}
+
+TEST_F(Dap, DataAndExceptionBreakpoints) {
+  start("stale_tile");
+  const auto& info = client.request("dataBreakpointInfo", R"({"name": "y[70]"})");
+  const std::string id = info["body"]["dataId"].GetString();
+  client.request("setDataBreakpoints",
+                 fmt::format(R"({{"breakpoints": [{{"dataId": "{}", "accessType": "write"}}]}})", id));
+  client.request("continue", R"({"threadId": 1})");
+  EXPECT_EQ(reason(), "data breakpoint");
+  EXPECT_EQ(client.line(), line_in("stale_tile", "y[blockIdx.x"));
+  DapClient other;
+  other.launch(folder_of("missing_barrier") + "/launch.json", "ptx");
+  other.request("setExceptionBreakpoints", R"({"filters": ["shared_race", "uninitialized"]})");
+  other.request("continue", R"({"threadId": 1})");
+  ASSERT_NE(other.event("stopped"), nullptr);
+  EXPECT_STREQ((*other.event("stopped"))["body"]["reason"].GetString(), "exception");
+  EXPECT_TRUE(good(other.request("exceptionInfo", R"({"threadId": 1})")));
+}
+
+/// Goes back from a wrong element; each call is a request.
+struct Hunt {
+  DapClient client;
+  std::string name;
+
+  explicit Hunt(std::string kernel) : name(std::move(kernel)) {
+    client.launch(folder_of(name) + "/launch.json", "ptx");
+    client.request("continue", R"({"threadId": 1})");  // to the end
+  }
+  const rapidjson::Value& ask(const std::string& arguments) {
+    const auto& response = client.request("warpwalk/whoWrote", arguments);
+    if (!good(response)) throw std::runtime_error(response["message"].GetString());
+    return response["body"];
+  }
+  bool is_bug(const rapidjson::Value& place) const {
+    return place.HasMember("line") && place["line"].GetInt() == line_in(name, "BUG:");
+  }
+  /// Whether an answer has the line among the instructions that the value came through.
+  bool passes_bug(const rapidjson::Value& answer) const {
+    for (const auto& step : answer["steps"].GetArray())
+      if (is_bug(step)) return true;
+    return false;
+  }
+  /// Whether one of its reads is in that line.
+  bool reads_in_bug(const rapidjson::Value& answer) const {
+    for (const auto& read : answer["reads"].GetArray())
+      if (is_bug(read)) return true;
+    return false;
+  }
+  static int last_read(const rapidjson::Value& answer) { return static_cast<int>(answer["reads"].Size()) - 1; }
+  ~Hunt() { EXPECT_LE(client.requests(), 6) << name; }
+};
+
+TEST(DapHunts, FindEachPlantedBugInSixRequests) {
+  {
+    Hunt hunt("wrong_index");
+    EXPECT_TRUE(hunt.reads_in_bug(hunt.ask(R"({"expression": "y[1]"})")));
+  }
+  {
+    Hunt hunt("lost_update");
+    EXPECT_TRUE(hunt.is_bug(hunt.ask(R"({"expression": "counts[0]"})")));
+  }
+  {
+    Hunt hunt("stale_tile");
+    const int last = Hunt::last_read(hunt.ask(R"({"expression": "y[0]"})"));
+    EXPECT_TRUE(hunt.is_bug(hunt.ask(fmt::format(R"({{"read": {}}})", last))));
+  }
+  {
+    Hunt hunt("overflow");
+    EXPECT_TRUE(hunt.passes_bug(hunt.ask(R"({"expression": "total[537]"})")));
+  }
+  {
+    Hunt hunt("nan_from_zero");
+    EXPECT_TRUE(hunt.is_bug(hunt.ask(R"({"expression": "y[5]", "nan": true})")));
+  }
+  {
+    Hunt hunt("missing_barrier");
+    const int last = Hunt::last_read(hunt.ask(R"({"expression": "y[0]"})"));
+    const auto& answer = hunt.ask(fmt::format(R"({{"read": {}}})", last));
+    EXPECT_FALSE(answer["written"].GetBool());
+    EXPECT_STREQ(answer["before"].GetString(), "never written");
+    EXPECT_EQ(answer["later"]["line"].GetInt(), line_in("missing_barrier", "BUG:") - 1);
+  }
+  {
+    Hunt hunt("wrong_mask");
+    hunt.ask(R"({"expression": "y[1]"})");
+    EXPECT_TRUE(hunt.passes_bug(hunt.ask(R"({"address": true})")));
+  }
+  {
+    Hunt hunt("precision");
+    EXPECT_TRUE(hunt.passes_bug(hunt.ask(R"({"expression": "y[0]"})")));
+  }
+  {
+    Hunt hunt("uninitialized");
+    const auto& answer = hunt.ask(R"({"expression": "y[0]"})");
+    EXPECT_TRUE(hunt.reads_in_bug(answer));
+    const int last = Hunt::last_read(answer);
+    bool never = false;
+    for (int read = last; read >= std::max(0, last - 2) && !never; --read) {
+      const auto& back = hunt.ask(fmt::format(R"({{"read": {}, "go": false}})", read));
+      never = !back["written"].GetBool();
+      if (!never) break;
+    }
+    EXPECT_TRUE(never);
+  }
+  {
+    Hunt hunt("off_by_one");
+    EXPECT_TRUE(hunt.reads_in_bug(hunt.ask(R"({"expression": "y[1]"})")));
+  }
+}
+
+TEST_F(Dap, BadMessagesGetErrors) {
+  EXPECT_FALSE(good(client.request("threads")));
+  EXPECT_FALSE(good(client.request("launch")));
+  EXPECT_FALSE(good(client.request("launch", R"({"program": "/no/such/file"})")));
+  EXPECT_FALSE(good(client.request("fly")));
+  EXPECT_TRUE(client.send("{"));
+  start("off_by_one");
+  for (const char* const command :
+       {"stackTrace", "scopes", "variables", "evaluate", "readMemory", "disassemble", "source", "setBreakpoints",
+        "exceptionInfo", "warpwalk/goToCycle", "warpwalk/whoWrote"})
+    EXPECT_FALSE(good(client.request(command))) << command;
+  EXPECT_FALSE(good(client.request("stackTrace", R"({"threadId": -5})")));
+  EXPECT_FALSE(good(client.request("stackTrace", R"({"threadId": 1e300})")));
+  EXPECT_FALSE(good(client.request("next", R"({"threadId": 123456789012})")));
+  EXPECT_FALSE(good(client.request("evaluate", R"({"expression": "y[99999999]"})")));
+  EXPECT_TRUE(good(client.request("setBreakpoints", R"({"source": {"path": "x"}, "breakpoints": 5})")));
+  EXPECT_EQ(set_line("off_by_one", 5, R"(, "condition": "1 +")"),
+            "the condition cannot be read: the expression ends too early");
+  EXPECT_FALSE(client.send(R"({"seq": 99, "type": "request", "command": "disconnect"})"));
+}
+
+TEST(DapMessages, AreFramed) {
+  std::string input = "garbage\r\n\r\n" + verbs::framed("{\"a\": 1}") + "content-length: 2\r\nX: y\r\n\r\n{}" +
+                      "Content-Length: 99999999999\r\n\r\n" + verbs::framed("[]") + "Content-Length: 9\r\n\r\ncut";
+  std::size_t at = 0;
+  verbs::MessageReader reader([&](char* into, std::size_t bytes) {
+    const std::size_t part = std::min({bytes, input.size() - at, std::size_t{3}});
+    input.copy(into, part, at);
+    at += part;
+    return static_cast<std::ptrdiff_t>(part);
+  });
+  EXPECT_EQ(reader.next(), "{\"a\": 1}");
+  EXPECT_EQ(reader.next(), "{}");
+  EXPECT_EQ(reader.next(), "[]");
+  EXPECT_EQ(reader.next(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace warpwalk::debug

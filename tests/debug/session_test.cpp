@@ -1,0 +1,212 @@
+// The engine of the debugger, on kernels of tests/history/wrong_output: from PTX and from machine code.
+#include "core/debug/session.h"
+
+#include <fstream>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/timing/timed.h"
+
+namespace warpwalk::debug {
+namespace {
+
+using gpu::timed::h200;
+using gpu::timed::tests;
+
+run::LoadedLaunch load(const std::string& name, bool machine_code) {
+  const std::string file = "history/wrong_output/" + name + "/launch.json";
+  if (machine_code) return gpu::timed::load(file);
+  auto loaded = run::load_launch(tests() / file, h200(), {.code = run::CodeChoice::ptx, .cuda = {}});
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return std::move(*loaded);
+}
+
+std::unique_ptr<Session> session_of(const std::string& name, bool machine_code) {
+  auto recording = Recording::make(load(name, machine_code), h200(), {});
+  if (!recording) throw std::runtime_error(recording.error());
+  return std::make_unique<Session>(std::move(*recording));
+}
+
+std::uint32_t line_with(const std::string& name, std::string_view text) {
+  std::ifstream source(tests() / "history/wrong_output" / name / "kernel.cu");
+  std::string line;
+  for (std::uint32_t number = 1; std::getline(source, line); ++number)
+    if (line.find(text) != std::string::npos) return number;
+  throw std::runtime_error("no such line");
+}
+
+std::uint32_t line_of(const Session& session) {
+  const auto instruction = session.next_instruction();
+  return instruction ? session.code().line_of(*instruction).line : 0;
+}
+
+/// What can be seen: place, thread and registers.
+struct Seen {
+  std::int64_t cycle = 0;
+  Focus focus;
+  std::optional<std::uint32_t> instruction;
+  std::vector<std::vector<std::uint64_t>> registers;
+  bool operator==(const Seen&) const = default;
+};
+
+Seen seen(Session& session) {
+  Seen now{session.cycle(), session.focus(), session.next_instruction(), {}};
+  for (const RegisterRow& row : session.moment().registers()) now.registers.push_back(row.lanes);
+  return now;
+}
+
+class Debug : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(FromPtxAndMachineCode, Debug, ::testing::Values(false, true),
+                         [](const auto& made) { return made.param ? "MachineCode" : "Ptx"; });
+
+TEST_P(Debug, StepsBackUndoSteps) {
+  for (const char* const name : {"stale_tile", "lost_update", "off_by_one"}) {
+    const auto session = session_of(name, GetParam());
+    for (const StepUnit unit : {StepUnit::line, StepUnit::instruction}) {
+      session->restart();
+      ASSERT_TRUE(session->set_focus({1, 1, 5}));
+      session->step(StepKind::in, unit, true);
+      std::vector<Seen> forward = {seen(*session)};
+      for (int i = 0; i < 200 && session->stop().reason != StopReason::thread_end; ++i) {
+        session->step(StepKind::in, unit, true);
+        forward.push_back(seen(*session));
+      }
+      EXPECT_GT(forward.size(), 3U) << name;
+      for (std::size_t i = forward.size() - 1; i-- > 0;) {
+        session->step(StepKind::in, unit, false);
+        ASSERT_EQ(seen(*session), forward[i]) << name << ", step " << i;
+      }
+    }
+  }
+}
+
+TEST_P(Debug, StopsAtALineForwardsAndBackwards) {
+  const auto session = session_of("stale_tile", GetParam());
+  const std::uint32_t line = line_with("stale_tile", "sum +=");
+  ASSERT_TRUE(session->add_line("kernel.cu", line, "", "").verified);
+  std::vector<std::pair<std::int64_t, Focus>> places;
+  while (session->run(true).reason == StopReason::breakpoint) {
+    EXPECT_EQ(line_of(*session), line);
+    places.emplace_back(session->cycle(), session->focus());
+  }
+  EXPECT_EQ(session->stop().reason, StopReason::end);
+  EXPECT_GE(places.size(), 3U * 2 * 5);  // blocks, warps, tiles
+  for (std::size_t i = places.size(); i-- > 0;) {
+    ASSERT_EQ(session->run(false).reason, StopReason::breakpoint);
+    EXPECT_EQ(std::pair(session->cycle(), session->focus()), places[i]);
+  }
+  EXPECT_EQ(session->run(false).reason, StopReason::beginning);
+}
+
+TEST_P(Debug, ConditionsAndHitCounts) {
+  const auto session = session_of("stale_tile", GetParam());
+  const std::uint32_t line = line_with("stale_tile", "sum +=");
+  session->add_line("kernel.cu", line, "threadIdx.x == 37 && blockIdx.x == 2", "");
+  std::size_t hits = 0;
+  for (; session->run(true).reason == StopReason::breakpoint; ++hits) EXPECT_EQ(session->focus(), (Focus{2, 1, 5}));
+  EXPECT_GE(hits, 5U);
+  session->remove(Breakpoint::Kind::line);
+  session->add_line("kernel.cu", line, "threadIdx.x == 37 && blockIdx.x == 2", "== 3");
+  session->restart();
+  EXPECT_EQ(session->run(true).reason, StopReason::breakpoint);
+  EXPECT_EQ(session->run(true).reason, StopReason::end);
+  EXPECT_EQ(session->run(false).reason, StopReason::breakpoint);
+  // A condition over memory, evaluated in both directions.
+  session->remove(Breakpoint::Kind::line);
+  session->restart();
+  session->add_line("kernel.cu", line, "threadIdx.x == 0 && ((float*)shared)[63] == 127", "");
+  ASSERT_EQ(session->run(true).reason, StopReason::end);  // the planted bug: x[127] is never in the tile
+  session->remove(Breakpoint::Kind::line);
+  session->restart();
+  session->add_line("kernel.cu", line, "threadIdx.x == 0 && ((float*)shared)[63] == 63", "");
+  ASSERT_EQ(session->run(true).reason, StopReason::breakpoint);
+  const std::int64_t cycle = session->cycle();
+  while (session->run(true).reason == StopReason::breakpoint) {
+  }
+  EXPECT_EQ(session->stop().reason, StopReason::end);
+  for (std::int64_t last = session->cycle(); session->run(false).reason == StopReason::breakpoint;
+       last = session->cycle())
+    EXPECT_LT(session->cycle(), last);
+  ASSERT_EQ(session->run(true).reason, StopReason::breakpoint);
+  EXPECT_EQ(session->cycle(), cycle);
+}
+
+TEST_P(Debug, StopsWhereMemoryChanges) {
+  const auto session = session_of("stale_tile", GetParam());
+  ASSERT_TRUE(session->add_data("y[70]", 0, Breakpoint::Access::change, "", "").verified);
+  ASSERT_EQ(session->run(true).reason, StopReason::data);
+  EXPECT_EQ(session->focus(), (Focus{1, 0, 6}));
+  EXPECT_EQ(line_of(*session), line_with("stale_tile", "y[blockIdx.x"));
+  EXPECT_TRUE(session->stop().text.starts_with("y[70] changes from 0 to ")) << session->stop().text;
+  EXPECT_EQ(text_of(*session->evaluate("y[70]")), "0");
+  EXPECT_EQ(session->run(true).reason, StopReason::end);
+  EXPECT_NE(text_of(*session->evaluate("y[70]")), "0");
+  EXPECT_EQ(session->run(false).reason, StopReason::data);
+  // Shared memory of the block in focus: it stays stale for the last 16 numbers, so it changes once.
+  session->remove(Breakpoint::Kind::data);
+  session->restart();
+  ASSERT_TRUE(session->set_focus({1, 0, 0}));
+  ASSERT_TRUE(session->add_data("((float*)shared)[63]", 0, Breakpoint::Access::change, "", "").verified);
+  ASSERT_EQ(session->run(true).reason, StopReason::data);
+  EXPECT_EQ(session->focus(), (Focus{1, 1, 31}));
+  EXPECT_EQ(line_of(*session), line_with("stale_tile", "BUG:"));
+  EXPECT_EQ(session->run(true).reason, StopReason::end);
+}
+
+TEST_P(Debug, FindsWhoWroteIt) {
+  const auto session = session_of("wrong_index", GetParam());
+  session->run(true);
+  const auto answer = session->who_wrote({WriterRequest::Kind::value, "y[1]"});
+  ASSERT_TRUE(answer) << answer.error();
+  ASSERT_TRUE(answer->written());
+  const WriterPlace& writer = answer->steps[answer->found];
+  ASSERT_TRUE(writer.at);
+  EXPECT_EQ(writer.thread.block, 0U);
+  ASSERT_FALSE(answer->reads.empty());
+  session->go_to(*writer.at, writer.thread.lane);
+  EXPECT_EQ(session->next_instruction(), writer.instruction);
+}
+
+TEST_P(Debug, MemoryAtTheEndIsThatOfTheLaunch) {
+  for (const char* const name : {"stale_tile", "lost_update", "overflow"}) {
+    run::LoadedLaunch loaded = load(name, GetParam());
+    gpu::Launch after = loaded.launch;
+    ASSERT_TRUE(gpu::time_launch(h200(), *loaded.program, after));
+    const auto session = session_of(name, GetParam());
+    session->run(true);
+    for (std::size_t b = 0; b < after.buffers.size(); ++b) {
+      std::vector<std::uint8_t> bytes(after.buffers[b].bytes.size());
+      ASSERT_TRUE(session->recording().read_global(0, session->cycle() + 100000,
+                                                   session->recording().buffer_addresses()[b], bytes));
+      EXPECT_EQ(bytes, after.buffers[b].bytes) << name << ", buffer " << b;
+    }
+  }
+}
+
+TEST_P(Debug, StopsWhereTheSanitizerFindsSomething) {
+  const auto session = session_of("missing_barrier", GetParam());
+  for (const gpu::FindingKind kind : {gpu::FindingKind::shared_race, gpu::FindingKind::global_race})
+    session->add_exception(kind, "");
+  ASSERT_EQ(session->run(true).reason, StopReason::exception);
+  EXPECT_FALSE(session->stop().text.empty());
+}
+
+TEST(DebugBreakpoints, SayWhyTheyAreNotVerified) {
+  const auto session = session_of("stale_tile", true);
+  EXPECT_EQ(session->add_line("other.cu", 3, "", "").message,
+            "the code has no lines of this file; it has lines of kernel.cu");
+  EXPECT_EQ(session->add_line("kernel.cu", 3000, "", "").message, "no line with code from here on");
+  EXPECT_EQ(session->add_line("kernel.cu", 8, "1 +", "").message,
+            "the condition cannot be read: the expression ends too early");
+  EXPECT_EQ(session->add_line("kernel.cu", 8, "", "often").message,
+            "the hit count `often` cannot be read: write 5, >= 5, > 5, < 5 or % 5");
+  EXPECT_FALSE(session->add_function("main", "", "").verified);
+  EXPECT_TRUE(session->add_function("column_sums", "", "").verified);
+  EXPECT_FALSE(session->add_instruction(3, "", "").verified);
+  EXPECT_EQ(session->add_data("sum", 0, Breakpoint::Access::change, "", "").verified, false);
+  EXPECT_TRUE(session->add_data("R0", 0, Breakpoint::Access::change, "", "").verified);
+}
+
+}  // namespace
+}  // namespace warpwalk::debug
