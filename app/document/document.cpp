@@ -3,6 +3,7 @@
 #include <future>
 #include <utility>
 
+#include "core/compiled/open_compiled.h"
 #include "core/platform/give_way.h"
 #include "core/platform/read_file.h"
 #include "core/run/replay/load_recorded.h"
@@ -90,6 +91,11 @@ void Loader::read_trace(Document& document) {
   document.work = analysis::work_profile(document.trace(), document.file.filename().string());
   platform::give_way();
   document.recorded = run::recorded_launches(document.trace());
+  std::error_code error;
+  if (const auto folder = compiled::folder_of_walk(document.file); std::filesystem::is_directory(folder, error))
+    if (auto found = compiled::open_compiled(folder, [this](std::size_t, std::size_t) { return !cancelled_; });
+        found && *found)
+      document.compiled = std::move(**found);
   if (document.ranks == nullptr) document.ranks = analysis::merged_report(document.trace(), document.file);
   document.overview = overview.get();
 }

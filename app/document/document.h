@@ -19,6 +19,7 @@
 #include "core/analysis/time/outline.h"
 #include "core/analysis/time/overview.h"
 #include "core/analysis/time/track_activity.h"
+#include "core/compiled/compiled.h"
 #include "core/story/elements/walk.h"
 #include "core/trace/read_result.h"
 #include "core/words/crash/open_dump.h"
@@ -38,6 +39,7 @@ struct Document {
   /// The ranks that were opened together, or are merged in the file; null: it is the trace of one rank.
   std::shared_ptr<const analysis::RankReport> ranks;
   std::size_t rank = 0;                   ///< index in `ranks`: whose trace is open
+  compiled::Compiled compiled;            ///< what compilers wrote of its kernels, kept beside the walk
   std::shared_ptr<words::OpenDump> dump;  ///< a GPU core dump; the trace is then empty. Null: a trace
   const trace::Trace& trace() const { return read.trace; }
 };

@@ -12,6 +12,7 @@
 
 #include "app/verbs/common/numbers.h"
 #include "core/base/quantity_text.h"
+#include "core/compiled/open_compiled.h"
 #include "core/compiled/triton_launch.h"
 #include "core/platform/read_file.h"
 
@@ -61,12 +62,9 @@ std::uint64_t bytes_in(const fs::path& folder) {
 }  // namespace
 
 CompilerFiles::CompilerFiles(const RecordPlace& place)
-    : begun_(fs::file_time_type::clock::now()), shared_(place.own.has_value()) {
-  std::string name = (place.names_folder ? place.folder : place.output).string();
-  for (const std::string_view ending : {".gz", ".json"})
-    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
-  folder_ = name + ".compiled";
-}
+    : folder_(compiled::folder_of_walk(place.names_folder ? place.folder : place.output)),
+      begun_(fs::file_time_type::clock::now()),
+      shared_(place.own.has_value()) {}
 
 std::vector<std::pair<std::string, std::string>> CompilerFiles::begin() {
   // Of an earlier recording under the same name, whose walk is overwritten, too.

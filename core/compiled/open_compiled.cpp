@@ -212,6 +212,13 @@ base::Result<std::optional<Compiled>> open_compiled(const fs::path& path, const 
   return std::optional(std::move(all));
 }
 
+fs::path folder_of_walk(const fs::path& walk) {
+  std::string name = walk.string();
+  for (const std::string_view ending : {".gz", ".json"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  return name + ".compiled";
+}
+
 bool is_compiled_output(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return platform::check_regular_file(path) && read_file(path, nullptr);

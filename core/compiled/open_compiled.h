@@ -20,6 +20,9 @@ using ReadProgress = std::function<bool(std::size_t done, std::size_t files)>;
 base::Result<std::optional<Compiled>> open_compiled(const std::filesystem::path& path,
                                                     const ReadProgress& progress = {});
 
+/// Where `record` keeps what compilers wrote for the kernels of a walk: walk.compiled beside walk.json.gz.
+std::filesystem::path folder_of_walk(const std::filesystem::path& walk);
+
 /// Whether open_compiled() finds something in a file, or in one of the first thousands of files of a folder: at the
 /// first one it stops.
 bool is_compiled_output(const std::filesystem::path& path);

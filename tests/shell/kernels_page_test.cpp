@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/pages/kernels/kernels_state.h"
 #include "app/pages/keymap.h"
 #include "tests/app/golden_picture.h"
 #include "tests/shell/driver.h"
@@ -184,6 +185,19 @@ TEST_F(KernelsSheet, GoldenPictureRoofline) {
   testing::expect_golden(driver.picture(),
                          {WARPWALK_SOURCE_DIR "/tests/shell/golden", "roofline-mlp_train", WARPWALK_TEST_OUTPUT},
                          driver.type_identity());
+}
+
+TEST(KernelFacts, SayWhatACompilerMadeTheKernelFrom) {
+  compiled::Compiled made;
+  for (const int line : {3, 4, 3}) {
+    compiled::CompiledKernel& kernel = made.kernels.emplace_back();
+    kernel.name = "triton_poi_fused_add_relu_0";
+    kernel.python = {{"/home/user/net.py", line, "forward", "x = relu(x + 1)"}};
+    kernel.ops = {"aten.add", "aten.relu"};
+  }
+  EXPECT_EQ(pages::compiled_fact(english(), made, "triton_poi_fused_add_relu_0"),
+            "Compiled from net.py:3, net.py:4: aten.add, aten.relu fused");
+  EXPECT_EQ(pages::compiled_fact(english(), made, "gemm"), "");
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 // What the page says of one kernel, with where each figure comes from.
+#include <algorithm>
+#include <filesystem>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/pages/kernels/kernels_state.h"
 #include "core/analysis/names/short_names.h"
@@ -125,7 +129,27 @@ void add_peak_line(const Narration& words, const KernelTable& table, const Kerne
   if (share->above()) lines.push_back(words.text(fact, share->memory ? "above_memory" : "above_arithmetic"));
 }
 
+template <class List, class Item>
+void add_once(List& to, const Item& item) {
+  if (std::ranges::find(to, item) == to.end()) to.push_back(item);
+}
+
 }  // namespace
+
+std::string compiled_fact(const Narration& words, const compiled::Compiled& made, std::string_view kernel) {
+  // Several if autotuning compiled it in several ways, or if it was compiled again.
+  std::vector<std::string> lines, ops;
+  for (const compiled::CompiledKernel& one : made.kernels) {
+    if (one.name != kernel) continue;
+    for (const compiled::PythonLine& line : one.python)
+      add_once(lines, fmt::format("{}:{}", std::filesystem::path(line.file).filename().string(), line.line));
+    for (const std::string& op : one.ops) add_once(ops, op);
+  }
+  if (lines.empty()) return {};
+  return words.text(
+      fact, ops.empty() ? "compiled" : "compiled_ops",
+      {{"lines", fmt::format("{}", fmt::join(lines, ", "))}, {"ops", fmt::format("{}", fmt::join(ops, ", "))}});
+}
 
 std::vector<std::string> kernel_facts(const Narration& words, const KernelTable& table, const KernelRow& row) {
   std::vector<std::string> lines;

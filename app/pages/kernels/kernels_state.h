@@ -78,5 +78,8 @@ void paint_kernel_roofline(draw::Ui& ui, const draw::Box& box, KernelsState& sta
 /// The facts of one row with where they come from, one a line.
 std::vector<std::string> kernel_facts(const story::Narration& words, const analysis::KernelTable& table,
                                       const analysis::KernelRow& row);
+/// The lines of the program that a compiler made a kernel from, and the ops that it fused; empty if the walk has no
+/// files of the compiler about it.
+std::string compiled_fact(const story::Narration& words, const compiled::Compiled& made, std::string_view kernel);
 
 }  // namespace warpwalk::pages

@@ -244,7 +244,11 @@ void paint_facts(draw::Ui& ui, const Box& box, const KernelsState& state, const 
     y += facts_line_height;
   }
   y += facts_name_gap;
-  for (const std::string& line : kernel_facts(ui.words(), state.table, row)) {
+  std::vector<std::string> facts = kernel_facts(ui.words(), state.table, row);
+  if (std::string made = compiled_fact(ui.words(), state.document->compiled, state.document->trace().text(row.name));
+      !made.empty())
+    facts.insert(facts.begin(), std::move(made));
+  for (const std::string& line : facts) {
     if (y + facts_line_height > box.bottom() + 4) break;
     canvas.text({box.x, y}, Style::label, theme.second, line, box.width);
     if (const Box place = {box.x, y, box.width, facts_line_height}; ui.hovered(place)) {
