@@ -17,6 +17,7 @@
 #include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
 #include "app/verbs/program_launches.h"
+#include "app/verbs/simulate_lines.h"
 #include "app/verbs/simulate_measured.h"
 #include "core/base/result.h"
 #include "core/compiled/mlir/mlir.h"
@@ -190,7 +191,8 @@ int simulate(const SimulateOptions& given) {
   if (!cuda && !options.launch_file.empty())
     return refuse("--launch-file: is for CUDA C++: simulate KERNEL.cu --launch-file FILE");
   if (!options.other.empty()) return refuse("two files are compared with --compare; else give one");
-  if (options.lines) return refuse("--lines: works with --compare");
+  if (options.lines && !compiled::is_triton_entry(given.file))
+    return refuse("--lines: works with --compare, and for an entry of Triton's cache");
   if (options.ncu.empty() && options.ncu_launch) return refuse("--ncu-launch: works with --ncu");
   // All launches of a program, unless one is chosen.
   const bool program = cuda && options.launch_file.empty();
@@ -242,7 +244,7 @@ int simulate(const SimulateOptions& given) {
   how.threads = host_threads(options.threads);
   how.sanitize = options.sanitize;
   how.operation_limit = options.limit;
-  how.by_instruction = measured.report.has_value();
+  how.by_instruction = measured.report.has_value() || options.lines;
   auto ran = [&] {
     Watch watch(signals);
     how.cancel = watch.cancel();
@@ -276,6 +278,11 @@ int simulate(const SimulateOptions& given) {
   if (options.json != "-") {
     print_text(result.simulation.printed);  // whole, as the kernel printed it
     print_report(run::report_text(device, loaded, result) + (layouts ? run::layouts_text(*layouts) : std::string()));
+    if (options.lines) {
+      const auto lines = python_lines_text(given.file, loaded, result);
+      if (!lines) return refuse(lines.error());
+      print_report(*lines);
+    }
   }
   return result.good() ? 0 : 1;
 }
@@ -293,7 +300,9 @@ Verb add_simulate(CLI::App& app) {
   verb->add_option("FILE2", options->other, "with --compare, the second version");
   verb->add_flag("--compare", options->compare,
                  "compare the launches of two versions of a CUDA program, in every figure");
-  verb->add_flag("--lines", options->lines, "with --compare, what each line of both costs");
+  verb->add_flag(
+      "--lines", options->lines,
+      "with --compare, what each line of both costs; of an entry of Triton's cache, what each line of Python costs");
   verb->add_option("--launch-file", options->launch_file,
                    "the launch, for CUDA C++ without main(): its kernel is taken from FILE");
   verb->add_option(

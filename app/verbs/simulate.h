@@ -19,7 +19,7 @@ struct SimulateOptions {
   std::filesystem::path file;         ///< may be empty only with `accuracy`
   std::filesystem::path other;        ///< with `compare`, the second version
   bool compare = false;               ///< compares both files' launches
-  bool lines = false;                 ///< with `compare`, the costs of their lines too
+  bool lines = false;                 ///< with `compare` or of Triton's kernels, the costs of lines too
   run::GivenLaunch given;             ///< of a compiled kernel
   bool layouts = false;               ///< likewise: compares its tensors' layouts with the run
   std::filesystem::path launch_file;  ///< whose kernel comes from the file, CUDA C++; empty: those of its main()

@@ -29,6 +29,15 @@ void show_list(KernelLabState& state, LabList list) {
   state.memory.focus = closes ? fmt::format("lab.source.{}", state.active) : "lab.list";
 }
 
+/// Shows the stages of a Triton kernel, or the editors again.
+void show_stages(KernelLabState& state) {
+  if (state.stages.texts == nullptr) return;
+  state.stages.shown = !state.stages.shown;
+  state.list = LabList::none;
+  state.memory.focus = state.stages.shown ? fmt::format("lab.stage.{}", state.stages.followed)
+                                          : fmt::format("lab.source.{}", state.active);
+}
+
 /// The caches start warm instead of cold, or cold. The focus is on the launch then, so that Ctrl+Z undoes it.
 void change_caches(KernelLabState& state) {
   LabVersion& version = state.version();
@@ -57,6 +66,7 @@ LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
       case U'p': choice.kind = LabAction::as_ptx; break;
       case U'l': go_to_next_hottest(state); break;
       case U'k': next_metric(state); break;
+      case U't': show_stages(state); break;
       case U'm': state.all_figures = !state.all_figures; break;
       default: break;
     }
@@ -243,6 +253,7 @@ LabChoice buttons(draw::Ui& ui, KernelLabState& state, const LabProgress& progre
   if (button("lab.compare", state.compare ? "compare.off" : "compare.on", state.compare))
     state.compare = !state.compare;
   if (state.version().ptx_draft() && button("lab.ptx", "as_ptx", false)) choice.kind = LabAction::as_ptx;
+  if (state.stages.texts != nullptr && button("lab.stages", "stages", false)) show_stages(state);
   if (state.version().run != nullptr && button("lab.walk", "walk", false)) choice.kind = LabAction::walk;
   if (state.version().can_trust() && state.version().checks.empty() && button("lab.trust", "trust", false))
     choice.kind = LabAction::trust;
@@ -268,12 +279,17 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
   const Box open_box = {open_x, 11, canvas.text_width(Style::label, open) + 26, lab_button_height};
   canvas.outline(open_box, theme.line, 6, theme.hairline);
   if (ui.button("lab.open", open_box, open, state.list == LabList::drafts)) show_list(state, LabList::drafts);
-  canvas.text({canvas.width() - lab_margin, 20}, Style::label, theme.second, ui.word("kernel_lab", "closing"),
+  canvas.text({canvas.width() - lab_margin, 20}, Style::label, theme.second,
+              ui.word("kernel_lab", state.stages.shown ? "stages.closing" : "closing"),
               canvas.width() - lab_margin - open_box.right() - 20, Align::right);
 
   const Box page = {lab_margin, lab_head_height, canvas.width() - 2 * lab_margin,
                     canvas.height() - lab_head_height - lab_margin};
   const bool listing = state.list != LabList::none;
+  if (state.stages.shown && !listing) {
+    kernel_lab_stages(ui, state.stages, state.version(), page);
+    return choice;
+  }
   const auto take = [&](const LabChoice& made) {
     if (made.kind != LabAction::none) choice = made;
   };

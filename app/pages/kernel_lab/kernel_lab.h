@@ -38,8 +38,8 @@ struct LabChoice {
 
 /// The Kernel lab over the whole canvas: one version or two, each a source and a launch in editors, and the results.
 /// Ctrl+Enter runs, Ctrl+O opens the list, Ctrl+B shows two versions, Ctrl+G walks the run, Ctrl+P shows its PTX,
-/// Ctrl+U lists the GPUs, Ctrl+E changes the caches, Ctrl+J lists the launches of a program, Ctrl+S saves; Tab visits
-/// everything.
+/// Ctrl+U lists the GPUs, Ctrl+E changes the caches, Ctrl+J lists the launches of a program, Ctrl+T shows the stages
+/// of a Triton kernel, Ctrl+S saves; Tab visits everything.
 LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabEntry>& entries,
                      const LabProgress& progress, const LabGpu& gpu);
 

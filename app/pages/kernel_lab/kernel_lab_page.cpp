@@ -13,6 +13,7 @@
 #include "core/base/quantity_text.h"
 #include "core/base/result.h"
 #include "core/run/kernel_lab/examples.h"
+#include "core/run/kernel_lab/kernel_stages.h"
 #include "core/run/kernel_lab/launch_statement.h"
 #include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/cycles.h"
@@ -121,12 +122,14 @@ run::KernelDraft KernelLabPage::with_wishes(run::KernelDraft draft) const {
 void KernelLabPage::open_draft(const run::KernelDraft& draft) {
   const run::KernelDraft wished = with_wishes(draft);
   state_.active = 0;
+  state_.stages.open(nullptr);
   for (LabVersion& version : state_.versions) version.open(wished);
 }
 
 void KernelLabPage::open_example(std::size_t number) {
   const run::LabExample& example = run::lab_examples()[number];
   const std::array<std::string_view, 2> names = {example.name, example.beside};
+  state_.stages.open(nullptr);
   for (std::size_t v = 0; v < names.size(); ++v) {
     const auto read = run::open_example(context().environment.assets, names[v]);
     if (!read) {
@@ -314,6 +317,7 @@ std::string KernelLabPage::open_file(const std::filesystem::path& file) {
   state_.list = LabList::none;
   state_.first_row = 0;
   open_draft(*draft);
+  state_.stages.open(run::read_kernel_stages(file));
   folder_ = file.parent_path();
   state_.memory.focus = "lab.source.0";
   const bool made_up = draft->launch == run::launch_for(draft->source, draft->language);
@@ -491,10 +495,15 @@ void KernelLabPage::paint(draw::Ui& ui) {
   }
 }
 
-// Esc closes the list, cancels a run, and then leaves the lab.
+// Esc closes the list or the stages, cancels a run, and then leaves the lab.
 bool KernelLabPage::close() {
   if (state_.list != LabList::none) {
     state_.list = LabList::none;
+    state_.memory.focus = fmt::format("lab.source.{}", state_.active);
+    return false;
+  }
+  if (state_.stages.shown) {
+    state_.stages.shown = false;
     state_.memory.focus = fmt::format("lab.source.{}", state_.active);
     return false;
   }
@@ -511,6 +520,12 @@ void KernelLabPage::report(Report& report) const {
   report.text("lab_said", version.messages.empty() ? "" : version.messages.front().with_place());
   report.count("lab_bytes", static_cast<std::int64_t>(version.source.text().size()));
   report.count("lab_findings", version.up_to_date() ? static_cast<std::int64_t>(version.run->findings.size()) : -1);
+  std::string stages;
+  if (state_.stages.shown)
+    for (const LabStages::Side& side : state_.stages.sides)
+      stages += fmt::format("{}{}:{}", stages.empty() ? "" : " ",
+                            run::text_stage_names[static_cast<std::size_t>(side.stage)], side.line + 1);
+  report.text("lab_stages", stages);
   report.flag("lab_compare", state_.compare);
   report.text("lab_gpu", version.run == nullptr ? "" : version.run->device.id);
   report.text("lab_caches", version.run == nullptr ? "" : run::name_of(version.run->caches()));

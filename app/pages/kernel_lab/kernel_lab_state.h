@@ -12,6 +12,7 @@
 #include "app/draw/text/text_editor.h"
 #include "app/draw/ui.h"
 #include "app/pages/kernel_lab/editor_view.h"
+#include "app/pages/kernel_lab/kernel_lab_stages.h"
 #include "core/run/kernel_lab/expected_results.h"
 #include "core/run/kernel_lab/run_draft.h"
 
@@ -65,6 +66,7 @@ struct KernelLabState {
   bool all_figures = false;                          ///< the results list all figures, not only the main ones
   run::LineMetric metric = run::LineMetric::stalls;  ///< by which lines are ranked
   std::size_t first_row = 0;                         ///< of the results, when they are scrolled
+  LabStages stages;                                  ///< of a Triton kernel, instead of editors and results
   std::optional<AskedElement> asked;                 ///< the run is walked to the instruction that wrote it
   std::string note;                                  ///< what was done last (saved, cancelled), one line; may be empty
 

@@ -17,7 +17,7 @@ struct CodeFrame {
   bool operator==(const CodeFrame&) const = default;
 };
 
-/// Where code comes from: its own position, then those of the calls that are inlined, innermost first.
+/// The position of code in the program, then the positions of the calls that it was inlined at, innermost first.
 using CodeChain = std::vector<CodeFrame>;
 
 /// A name or a path as frames keep it: damaged files do not make each of many frames long.

@@ -9,10 +9,10 @@
 
 namespace warpwalk::compiled {
 
-/// Where an instruction comes from.
+/// The source positions of an instruction.
 struct InstructionChain {
   CodeChain chain;            ///< empty: the cubin's line table has no row for it
-  bool without_line = false;  ///< its PTX has no line: the chain is that of the row before
+  bool without_line = false;  ///< its PTX has no line; `chain` is that of the row before
 };
 
 /// The chains of all instructions of a function, by index.

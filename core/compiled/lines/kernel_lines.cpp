@@ -18,8 +18,8 @@
 namespace warpwalk::compiled {
 namespace {
 
-/// The functions that the lines of a program are in: each operation of Triton's first stage (.source) stands in the
-/// function that it was written in, since nothing is inlined there yet.
+/// Maps lines of the program to the functions that contain them. In Triton's first stage (.source) nothing is inlined
+/// yet, so each operation stands in the function that it was written in.
 using FunctionNames = std::map<std::pair<std::string, int>, std::string>;
 
 /// "triton.language.standard.sum" of "triton.language.standard.sum__fp32S512S__(1,)cconstexpr_0_"

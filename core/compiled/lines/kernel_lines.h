@@ -18,7 +18,7 @@ enum class CodeStage : std::uint8_t { ttir, ttgir, llir, ptx, sass };
 inline constexpr std::size_t code_stages = 5;
 inline constexpr std::array<std::string_view, code_stages> code_stage_names = {"ttir", "ttgir", "llir", "ptx", "sass"};
 
-/// What one chain of positions became in each stage.
+/// One chain of source positions with its lines in each stage.
 struct LinkedLine {
   PythonLine python;               ///< the line of the kernel's own function; line 0: not known
   std::vector<CodeFrame> inlined;  ///< what it calls and the compiler inlined, innermost first; columns are 0
@@ -28,13 +28,13 @@ struct LinkedLine {
 
 /// The lines of a kernel in all stages.
 struct KernelLines {
-  PythonLine place;               ///< where the kernel's function begins; line 0: not known
+  PythonLine place;               ///< the first line of the kernel's function; line 0: not known
   std::vector<LinkedLine> lines;  ///< by the line of Python, then by what is inlined
-  /// Of each stage, how many operations or instructions it has, with those that have no line.
+  /// The number of operations or instructions of each stage, including those without a line.
   std::array<std::size_t, code_stages> totals{};
-  /// Instructions of SASS whose PTX has no line: the compiler merged several lines' code or made it itself (`.loc`
-  /// with line 0), or it stands before the first .loc. Where the cubin's line table goes on with the line before, they
-  /// are also among that line's places, as NVIDIA's tools show them.
+  /// Instructions of SASS whose PTX has no line: `.loc` names line 0 because the compiler merged or generated the code,
+  /// or the instruction precedes the first .loc. If a row of the cubin's line table covers them, they are also among
+  /// the places of that line, as in NVIDIA's tools.
   std::vector<std::uint64_t> sass_without_line;
 };
 
@@ -43,8 +43,8 @@ struct StageTexts {
   std::string source, ttir, ttgir, llir, ptx, cubin;
 };
 
-/// Links the lines of a kernel. `place`: where its function begins. The innermost position of an instruction of SASS
-/// is that of the cubin's line table, its calls are those of the .loc of the PTX line that it was made from.
+/// Links the lines of a kernel. `place`: the first line of its function. The innermost position of an instruction of
+/// SASS is that of the cubin's line table, its calls are those of the .loc of the PTX line that it was made from.
 KernelLines link_lines(const StageTexts& texts, std::string_view kernel, const PythonLine& place);
 
 /// Reads the files that a kernel has, and links its lines.

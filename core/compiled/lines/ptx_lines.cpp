@@ -69,7 +69,7 @@ class PtxReader {
       out_.of_line.push_back(now);
       out_.instruction.push_back(!line.empty() && now_instruction(line));
     }
-    // Where nothing is inlined according to the text, it may just not say it.
+    // PTX without any call may come from an LLVM that does not write them.
     out_.calls_known.assign(out_.chains.size(), says_calls_);
     return std::move(out_);
   }

@@ -22,8 +22,8 @@ struct PtxLines {
 ///   .loc 2 170 27    // standard.py:170:27 @[ standard.py:191:40 @[ softmax.py:21:29 ] ]
 PtxLines read_ptx_lines(std::string_view ptx);
 
-/// Completes the chains from the LLVM IR of the same kernel: folders of files that the comments name without them, and
-/// the calls, where PTX does not have them and the LLVM IR has one possibility only.
+/// Completes the chains from the LLVM IR of the same kernel. Adds folders that the comments leave out, and the calls if
+/// PTX does not name them and the LLVM IR has only one chain for the position.
 void complete_from_llvm(PtxLines& ptx, const LlvmLines& llvm);
 
 }  // namespace warpwalk::compiled

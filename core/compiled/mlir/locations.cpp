@@ -22,7 +22,7 @@ class LocationReader {
 
   std::size_t at() const { return at_; }
 
-  /// What stands in the brackets of loc(...).
+  /// Reads the content of loc(...).
   std::int32_t read(int nesting) {
     skip_blanks();
     if (nesting > max_nesting || at_ >= text_.size()) return -1;

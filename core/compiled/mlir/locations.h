@@ -13,7 +13,7 @@ struct MlirModule;
 /// MlirModule::locations; -1: unknown, or none.
 std::int32_t read_mlir_location(MlirModule& module, std::string_view text, std::size_t& at);
 
-/// Leads from the aliases in locations to what they stand for. `definitions` are the indices of locations of the kind
+/// Resolves the aliases in locations. `definitions` are the indices of locations of the kind
 /// `alias` that define one: `#loc3 = loc(...)`.
 void resolve_mlir_locations(MlirModule& module, const std::vector<std::int32_t>& definitions);
 

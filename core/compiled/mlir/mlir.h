@@ -42,7 +42,7 @@ struct MlirLocation {
 struct MlirValue {
   std::string_view name;  ///< "%values_5", without the "#1" of a pack
   int pack_index = -1;    ///< in a pack (%total:7); -1: the name stands for this value alone
-  std::string_view type;  ///< as written; empty if it cannot be told
+  std::string_view type;  ///< as written; empty if unknown
   std::int32_t location = -1;
 };
 
@@ -84,7 +84,7 @@ struct MlirModule {
   std::vector<MlirFrame> frames(std::int32_t location) const;
   /// The name in a location, `"x_ptr"(#loc)` or an alias of one; empty if there is none.
   std::string_view name(std::int32_t location) const;
-  /// A text with its aliases (#blocked, !type) replaced by what they stand for, also within each other.
+  /// Expands the aliases in a text (#blocked, !type), including nested ones.
   std::string resolved(std::string_view text) const;
   /// The functions (tt.func), as indices in `ops`.
   std::vector<std::int32_t> functions() const;

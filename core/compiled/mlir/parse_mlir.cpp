@@ -20,7 +20,7 @@ std::string_view unquoted(std::string_view text) {
   return text;
 }
 
-/// What a line says after its results and the operation's name, outside of brackets.
+/// The parts of a line after its results and the operation's name, outside of brackets.
 struct Header {
   std::size_t colon = mlir_nowhere, arrow = mlir_nowhere;
   std::size_t end = 0;  ///< of what comes before the location
@@ -90,7 +90,7 @@ class MlirReader {
     open_.push_back(add_block(of, blocks.empty() ? 0 : block(blocks.back()).region + 1));
   }
 
-  /// The block that operations stand in now; the text's own, if they stand in none.
+  /// The innermost open block. Operations outside of any region get a block of their own.
   std::int32_t current() {
     if (open_.empty()) open_.push_back(add_block(-1, 0));
     return open_.back();
@@ -185,7 +185,7 @@ class MlirReader {
     return found;
   }
 
-  /// What is said behind an operation's last region, or on its only line.
+  /// Takes result types and location from an operation's last line.
   void finish(std::int32_t index, std::string_view line, const Header& said) {
     MlirOp& of = op(index);
     if (said.location >= 0) of.location = said.location;
@@ -266,7 +266,7 @@ class MlirReader {
     type_loop_arguments(op(index), said, entry);
   }
 
-  /// Operands, attributes and the symbol of an operation; in `bound`, where the arguments of its region stand.
+  /// Reads operands, attributes and the symbol of an operation. `bound` gets the ranges of its region's arguments.
   void read_body(std::string_view body, std::size_t from, MlirOp& to,
                  std::vector<std::pair<std::size_t, std::size_t>>& bound) {
     const bool function = to.name == "tt.func";

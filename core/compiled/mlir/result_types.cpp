@@ -22,7 +22,7 @@ std::string_view with_element(MlirModule& module, std::string_view type, std::st
   return module.made.emplace_back(std::move(text));
 }
 
-/// What a pointer, or a tensor of pointers, points to.
+/// The pointee type of a pointer, or of a tensor of pointers.
 std::string_view pointed_to(MlirModule& module, std::string_view type) {
   const auto shaped = mlir_shaped(type);
   std::string_view element = shaped ? shaped->element : type;

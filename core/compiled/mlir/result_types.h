@@ -7,7 +7,7 @@ namespace warpwalk::compiled {
 
 struct MlirModule;
 
-/// The types of an operation's results. `header`: its line; `colon`, `arrow`: where the last `:` and `->` stand in
+/// The types of an operation's results. `header`: its line; `colon`, `arrow`: positions of the last `:` and `->` in
 /// it, outside of brackets (npos: nowhere). `header` ends before the location.
 std::vector<std::string_view> mlir_result_types(MlirModule& module, std::string_view op, std::string_view header,
                                                 std::size_t colon, std::size_t arrow);

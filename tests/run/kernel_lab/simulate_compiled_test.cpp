@@ -1,6 +1,8 @@
 // Tests `simulate` and the Kernel lab with compiled kernels: a cubin, an entry of Triton's cache.
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,35 @@ TEST(CompiledLaunch, OpensInTheKernelLab) {
   const auto without_ptx = run::open_source_file(plain);
   ASSERT_FALSE(without_ptx);
   EXPECT_THAT(without_ptx.error(), HasSubstr("the Kernel lab shows PTX, and vecadd.ptx is not there"));
+}
+
+// What tl.max and tl.sum do counts to the lines that call them; all lines together are the launch.
+TEST(SimulateCompiled, LinesOfPythonHaveTheCostsOfInlinedFunctions) {
+  const Outcome outcome = run({"simulate", entry.parent_path() / "softmax_kernel", "--grid", "2", "--arg",
+                               "output_ptr=1024", "--arg", "input_ptr=1024", "--arg", "input_row_stride=512", "--arg",
+                               "output_row_stride=512", "--arg", "n_rows=2", "--arg", "n_cols=500", "--lines"});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  std::map<std::string, std::uint64_t> instructions;
+  std::uint64_t sum = 0;
+  std::istringstream lines(outcome.out.substr(outcome.out.find("lines of Python")));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() < 70 || line.find_first_of("0123456789", 54) == std::string::npos) continue;
+    std::string count = line.substr(54, 14);
+    std::erase_if(count, [](char c) { return c == ' ' || c == ','; });
+    if (count.empty() || count.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::string name = line.substr(0, line.find("  ", 6));
+    name.erase(0, name.find_first_not_of(' '));
+    instructions[name] = std::stoull(count);
+    if (line.find("inlined") == std::string::npos) sum += std::stoull(count);
+  }
+  EXPECT_THAT(outcome.out, HasSubstr("tl.max, inlined: "));
+  EXPECT_THAT(outcome.out, HasSubstr("tl.sum, inlined: "));
+  EXPECT_TRUE(instructions.contains("zoo.py:23")) << outcome.out;
+  const std::string report = outcome.out.substr(outcome.out.find("warp instructions"));
+  std::string whole = report.substr(18, report.find('(') - 18);
+  std::erase_if(whole, [](char c) { return c == ' ' || c == ','; });
+  EXPECT_EQ(std::to_string(sum), whole);
+  EXPECT_EQ(run({"simulate", plain, "--grid", "1", "--lines"}).status, 2);
 }
 
 TEST(SimulateCompiled, RunsFromTheMetadata) {

@@ -155,6 +155,40 @@ TEST_F(KernelLabPage, AKeyFindsTheLineOfTheConflicts) {
   EXPECT_THAT(std::string(caret_line()), ::testing::HasSubstr("tile[threadIdx.x][threadIdx.y + k]"));
 }
 
+TEST_F(KernelLabPage, StagesOfATritonKernelFollowALine) {
+  driver.drop(std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/compiled/data/softmax_kernel/softmax_kernel.cubin");
+  driver.wait();
+  ASSERT_EQ(driver.shell.sheet(), "kernel");
+  const auto side = [&](std::size_t number) -> const pages::LabStages::Side& {
+    return driver.shell.page<pages::KernelLabPage>().state().stages.sides[number];
+  };
+  driver.press(U't', true);
+  // The program's file is not here, so TTIR is the first stage.
+  EXPECT_EQ(side(0).stage, run::TextStage::ttir);
+  EXPECT_EQ(side(1).stage, run::TextStage::sass);
+  while (side(0).line + 1 < 40) driver.press(Key::down);  // arith.addf, of tl.sum
+  EXPECT_TRUE(shows("zoo.py:23"));
+  EXPECT_TRUE(shows("in tl.sum standard.py:293 > _sum_combine standard.py:263, inlined"));
+  EXPECT_EQ(side(1).line, 0x4e0U / 16);  // its first FADD
+  EXPECT_TRUE(shows("FADD"));
+  driver.settle();
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", "kernel_lab-stages", WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
+  // The same place in another stage.
+  driver.press(Key::right);
+  driver.press(Key::right);
+  EXPECT_EQ(side(0).stage, run::TextStage::llir);
+  EXPECT_EQ(side(0).line + 1, 106U);
+  driver.press(Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), "kernel");
+  EXPECT_FALSE(driver.shell.page<pages::KernelLabPage>().state().stages.shown);
+  // A source has no stages.
+  open_example(0);
+  driver.press(U't', true);
+  EXPECT_FALSE(driver.shell.page<pages::KernelLabPage>().state().stages.shown);
+}
+
 TEST_F(KernelLabPage, FiguresOfAnOlderTextSaySo) {
   open_example(2);
   control_enter();

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compiled/lines/kernel_lines.h"
+#include "core/run/launch/line_costs.h"
+
+namespace warpwalk::run {
+
+/// What a line of a Triton kernel costs in a launch.
+struct PythonLineCosts {
+  compiled::PythonLine python;
+  LineCosts costs;  ///< with what it calls and the compiler inlined
+  struct Inlined {
+    std::string function;  ///< that the line calls: "tl.sum"; its file and line where the name is not recorded
+    LineCosts costs;
+  };
+  std::vector<Inlined> inlined;  ///< the parts of `costs` in inlined functions
+};
+
+/// The costs of a launch by the lines of Python, in their order.
+struct PythonCosts {
+  std::vector<PythonLineCosts> lines;  ///< those that were executed or waited at
+  LineCosts elsewhere;                 ///< of instructions that have no line
+
+  LineCosts total() const;
+};
+
+/// Sums the costs of PTX lines (CostText::ptx) by the lines of Python that they were made from. Inlined code counts to
+/// the line of the kernel's own function that calls it.
+PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& lines);
+
+}  // namespace warpwalk::run
