@@ -71,6 +71,16 @@ WriterPlace place_of_step(const Recording& recording, const gpu::WriterStep& ste
   return place;
 }
 
+/// The lane of a step that writes a place in memory: a step is of all lanes.
+void find_lane(const Recording& recording, const gpu::ValuePlace& place, WriterPlace& writer) {
+  if (!writer.at || place.kind == gpu::ValuePlace::Kind::lane_register) return;
+  const SmLog& log = recording.log(writer.at->sm);
+  for (const AccessRow& access : log.accesses_of(writer.at->issue))
+    if (const std::uint32_t lanes = access.writes ? log.lanes_touching(access, place.address, place.bytes) : 0;
+        lanes != 0 && access.mask != 0)
+      writer.thread.lane = std::countr_zero(lanes);
+}
+
 }  // namespace
 
 base::Result<gpu::LaunchMoment> Session::now() const {
@@ -146,7 +156,10 @@ base::Result<WriterAnswer> Session::who_wrote(const WriterRequest& request) {
     if (answer_.written()) made.found = answer_.steps.size() - 1;
   }
   for (const gpu::WriterStep& step : answer_.steps) made.steps.push_back(place_of_step(*recording_, step));
-  if (answer_.later) made.later = place_of_step(*recording_, *answer_.later);
+  if (answer_.later) {
+    made.later = place_of_step(*recording_, *answer_.later);
+    find_lane(*recording_, question.place, *made.later);
+  }
   made.was_input = answer_.before == gpu::Writer::Before::input;
   made.incomplete = answer_.incomplete;
   for (const gpu::ReadBytes& read : answer_.reads)
