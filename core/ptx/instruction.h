@@ -166,6 +166,18 @@ enum class Modifier : std::uint8_t {
   im2col,      ///< cp.async.bulk.tensor.im2col: pixels of images
   im2col_no_offs,
   tensormap,   ///< prefetch.tensormap
+  // The fields of tensormap.replace
+  global_address,
+  map_rank,
+  box_dim,
+  global_dim,
+  global_stride,
+  element_stride,
+  elemtype,
+  interleave_layout,
+  swizzle_mode,
+  fill_mode,
+  b1024,  ///< the size of a tensor map in bits
   // Scopes
   cta,
   cluster,

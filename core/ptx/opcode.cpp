@@ -115,6 +115,8 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "cp.async.bulk.prefetch.tensor",
     "cp.reduce.async.bulk",
     "cp.reduce.async.bulk.tensor",
+    "tensormap.replace",
+    "tensormap.cp_fenceproxy",
     "st.async",
     "red.async",
     "fence",

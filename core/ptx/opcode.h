@@ -113,6 +113,8 @@ enum class Opcode : std::uint8_t {
   cp_async_bulk_prefetch_tensor,
   cp_reduce_async_bulk,
   cp_reduce_async_bulk_tensor,
+  tensormap_replace,
+  tensormap_cp_fenceproxy,
   st_async,
   red_async,
   fence,

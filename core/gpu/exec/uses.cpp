@@ -34,6 +34,8 @@ bool has_destination(const ptx::Instruction& i) {
     case Opcode::cp_async_bulk_prefetch_tensor:
     case Opcode::cp_reduce_async_bulk:
     case Opcode::cp_reduce_async_bulk_tensor:
+    case Opcode::tensormap_replace:
+    case Opcode::tensormap_cp_fenceproxy:
     case Opcode::st_async:
     case Opcode::red_async:
     case Opcode::stmatrix:

@@ -136,4 +136,81 @@ void FunctionLowering::lower_async_store(const ptx::Instruction& i) {
   program_.accesses.push_back(access);
 }
 
+/// The fields that tensormap.replace sets (PTX ISA 9.0, "tensormap.replace"). `dimension`: its second operand.
+std::vector<FunctionLowering::MapField> FunctionLowering::fields_of(const ptx::Instruction& i, unsigned dimension) {
+  const unsigned half = 32 * (dimension % 2);
+  if (i.has(Modifier::global_address)) return {{0, 0, 64}};
+  if (i.has(Modifier::map_rank)) return {{1, 4, 3}};
+  if (i.has(Modifier::box_dim)) {
+    if (dimension == 0) return {{6, 56, 8, 0, 1}};
+    return {{7, 8 * (dimension - 1), 8, 0, 1}};
+  }
+  if (i.has(Modifier::global_dim)) return {{4 + dimension / 2, half, 32, 0, 1}};
+  if (i.has(Modifier::element_stride)) return {{6, 32 + 3 * dimension, 3, 0, 1}};
+  if (i.has(Modifier::global_stride)) {  // the innermost dimension has none
+    const unsigned outer = dimension + 1;
+    return {{1 + outer / 2, 32 * (outer % 2), 32, 4}, {3, 28 + 4 * outer, 4, 36}};
+  }
+  if (i.has(Modifier::interleave_layout)) return {{1, 11, 2}};
+  if (i.has(Modifier::swizzle_mode)) return {{1, 13, 2}};
+  return {{1, 15, 1}};  // fill_mode
+}
+
+/// A word of a tensor map from or to a slot.
+void FunctionLowering::add_map_access(bool stores, const Operand& address, Space space, unsigned word, Slot value,
+                                      const ptx::Instruction& i) {
+  Access access;
+  access.space = space;
+  access.store = stores;
+  access.bytes = 8;
+  access.elements = 1;
+  access.register_bytes[0] = 8;
+  access.values[0] = value;
+  Op& op = emit(stores ? handlers::store : handlers::load, i);
+  lower_address_operand(address, access, op, i);
+  op.immediate += 8 * word;
+  access.merged_bytes = 8;
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
+  program_.accesses.push_back(access);
+}
+
+/// Reads the word with the field, puts the value in, and writes it.
+void FunctionLowering::add_map_field(const MapField& field, Slot value, int bytes, const ptx::Instruction& i) {
+  const Slot word = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);
+  add_map_access(false, operand(i, 0), i.space, field.word, word, i);
+  Op& op = emit(handlers::insert_field, i);
+  op.a = op.d = word;
+  op.b = value;
+  op.bytes = static_cast<std::uint8_t>(bytes);
+  op.immediate = field.first | field.bits << 8 | field.left_out << 16 | std::uint64_t{field.less} << 24;
+  add_map_access(true, operand(i, 0), i.space, field.word, word, i);
+}
+
+/// tensormap.replace
+void FunctionLowering::lower_tensor_map_field(const ptx::Instruction& i) {
+  if (i.has(Modifier::elemtype)) {
+    // 11 and 12 are f32 and f32 with subnormals flushed, rounded to tf32, for which a map has a bit of its own.
+    const std::uint64_t type = operand(i, 1).bits;
+    add_map_field({1, 7, 4}, constant(type > 10 ? type - 4 : type, 4), 4, i);
+    return add_map_field({1, 16, 1}, constant(type > 10 ? 1 : 0, 4), 4, i);
+  }
+  const bool has_dimension = i.operands.size() == 3;
+  const std::uint64_t dimension = has_dimension ? operand(i, 1).bits : 0;
+  constexpr std::uint64_t most_dimensions = 5;
+  if (dimension >= most_dimensions - (i.has(Modifier::global_stride) ? 1 : 0))
+    refuse(i, "names a dimension that a tensor map does not have");
+  const int bytes = ptx::bytes_of(i.type());
+  const Slot value = source(operand(i, has_dimension ? 2 : 1), bytes, i.type(), i);
+  for (const MapField& field : fields_of(i, static_cast<unsigned>(dimension))) add_map_field(field, value, bytes, i);
+}
+
+/// tensormap.cp_fenceproxy: copies a map from shared to global memory. All copies are ordered here.
+void FunctionLowering::lower_tensor_map_copy(const ptx::Instruction& i) {
+  const Slot word = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);
+  for (unsigned k = 0; k < 16; ++k) {
+    add_map_access(false, operand(i, 1), Space::shared, k, word, i);
+    add_map_access(true, operand(i, 0), Space::global, k, word, i);
+  }
+}
+
 }  // namespace warpwalk::gpu

@@ -319,6 +319,8 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::cp_reduce_async_bulk: return lower_bulk_copy(i);
     case Opcode::cp_async_bulk_tensor:
     case Opcode::cp_reduce_async_bulk_tensor: return lower_tensor_copy(i);
+    case Opcode::tensormap_replace: return lower_tensor_map_field(i);
+    case Opcode::tensormap_cp_fenceproxy: return lower_tensor_map_copy(i);
     case Opcode::st_async:
     case Opcode::red_async: return lower_async_store(i);
     case Opcode::wgmma_mma_async: return lower_group_product(i);

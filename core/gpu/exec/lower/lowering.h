@@ -105,6 +105,18 @@ class FunctionLowering {
   void add_bulk_copy(Handler handler, BulkCopy copy, const ptx::Instruction& i);
   void lower_bulk_copy(const ptx::Instruction& i);
   void lower_tensor_copy(const ptx::Instruction& i);
+  /// A field of a tensor map: bits of one of its 64-bit words (core/gpu/exec/run/tensor_map.cpp).
+  struct MapField {
+    unsigned word, first, bits;
+    unsigned left_out = 0;  ///< lower bits of the value that the map does not have
+    unsigned less = 0;      ///< what is subtracted from the value
+  };
+  static std::vector<MapField> fields_of(const ptx::Instruction& i, unsigned dimension);
+  void add_map_field(const MapField& field, Slot value, int bytes, const ptx::Instruction& i);
+  void add_map_access(bool stores, const ptx::Operand& address, ptx::Space space, unsigned word, Slot value,
+                      const ptx::Instruction& i);
+  void lower_tensor_map_field(const ptx::Instruction& i);
+  void lower_tensor_map_copy(const ptx::Instruction& i);
   void lower_async_store(const ptx::Instruction& i);
 
   // warp_group.cpp

@@ -62,6 +62,9 @@ void copy_async(Machine& machine, const Op& op);
 void address_words(Machine& machine, const Op& op);
 /// Puts the offsets a, b, c of pixels, as many as the immediate says, into the lower half of d (TensorMap::offsets_of).
 void pixel_offsets(Machine& machine, const Op& op);
+/// Puts the lowest bits of b, of `bytes` bytes, into a field of a, 64 bits: bits 0 to 7 of the immediate say where, 8
+/// to 15 how many, 16 to 23 how many lower bits of b are left out, and from 24 what is subtracted first.
+void insert_field(Machine& machine, const Op& op);
 void copy_size(Machine& machine, const Op& op);  ///< d = a bytes / 16, and in the upper half the blocks b
 /// Op::bytes of the next two: the copies of cp.async, bulk copies, and that a wait for these is only for their reads.
 constexpr std::uint8_t thread_copies = 1, bulk_copies = 2, only_reads = 4;

@@ -7,6 +7,7 @@
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/gpu/exec/run/atomic_value.h"
@@ -402,6 +403,18 @@ void copy_size(Machine& m, const Op& op) {
     // More than shared memory has is out of bounds anyway.
     m.at<std::uint32_t>(op.d)[lane] =
         std::min(bytes / piece_bytes, most_pieces) | std::uint32_t{m.at<const std::uint16_t>(op.b)[lane]} << 16;
+  });
+}
+
+void insert_field(Machine& m, const Op& op) {
+  const auto part = [&](unsigned first) { return op.immediate >> first & 0xff; };
+  const std::uint64_t mask = part(8) == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << part(8)) - 1;
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    const std::uint64_t given =
+        op.bytes == 8 ? m.at<const std::uint64_t>(op.b)[lane] : m.at<const std::uint32_t>(op.b)[lane];
+    const std::uint64_t value = (given - part(24)) >> part(16) & mask;
+    std::uint64_t& word = m.at<std::uint64_t>(op.d)[lane];
+    word = (m.at<const std::uint64_t>(op.a)[lane] & ~(mask << part(0))) | value << part(0);
   });
 }
 

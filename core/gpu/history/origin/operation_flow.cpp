@@ -64,6 +64,7 @@ const auto& rows() {
     {h::pending_of_mbarrier, Kind::lanes, d, a},
     {h::address_words, Kind::lanes, d | e, a},
     {h::copy_size, Kind::lanes, d, a | b},
+    {h::insert_field, Kind::lanes, d, a | b},
     {h::pixel_offsets, Kind::lanes, d, d | a | b | c},
     // Values that come from nowhere else: clocks, addresses, states of barriers.
     {h::read_clock, Kind::lanes, d},
