@@ -8,6 +8,9 @@
 
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/info/json_writer.h"
+#include "core/compiled/mlir/mlir.h"
+#include "core/platform/read_file.h"
+#include "core/run/layouts/layout_report.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -74,7 +77,20 @@ void write_nodes(JsonWriter& json, const std::vector<FxNode>& nodes) {
 
 }  // namespace
 
-std::string compiled_text(const Compiled& all, std::string_view name) {
+base::Result<KernelLayouts> layouts_of_kernels(const Compiled& all) {
+  KernelLayouts layouts;
+  for (const CompiledKernel& kernel : all.kernels) {
+    auto& of_kernel = layouts.emplace_back();
+    const auto file = kernel.files.find("ttgir");
+    if (file == kernel.files.end()) continue;
+    const auto text = platform::read_text_file(file->second);
+    if (!text) return base::Error{text.error()};
+    of_kernel = run::unchecked_layouts(compiled::parse_mlir(text->text), kernel.name);
+  }
+  return layouts;
+}
+
+std::string compiled_text(const Compiled& all, std::string_view name, const KernelLayouts& layouts) {
   std::string text =
       fmt::format("{}: {}, {} of libraries, {}, {}\n", name, counted(all.kernels.size(), "compiled kernel"),
                   counted(all.library_calls.size(), "call"),
@@ -84,7 +100,10 @@ std::string compiled_text(const Compiled& all, std::string_view name) {
                   counted(static_cast<std::uint64_t>(
                               std::ranges::count(all.events, CompileEvent::Kind::recompilation, &CompileEvent::kind)),
                           "recompilation"));
-  for (const CompiledKernel& kernel : all.kernels) text += kernel_text(kernel);
+  for (std::size_t i = 0; i < all.kernels.size(); ++i) {
+    text += kernel_text(all.kernels[i]);
+    if (i < layouts.size() && layouts[i]) text += run::layouts_text(*layouts[i]);
+  }
   if (!all.library_calls.empty()) {
     text += "\nnot fused: calls of libraries\n";
     for (const LibraryCall& call : all.library_calls)
@@ -104,7 +123,7 @@ std::string compiled_text(const Compiled& all, std::string_view name) {
   return text;
 }
 
-std::string compiled_json(const Compiled& all) {
+std::string compiled_json(const Compiled& all, const KernelLayouts& layouts) {
   JsonWriter json;
   json.object([&] {
     json.text("format", "compiled");
@@ -135,6 +154,8 @@ std::string compiled_json(const Compiled& all) {
           json.integer("stages", kernel.stages);
           json.integer("shared_bytes", kernel.shared_bytes);
         }
+        if (const auto at = static_cast<std::size_t>(&kernel - all.kernels.data()); at < layouts.size() && layouts[at])
+          json.raw("layouts", run::layouts_json(*layouts[at]), rapidjson::kArrayType);
       });
     });
     json.array("library_calls", all.library_calls, [&](const LibraryCall& call) {

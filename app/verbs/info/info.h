@@ -15,6 +15,7 @@ struct InfoOptions {
   std::filesystem::path compare;             ///< a second trace; empty: none
   std::filesystem::path json;                ///< empty: not written
   std::vector<std::string> fail_if;
+  bool layouts = false;  ///< of what a compiler wrote: the layouts of the tensors
   std::uint64_t memory_cap_bytes = 0;
 };
 
