@@ -105,7 +105,6 @@ base::Result<run::CheckedLayouts> layouts_of(const std::filesystem::path& entry,
   const auto file = triton->kernel.files.find("ttgir");
   if (file == triton->kernel.files.end())
     return base::Error{fmt::format("--layouts: {}: its TTGIR is not there", entry.string())};
-  if (!loaded.runs_machine_code()) return base::Error{"--layouts: are compared with machine code; leave out --code"};
   const auto text = platform::read_text_file(file->second);
   if (!text) return base::Error{text.error()};
   auto layouts =

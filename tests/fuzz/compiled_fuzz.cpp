@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/compiled/evaluate/evaluate_block.h"
 #include "core/compiled/inductor_output.h"
 #include "core/compiled/layout/cute_layout.h"
 #include "core/compiled/layout/encoding.h"
+#include "core/compiled/layout/module_layouts.h"
 #include "core/compiled/lines/kernel_lines.h"
 #include "core/compiled/mlir/mlir.h"
 #include "core/compiled/torch_log.h"
@@ -46,6 +48,21 @@ void try_mlir(std::string_view text) {
     for (const MlirFrame& frame : module.frames(op.location)) fuzz::require(frame.line > 0, "lines begin at 1");
     for (const MlirValue& result : op.results) mlir_shaped(result.type);
     mlir_attribute(op, "axis");
+  }
+  int functions = 0;
+  for (const std::int32_t function : module.functions()) {
+    if (++functions > 4) break;
+    for (const TensorLayout& tensor : module_layouts(module, function))
+      fuzz::require(tensor.layout || !tensor.problem.empty(), "a layout that is not known says why");
+    EvaluatedBlock block;
+    block.arguments.resize(3);
+    for (TensorValue& value : block.arguments) value.known = true, value.numbers = {64};
+    block.read = [](std::uint64_t address, int, std::uint64_t& value) { return (value = address, true); };
+    std::uint64_t work = 100'000;
+    const auto done = evaluate_block(module, function, block, work, [&](const EvaluatedOp& op) {
+      fuzz::require(op.op >= 0 && static_cast<std::size_t>(op.op) < module.ops.size(), "an operation of the module");
+    });
+    if (!done) fuzz::require_line(done.error());
   }
   std::size_t texts = 0;
   for (const auto& [name, alias] : module.aliases)

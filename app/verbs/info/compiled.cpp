@@ -9,6 +9,9 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/info/compiled_lines.h"
 #include "app/verbs/info/json_writer.h"
+#include "core/compiled/mlir/mlir.h"
+#include "core/platform/read_file.h"
+#include "core/run/layouts/layout_report.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -76,7 +79,20 @@ void write_nodes(JsonWriter& json, const std::vector<FxNode>& nodes) {
 
 }  // namespace
 
-std::string compiled_text(const Compiled& all, std::string_view name, bool lines) {
+base::Result<KernelLayouts> layouts_of_kernels(const Compiled& all) {
+  KernelLayouts layouts;
+  for (const CompiledKernel& kernel : all.kernels) {
+    auto& of_kernel = layouts.emplace_back();
+    const auto file = kernel.files.find("ttgir");
+    if (file == kernel.files.end()) continue;
+    const auto text = platform::read_text_file(file->second);
+    if (!text) return base::Error{text.error()};
+    of_kernel = run::unchecked_layouts(compiled::parse_mlir(text->text), kernel.name);
+  }
+  return layouts;
+}
+
+std::string compiled_text(const Compiled& all, std::string_view name, bool lines, const KernelLayouts& layouts) {
   std::string text =
       fmt::format("{}: {}, {} of libraries, {}, {}\n", name, counted(all.kernels.size(), "compiled kernel"),
                   counted(all.library_calls.size(), "call"),
@@ -86,7 +102,10 @@ std::string compiled_text(const Compiled& all, std::string_view name, bool lines
                   counted(static_cast<std::uint64_t>(
                               std::ranges::count(all.events, CompileEvent::Kind::recompilation, &CompileEvent::kind)),
                           "recompilation"));
-  for (const CompiledKernel& kernel : all.kernels) text += kernel_text(kernel, lines);
+  for (std::size_t i = 0; i < all.kernels.size(); ++i) {
+    text += kernel_text(all.kernels[i], lines);
+    if (i < layouts.size() && layouts[i]) text += run::layouts_text(*layouts[i]);
+  }
   if (!all.library_calls.empty()) {
     text += "\nnot fused: calls of libraries\n";
     for (const LibraryCall& call : all.library_calls)
@@ -106,7 +125,7 @@ std::string compiled_text(const Compiled& all, std::string_view name, bool lines
   return text;
 }
 
-std::string compiled_json(const Compiled& all) {
+std::string compiled_json(const Compiled& all, const KernelLayouts& layouts) {
   JsonWriter json;
   json.object([&] {
     json.text("format", "compiled");
@@ -138,6 +157,8 @@ std::string compiled_json(const Compiled& all) {
           json.integer("shared_bytes", kernel.shared_bytes);
         }
         write_kernel_lines(json, compiled::read_kernel_lines(kernel));
+        if (const auto at = static_cast<std::size_t>(&kernel - all.kernels.data()); at < layouts.size() && layouts[at])
+          json.raw("layouts", run::layouts_json(*layouts[at]), rapidjson::kArrayType);
       });
     });
     json.array("library_calls", all.library_calls, [&](const LibraryCall& call) {

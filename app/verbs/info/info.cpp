@@ -98,9 +98,15 @@ int info_of_compiled(const InfoOptions& options, const compiled::Compiled& all) 
         fmt::format("--fail-if {}: is about a trace; {} is what a compiler wrote", options.fail_if.front(), name));
   if (!options.compare.empty())
     return refuse(fmt::format("--compare: compares traces; {} is what a compiler wrote", name));
-  if (options.json != "-") print_report(compiled_text(all, name, options.lines));
+  KernelLayouts layouts;
+  if (options.layouts) {
+    auto read = layouts_of_kernels(all);
+    if (!read) return refuse(read.error());
+    layouts = std::move(*read);
+  }
+  if (options.json != "-") print_report(compiled_text(all, name, options.lines, layouts));
   if (!options.json.empty())
-    if (const auto done = write_file(options.json, compiled_json(all)); !done) return refuse(done.error());
+    if (const auto done = write_file(options.json, compiled_json(all, layouts)); !done) return refuse(done.error());
   return 0;
 }
 
@@ -142,6 +148,8 @@ int info(const InfoOptions& options) {
   if (options.lines)
     return refuse(
         fmt::format("--lines: {} is no kernel of a compiler; give an entry of Triton's cache", file.string()));
+  if (options.layouts)
+    return refuse("--layouts: is about what Triton wrote: an entry of its cache, or a folder of them");
   if (!options.compare.empty() && !options.ranks.empty())
     return refuse("--compare: compares the trace of one rank with another; give one file");
   if (options.compare == "-" && file == "-") return refuse("--compare -: stdin is the first trace; give a file");
@@ -191,6 +199,9 @@ Verb add_info(CLI::App& app) {
                    "write the summary as JSON to this file; to stdout if it is -, or if --json is the last word");
   verb->add_flag("--lines", options->lines,
                  "of kernels in Triton's cache: what each line of Python became in TTIR, TTGIR, LLVM IR, PTX and SASS");
+  verb->add_flag("--layouts", options->layouts,
+                 "of what Triton wrote: also the layout of each tensor in the TTGIR; simulate --layouts compares them "
+                 "with a run");
   verb->add_option("--fail-if", options->fail_if,
                    "exit with 1 if this holds, for example 'idle_pct>20'; repeatable (docs/verbs.md lists the figures)")
       ->allow_extra_args(false);

@@ -71,6 +71,11 @@ class JsonWriter {
   void reals(const char* key, const Range& range) {
     array(key, range, [&](double element) { writer_.Double(element); });
   }
+  /// A value that is JSON already.
+  void raw(const char* key, std::string_view json, rapidjson::Type type) {
+    writer_.Key(key);
+    writer_.RawValue(json.data(), json.size(), type);
+  }
   void null(const char* key) {
     writer_.Key(key);
     writer_.Null();

@@ -512,6 +512,7 @@ class LayoutComparison {
           for (std::uint64_t lane = 0; lane < lanes_of_warp; ++lane)
             for (std::uint64_t reg = 0; reg < registers; ++reg) {
               const double value = values[layout.element({reg, lane, warp, 0})];
+              if (whole && block == 0 && i + 1 == products.size()) to.values.push_back(last.registers[reg][lane]);
               bool equal = whole && std::abs(static_cast<double>(last.registers[reg][lane]) - value) <= allowed;
               for (std::size_t step = i * steps; !whole && !equal && step < (i + 1) * steps; ++step)
                 for (const auto& d : found->second[step]->registers)

@@ -31,7 +31,9 @@ struct LayoutCheck {
   std::uint64_t executions = 0;  ///< of the operation, in the observed blocks
   std::string compared_what;     ///< "global addresses", "shared addresses", "values in registers"
   std::string not_checked;       ///< why nothing was compared; empty if something was
-  LayoutConflicts conflicts;     ///< of shared memory; requests 0: not counted
+  /// Of a matrix product: what its last execution in block 0 left in the registers, by warp, lane and register.
+  std::vector<float> values;
+  LayoutConflicts conflicts;  ///< of shared memory; requests 0: not counted
 
   bool checked() const { return compared > 0; }
   bool holds() const { return compared > 0 && equal == compared; }
