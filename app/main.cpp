@@ -24,7 +24,7 @@
 #include "app/verbs/open.h"
 #include "app/verbs/program_launches.h"
 #include "app/verbs/query.h"
-#include "app/verbs/record.h"
+#include "app/verbs/record/record.h"
 #include "app/verbs/render.h"
 #include "app/verbs/run.h"
 #include "app/verbs/simulate.h"

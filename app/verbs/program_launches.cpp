@@ -8,7 +8,7 @@
 
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/watch.h"
-#include "app/verbs/record.h"
+#include "app/verbs/record/record.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/toolchain/cuda_program.h"
 

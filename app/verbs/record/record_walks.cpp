@@ -1,4 +1,4 @@
-#include "app/verbs/record_walks.h"
+#include "app/verbs/record/record_walks.h"
 
 #include <algorithm>
 #include <chrono>

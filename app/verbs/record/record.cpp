@@ -1,4 +1,4 @@
-#include "app/verbs/record.h"
+#include "app/verbs/record/record.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -17,8 +17,8 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/probes.h"
 #include "app/verbs/common/terminal.h"
-#include "app/verbs/record_checks.h"
-#include "app/verbs/record_walks.h"
+#include "app/verbs/record/record_checks.h"
+#include "app/verbs/record/record_walks.h"
 #include "core/base/result.h"
 #include "core/gpu/device/device_file.h"
 #include "core/platform/blocked_signals.h"

@@ -1,4 +1,4 @@
-#include "app/verbs/record_checks.h"
+#include "app/verbs/record/record_checks.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/verbs/record_checks.h"
+#include "app/verbs/record/record_checks.h"
 #include "core/trace/trace.h"
 #include "instrumentation/loaded_code.h"
 

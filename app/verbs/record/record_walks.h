@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs/record.h"
-#include "app/verbs/record_checks.h"
-#include "app/verbs/record_compiled.h"
+#include "app/verbs/record/record.h"
+#include "app/verbs/record/record_checks.h"
+#include "app/verbs/record/record_compiled.h"
 #include "core/base/result.h"
 #include "core/platform/blocked_signals.h"
 #include "instrumentation/recording_names.h"

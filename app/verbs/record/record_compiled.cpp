@@ -1,4 +1,4 @@
-#include "app/verbs/record_compiled.h"
+#include "app/verbs/record/record_compiled.h"
 
 #include <algorithm>
 #include <cstdint>

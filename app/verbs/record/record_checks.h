@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs/record.h"
+#include "app/verbs/record/record.h"
 #include "core/base/result.h"
 #include "instrumentation/process_rank.h"
 
