@@ -17,7 +17,6 @@
 #include "app/verbs/common/value_files.h"
 #include "app/verbs/common/watch.h"
 #include "app/verbs/program_launches.h"
-#include "app/verbs/simulate_lines.h"
 #include "app/verbs/simulate_measured.h"
 #include "core/base/result.h"
 #include "core/compiled/mlir/mlir.h"
@@ -30,6 +29,7 @@
 #include "core/run/kernel_lab/compiled_launch.h"
 #include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/bind.h"
+#include "core/run/launch/python_costs.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "core/run/layouts/check_layouts.h"
@@ -278,7 +278,7 @@ int simulate(const SimulateOptions& given) {
     print_text(result.simulation.printed);  // whole, as the kernel printed it
     print_report(run::report_text(device, loaded, result) + (layouts ? run::layouts_text(*layouts) : std::string()));
     if (options.lines) {
-      const auto lines = python_lines_text(given.file, loaded, result);
+      const auto lines = run::python_lines_text(given.file, loaded, result);
       if (!lines) return refuse(lines.error());
       print_report(*lines);
     }

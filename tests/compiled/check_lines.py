@@ -140,7 +140,8 @@ def ptx_chains(text):
             now = [(files.get(place[0], ""), place[1])]
             call = re.search(r"inlined_at\s+(\d+)\s+(\d+)\s+(\d+)", loc[4])
             if call:
-                now += by_place.get(tuple(int(call[i]) for i in (1, 2, 3)), [])
+                caller = tuple(int(call[i]) for i in (1, 2, 3))
+                now += by_place.get(caller, [(files.get(caller[0], ""), caller[1])])
             for name, number in re.findall(r"@\[ ([^\[\]@]*?):(\d+)(?::\d+)?(?= )", loc[4]):
                 now.append((name, int(number)))
             by_place[place] = now

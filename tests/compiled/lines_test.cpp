@@ -11,8 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/compiled/lines/kernel_lines.h"
-#include "core/compiled/lines/llvm_lines.h"
-#include "core/compiled/lines/ptx_lines.h"
+#include "core/compiled/lines/code_lines.h"
 #include "core/compiled/triton_files.h"
 #include "core/platform/temporary_folder.h"
 
@@ -110,7 +109,9 @@ TEST(PtxLines, ChainsAreInTheCommentsOrInInlinedAt) {
   EXPECT_EQ(lines.chains[1].front().line, 0);
   const PtxLines formal = read_ptx_lines(
       ".file 1 \"k.cu\"\n.loc 1 9 5\nadd;\n.loc 1 3 1, function_name $L__info_string0, inlined_at 1 9 5\nadd;\n"
-      ".loc 1 2 1, function_name $L__info_string1, inlined_at 1 3 1\nadd;\n");
+      ".loc 1 2 1, function_name $L__info_string1, inlined_at 1 3 1\nadd;\n"
+      ".loc 1 4 1, function_name $L__info_string2, inlined_at 1 8 2 // k.cu:4:1\nadd;\n");
+  EXPECT_THAT(formal.chains[3], ElementsAre(CodeFrame{"k.cu", 4, 1, ""}, CodeFrame{"k.cu", 8, 2, ""}));
   EXPECT_THAT(formal.chains[2],
               ElementsAre(CodeFrame{"k.cu", 2, 1, ""}, CodeFrame{"k.cu", 3, 1, ""}, CodeFrame{"k.cu", 9, 5, ""}));
 }

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/compiled/lines/cubin_calls.h"
-#include "core/compiled/lines/llvm_lines.h"
-#include "core/compiled/lines/ptx_lines.h"
+#include "core/compiled/lines/code_lines.h"
 #include "core/compiled/mlir/mlir.h"
 #include "core/compiled/triton_files.h"
 #include "core/platform/read_file.h"

@@ -1,5 +1,3 @@
-#include "core/compiled/lines/llvm_lines.h"
-
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/compiled/lines/code_lines.h"
 
 namespace warpwalk::compiled {
 namespace {

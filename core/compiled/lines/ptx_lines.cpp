@@ -1,5 +1,3 @@
-#include "core/compiled/lines/ptx_lines.h"
-
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/compiled/lines/code_lines.h"
 
 namespace warpwalk::compiled {
 namespace {
@@ -100,13 +99,15 @@ class PtxReader {
     const auto own = files_.find(file);
     CodeChain chain{{own == files_.end() ? std::string() : own->second, line, column, {}}};
     const std::size_t comment = text.find("//"), call = text.find("inlined_at");
-    if (call < comment) {  // the position of a .loc before, which may be inlined itself
+    if (call < comment) {  // may be the position of a .loc before it, which may be inlined itself
       std::string_view place = text.substr(call + 10);
       const int of_file = take_number(place), of_line = take_number(place), of_column = take_number(place);
       if (const auto caller = by_place_.find({of_file, of_line, of_column}); caller != by_place_.end()) {
         const CodeChain& calls = out_.chains[caller->second];
         chain.insert(chain.end(), calls.begin(), calls.end());
         chain.resize(std::min(chain.size(), max_calls));
+      } else if (const auto named = files_.find(of_file); named != files_.end() && of_line > 0) {
+        chain.push_back({named->second, of_line, of_column, {}});
       }
       says_calls_ = true;
     } else if (comment != std::string_view::npos) {

@@ -1,5 +1,3 @@
-#include "core/compiled/mlir/locations.h"
-
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "core/compiled/mlir/mlir.h"
+#include "core/compiled/mlir/parts.h"
 #include "core/compiled/mlir/scan.h"
 
 namespace warpwalk::compiled {

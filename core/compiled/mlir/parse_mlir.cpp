@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "core/base/text.h"
-#include "core/compiled/mlir/locations.h"
 #include "core/compiled/mlir/mlir.h"
-#include "core/compiled/mlir/result_types.h"
+#include "core/compiled/mlir/parts.h"
 #include "core/compiled/mlir/scan.h"
 
 namespace warpwalk::compiled {

@@ -1,9 +1,8 @@
-#include "core/compiled/mlir/result_types.h"
-
 #include <algorithm>
 #include <string>
 
 #include "core/compiled/mlir/mlir.h"
+#include "core/compiled/mlir/parts.h"
 #include "core/compiled/mlir/scan.h"
 
 namespace warpwalk::compiled {

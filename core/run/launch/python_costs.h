@@ -1,13 +1,18 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/compiled/lines/kernel_lines.h"
 #include "core/run/launch/line_costs.h"
 
 namespace warpwalk::run {
+
+struct LoadedLaunch;
+struct LaunchResult;
 
 /// What a line of a Triton kernel costs in a launch.
 struct PythonLineCosts {
@@ -31,5 +36,10 @@ struct PythonCosts {
 /// Sums the costs of PTX lines (CostText::ptx) by the lines of Python that they were made from. Inlined code counts to
 /// the line of the kernel's own function that calls it.
 PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& lines);
+
+/// A table of a launch's costs by the lines of Python. `entry`: a file of the kernel's entry in Triton's cache, or its
+/// folder. The error is one line.
+base::Result<std::string> python_lines_text(const std::filesystem::path& entry, const LoadedLaunch& loaded,
+                                            const LaunchResult& result);
 
 }  // namespace warpwalk::run
