@@ -77,7 +77,7 @@ void find_lane(const Recording& recording, const gpu::ValuePlace& place, WriterP
   const SmLog& log = recording.log(writer.at->sm);
   for (const AccessRow& access : log.accesses_of(writer.at->issue))
     if (const std::uint32_t lanes = access.writes ? log.lanes_touching(access, place.address, place.bytes) : 0;
-        lanes != 0 && access.mask != 0)
+        lanes != 0 && log.pattern_of(access).mask != 0)
       writer.thread.lane = std::countr_zero(lanes);
 }
 
