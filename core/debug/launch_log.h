@@ -49,7 +49,7 @@ struct AccessRow {
   bool writes = false, atomic = false;
 };
 
-/// What one SM did in a launch: each instruction that it issued, with the memory that it accessed.
+/// The log of one SM: each instruction that it issued in a launch, with its memory accesses.
 class SmLog final : public gpu::SmObserver {
  public:
   explicit SmLog(const gpu::Memory& memory) : memory_(memory) {}

@@ -1,4 +1,4 @@
-// Where values came from: the answers of core/gpu/history/writer with their places in the recording.
+// Answers who wrote a value, with core/gpu/history/writer, and finds the cycles of the instructions.
 #include <bit>
 
 #include <fmt/format.h>
@@ -145,7 +145,7 @@ base::Result<WriterAnswer> Session::who_wrote(const WriterRequest& request) {
     if (!source) return base::Error{source.error()};
     made.found = source->step;
     answer_ = std::move(source->writer);
-    // A function of the compiler has no lines; then what uses its result does.
+    // Functions of the compiler have no lines; the instruction that uses the result has one.
     if (answer_.written() && code().line_of(answer_.steps[made.found].step.instruction).line == 0 &&
         !source->path.empty())
       made.found = source->path.back();
