@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <map>
+#include <queue>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,43 @@ void code_candidates(const Recording& recording, const Breakpoint& breakpoint, s
       hits.push_back({at, static_cast<std::uint8_t>(lowest_lane(issues[i].lanes))});
     }
   }
+}
+
+/// The nearest places of a breakpoint in the code, up to `count` of them, in the order of the search: forwards after
+/// `from` (or at it, if `inclusive`), else before it.
+std::vector<Hit> nearest_code_hits(const Recording& recording, const Breakpoint& breakpoint, const Position& from,
+                                   bool forward, bool inclusive, std::size_t count) {
+  std::vector<bool> wanted(recording.code().size());
+  for (const std::uint32_t instruction : breakpoint.instructions) wanted[instruction] = true;
+  const bool lines = breakpoint.kind == Breakpoint::Kind::line;
+  // The next place on each SM, the nearest on top.
+  const auto later = [forward](const Position& a, const Position& b) { return forward ? b < a : a < b; };
+  std::priority_queue<Position, std::vector<Position>, decltype(later)> next(later);
+  const auto find = [&](std::uint16_t sm, std::size_t issue) {
+    const std::vector<LoggedIssue>& issues = recording.log(sm).issues();
+    for (std::size_t i = issue; forward ? i < issues.size() : i-- > 0; i += forward ? 1 : 0) {
+      if (!wanted[issues[i].instruction]) continue;
+      const Position at = recording.position(sm, i);
+      if (lines && !arrives(recording, at, wanted)) continue;
+      next.push(at);
+      return;
+    }
+  };
+  for (std::uint16_t sm = 0; sm < recording.sms(); ++sm) {
+    const SmLog& log = recording.log(sm);
+    // Positions of one cycle are ordered by their SM.
+    std::size_t begin = log.first_at(sm < from.sm ? std::int64_t{from.cycle} + 1 : std::int64_t{from.cycle});
+    if (sm == from.sm) begin = std::max<std::size_t>(begin, from.issue + (forward && !inclusive ? 1U : 0U));
+    find(sm, std::min(begin, log.issues().size()));
+  }
+  std::vector<Hit> hits;
+  while (!next.empty() && hits.size() < count) {
+    const Position at = next.top();
+    next.pop();
+    hits.push_back({at, static_cast<std::uint8_t>(lowest_lane(recording.issue_at(at).lanes))});
+    find(at.sm, forward ? std::size_t{at.issue} + 1 : at.issue);
+  }
+  return hits;
 }
 
 /// The lanes of an issue that write a register, from its use in machine code.
@@ -110,7 +148,8 @@ base::Result<void> exception_candidates(Recording& recording, const Breakpoint& 
       bool touches = !finding.address;
       if (finding.address)
         for (const AccessRow& access : log.accesses_of(*i))
-          touches = touches || ((access.mask >> lane & 1) != 0 && log.address_of(access, lane) == *finding.address);
+          touches = touches || ((log.pattern_of(access).mask >> lane & 1) != 0 &&
+                                log.address_of(access, lane) == *finding.address);
       if (!found || touches) found = *i;
       if (touches) break;
     }
@@ -231,13 +270,28 @@ base::Result<void> find_candidates(Recording& recording, Breakpoint& breakpoint)
 std::optional<Hit> next_hit(Recording& recording, Breakpoint& breakpoint, const Position& from, bool forward,
                             bool inclusive, std::string& error) {
   if (!breakpoint.verified) return {};
+  const auto rule = parse_hit_rule(breakpoint.hits_text);
+  bool evaluates = needs_evaluation(breakpoint);
+  const bool in_code = breakpoint.kind != Breakpoint::Kind::data && breakpoint.kind != Breakpoint::Kind::exception;
+  if (in_code && !rule && !breakpoint.candidates) {
+    Position at = from;
+    // The first batch is small, because the next place often stops.
+    for (std::size_t size = evaluates ? 8 : 1;; size = std::min(batch, size * 4)) {
+      std::vector<Hit> hits = nearest_code_hits(recording, breakpoint, at, forward, inclusive, size);
+      if (hits.empty()) return {};
+      if (!evaluates) return hits.front();
+      at = hits.back().at;
+      inclusive = false;
+      if (!forward) std::ranges::reverse(hits);
+      const std::vector<Hit> good = satisfied_of(recording, breakpoint, hits, error);
+      if (!good.empty()) return forward ? good.front() : good.back();
+    }
+  }
   if (const auto done = find_candidates(recording, breakpoint); !done) {
     error = done.error();
     return {};
   }
   const std::vector<Hit>* all = &*breakpoint.candidates;
-  const auto rule = parse_hit_rule(breakpoint.hits_text);
-  bool evaluates = needs_evaluation(breakpoint);
   if (rule) {
     if (!breakpoint.counted) {
       const std::vector<Hit> hits = evaluates ? satisfied_of(recording, breakpoint, *all, error) : *all;

@@ -17,7 +17,7 @@ struct Value {
   using Space = gpu::ValuePlace::Kind;
 
   Kind kind = Kind::integer;
-  std::int64_t integer = 0;  ///< also the bits of what a register or an element holds
+  std::int64_t integer = 0;  ///< of a register or an element: its bits
   double real = 0;
   std::uint8_t bytes = 8;               ///< width of the register or element that it comes from; 8 of a computed value
   ops::DType element = ops::DType::u8;  ///< pointer: the type of its elements
@@ -37,7 +37,7 @@ std::string text_of(const Value& value);
 /// The value that bits of a type have.
 Value value_of_bits(ops::DType type, std::uint64_t bits);
 
-/// What the names of an expression mean.
+/// Resolves the names of an expression.
 class Names {
  public:
   virtual ~Names() = default;

@@ -7,26 +7,10 @@
 namespace warpwalk::debug {
 namespace {
 
-int first_lane(std::uint32_t mask) { return std::countr_zero(mask); }
-int last_lane(std::uint32_t mask) { return 31 - std::countl_zero(mask); }
+/// Offsets in a pattern are smaller.
+constexpr std::uint64_t farthest = std::uint64_t{0xffff0000};
 
-/// The distance of the addresses of neighbouring lanes, if it is the same for all.
-std::optional<std::int32_t> stride_of(const gpu::LoggedAccess& access) {
-  const int first = first_lane(access.mask);
-  const std::uint32_t others = access.mask & (access.mask - 1);
-  if (others == 0) return 0;
-  const int second = first_lane(others);
-  const auto at = [&](int lane) { return static_cast<std::int64_t>(access.at[static_cast<std::size_t>(lane)]); };
-  const std::int64_t distance = at(second) - at(first);
-  if (distance % (second - first) != 0) return {};
-  const std::int64_t stride = distance / (second - first);
-  if (stride < INT32_MIN || stride > INT32_MAX) return {};
-  for (std::uint32_t left = others; left != 0; left &= left - 1) {
-    const int lane = first_lane(left);
-    if (at(lane) - at(first) != stride * (lane - first)) return {};
-  }
-  return static_cast<std::int32_t>(stride);
-}
+int first_lane(std::uint32_t mask) { return std::countr_zero(mask); }
 
 }  // namespace
 
@@ -92,19 +76,27 @@ std::span<const AccessRow> SmLog::accesses_of(std::size_t issue) const {
 }
 
 std::uint64_t SmLog::address_of(const AccessRow& access, int lane) const {
-  if (access.addresses != AccessRow::none) {
-    const std::uint32_t below = access.mask & ((std::uint32_t{1} << lane) - 1);
-    return addresses_[access.addresses + static_cast<std::size_t>(std::popcount(below))];
-  }
-  const int from = access.stride >= 0 ? first_lane(access.mask) : last_lane(access.mask);
-  return access.low + static_cast<std::uint64_t>(std::int64_t{access.stride} * (lane - from));
+  return access.low + pattern_of(access).offsets[static_cast<std::size_t>(lane)];
+}
+
+std::uint32_t SmLog::number_of(const AccessPattern& pattern) {
+  std::uint64_t hash = (std::uint64_t{pattern.mask} << 32 | pattern.span) * 0x9e3779b97f4a7c15;
+  for (const std::uint32_t offset : pattern.offsets) hash = (hash ^ offset) * 0x100000001b3;
+  const auto [begin, end] = pattern_numbers_.equal_range(hash);
+  for (auto known = begin; known != end; ++known)
+    if (patterns_[known->second] == pattern) return known->second;
+  const auto number = static_cast<std::uint32_t>(patterns_.size());
+  patterns_.push_back(pattern);
+  pattern_numbers_.emplace(hash, number);
+  return number;
 }
 
 std::uint32_t SmLog::lanes_touching(const AccessRow& access, std::uint64_t address, std::uint64_t bytes) const {
-  if (address >= access.low + access.span || access.low >= address + bytes) return 0;
-  if (access.mask == 0) return 1;
+  if (!near(access, address, bytes)) return 0;
+  const std::uint32_t mask = pattern_of(access).mask;
+  if (mask == 0) return 1;
   std::uint32_t lanes = 0;
-  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const int lane = first_lane(left);
     const std::uint64_t at = address_of(access, lane);
     if (at < address + bytes && address < at + access.bytes) lanes |= std::uint32_t{1} << lane;
@@ -118,15 +110,16 @@ void SmLog::copy_written(const AccessRow& access, std::uint64_t address, std::sp
     const std::uint64_t from = std::max(at, address), to = std::min(at + bytes, address + into.size());
     if (from < to) std::memcpy(into.data() + (from - address), values_.data() + values + (from - at), to - from);
   };
-  if (access.mask == 0) return copy(access.low, access.span, access.values);
+  const AccessPattern& pattern = pattern_of(access);
+  if (pattern.mask == 0) return copy(access.low, pattern.span, access.values);
   std::size_t values = access.values;
-  for (std::uint32_t left = access.mask; left != 0; left &= left - 1, values += access.bytes)
+  for (std::uint32_t left = pattern.mask; left != 0; left &= left - 1, values += access.bytes)
     copy(address_of(access, first_lane(left)), access.bytes, values);
 }
 
 std::size_t SmLog::bytes() const {
   return issues_.capacity() * sizeof issues_[0] + accesses_.capacity() * sizeof accesses_[0] +
-         addresses_.capacity() * sizeof addresses_[0] + values_.capacity();
+         patterns_.capacity() * sizeof patterns_[0] + values_.capacity();
 }
 
 void SmLog::keep_values(AccessRow& row, std::uint64_t address, std::uint64_t bytes) {
@@ -150,33 +143,33 @@ void SmLog::issued(const gpu::IssuedInstruction& what, const std::vector<gpu::Lo
   issue.lanes = what.lanes;
   issue.executing = what.executing;
   for (const gpu::LoggedAccess& access : accesses) {
-    if (access.mask == 0) continue;
-    AccessRow row;
-    row.issue = static_cast<std::uint32_t>(issues_.size() - 1);
-    row.mask = access.mask;
-    row.bytes = access.bytes;
-    row.space = access.space;
-    row.writes = access.writes || access.atomic;
-    row.atomic = access.atomic;
-    row.low = ~std::uint64_t{0};
-    std::uint64_t high = 0;
-    for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
-      const std::uint64_t at = access.at[static_cast<std::size_t>(first_lane(left))];
-      row.low = std::min(row.low, at);
-      high = std::max(high, at + access.bytes);
+    // Lanes that are 4 GB apart are two rows.
+    for (std::uint32_t left = access.mask; left != 0;) {
+      AccessRow row;
+      row.issue = static_cast<std::uint32_t>(issues_.size() - 1);
+      row.bytes = access.bytes;
+      row.space = access.space;
+      row.writes = access.writes || access.atomic;
+      row.atomic = access.atomic;
+      row.low = ~std::uint64_t{0};
+      for (std::uint32_t of = left; of != 0; of &= of - 1)
+        row.low = std::min(row.low, access.at[static_cast<std::size_t>(first_lane(of))]);
+      AccessPattern pattern;
+      for (std::uint32_t of = left; of != 0; of &= of - 1) {
+        const int lane = first_lane(of);
+        const std::uint64_t offset = access.at[static_cast<std::size_t>(lane)] - row.low;
+        if (offset >= farthest) continue;
+        pattern.mask |= std::uint32_t{1} << lane;
+        pattern.offsets[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(offset);
+        pattern.span = std::max(pattern.span, static_cast<std::uint32_t>(offset) + access.bytes);
+      }
+      left &= ~pattern.mask;
+      row.pattern = number_of(pattern);
+      if (row.writes && row.space == AccessRow::Space::global)
+        for (std::uint32_t of = pattern.mask; of != 0; of &= of - 1)
+          keep_values(row, access.at[static_cast<std::size_t>(first_lane(of))], access.bytes);
+      accesses_.push_back(row);
     }
-    row.span = static_cast<std::uint32_t>(std::min<std::uint64_t>(high - row.low, UINT32_MAX));
-    if (const auto stride = stride_of(access)) {
-      row.stride = *stride;
-    } else {
-      row.addresses = static_cast<std::uint32_t>(addresses_.size());
-      for (std::uint32_t left = access.mask; left != 0; left &= left - 1)
-        addresses_.push_back(access.at[static_cast<std::size_t>(first_lane(left))]);
-    }
-    if (row.writes && row.space == AccessRow::Space::global)
-      for (std::uint32_t left = access.mask; left != 0; left &= left - 1)
-        keep_values(row, access.at[static_cast<std::size_t>(first_lane(left))], access.bytes);
-    accesses_.push_back(row);
   }
 }
 
@@ -187,10 +180,12 @@ void SmLog::copied(const std::vector<gpu::LoggedBulk>& copies) {
       AccessRow row;
       row.issue = static_cast<std::uint32_t>(issues_.size() - 1);
       row.low = range.address;
-      row.span = static_cast<std::uint32_t>(std::min<std::uint64_t>(range.bytes, UINT32_MAX));
+      AccessPattern pattern;
+      pattern.span = static_cast<std::uint32_t>(std::min(range.bytes, farthest));
+      row.pattern = number_of(pattern);
       row.writes = copy.writes;
       row.atomic = copy.reduces;
-      if (row.writes) keep_values(row, row.low, row.span);
+      if (row.writes) keep_values(row, row.low, pattern.span);
       accesses_.push_back(row);
     }
 }

@@ -3,10 +3,13 @@
 // This folder is a debugger without a user interface: it records a launch, stops at any instruction of any warp, goes
 // forwards and backwards, and reads registers and memory. The verb `debug` speaks for it (app/verbs/debug).
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/memory/memory.h"
@@ -23,24 +26,30 @@ struct LoggedIssue {
   std::uint32_t executing = 0;         ///< of these, the lanes that are not predicated off
 };
 
+/// The lanes of an access, and where they access memory in relation to the lowest of them. Most accesses of a kernel
+/// share a few patterns.
+struct AccessPattern {
+  std::uint32_t mask = 0;  ///< 0: a bulk copy of `span` bytes
+  std::uint32_t span = 0;  ///< bytes from the lowest address to the end of the highest
+  std::array<std::uint32_t, 32> offsets{};
+  friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
+};
+
 /// An access to memory of an issued instruction, or a bulk copy.
 struct AccessRow {
   using Space = gpu::LoggedAccess::Space;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  std::uint64_t low = 0;           ///< the lowest address
-  std::uint32_t span = 0;          ///< bytes from the lowest address to the end of the highest
-  std::uint32_t issue = 0;         ///< index into SmLog::issues()
-  std::uint32_t mask = 0;          ///< the lanes; 0: a bulk copy of `span` bytes
-  std::int32_t stride = 0;         ///< bytes from lane to lane, unless `addresses` has them
-  std::uint32_t addresses = none;  ///< index into the log's addresses of single lanes
-  std::uint32_t values = none;     ///< writes of global memory: index of the bytes that were there afterwards
-  std::uint8_t bytes = 4;          ///< per lane
+  std::uint64_t low = 0;        ///< the lowest address
+  std::uint32_t issue = 0;      ///< index into SmLog::issues()
+  std::uint32_t pattern = 0;    ///< SmLog::pattern_of()
+  std::uint32_t values = none;  ///< writes of global memory: index of the bytes that were there afterwards
+  std::uint8_t bytes = 4;       ///< per lane
   Space space = Space::global;
   bool writes = false, atomic = false;
 };
 
-/// What one SM did in a launch: each instruction that it issued, with the memory that it accessed.
+/// The log of one SM: each instruction that it issued in a launch, with its memory accesses.
 class SmLog final : public gpu::SmObserver {
  public:
   explicit SmLog(const gpu::Memory& memory) : memory_(memory) {}
@@ -60,6 +69,11 @@ class SmLog final : public gpu::SmObserver {
   std::optional<std::size_t> last_of_warp(std::uint64_t block, std::uint32_t warp) const;
   /// The accesses of an issue.
   std::span<const AccessRow> accesses_of(std::size_t issue) const;
+  const AccessPattern& pattern_of(const AccessRow& access) const { return patterns_[access.pattern]; }
+  /// Whether it may touch any of these bytes.
+  bool near(const AccessRow& access, std::uint64_t address, std::uint64_t bytes) const {
+    return address < access.low + patterns_[access.pattern].span && access.low < address + bytes;
+  }
   /// The address that a lane of the mask accesses.
   std::uint64_t address_of(const AccessRow& access, int lane) const;
   /// The lanes that access any of these bytes; of a bulk copy 1.
@@ -81,13 +95,15 @@ class SmLog final : public gpu::SmObserver {
     std::size_t issue = 0;
     gpu::WarpPlace warp;
   };
+  std::uint32_t number_of(const AccessPattern& pattern);
   void keep_values(AccessRow& row, std::uint64_t address, std::uint64_t bytes);
   std::optional<std::pair<std::size_t, std::size_t>> range_of(std::uint64_t block, std::uint32_t warp) const;
 
   const gpu::Memory& memory_;  ///< used while the launch is recorded
   std::vector<LoggedIssue> issues_;
   std::vector<AccessRow> accesses_;
-  std::vector<std::uint64_t> addresses_;
+  std::vector<AccessPattern> patterns_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> pattern_numbers_;  ///< by hash
   std::vector<std::uint8_t> values_;
   std::vector<std::vector<Arrival>> arrivals_;  ///< by slot
 };

@@ -26,7 +26,7 @@ struct StackFrame {
   std::uint32_t instruction = 0;
 };
 
-/// What one thread sees at the beginning of a cycle. Reads the state when it is first asked for it.
+/// The registers and memory of one thread at the beginning of a cycle. Reads the state when it is first needed.
 class Moment final : public Names {
  public:
   /// `recording` must outlive it.
@@ -45,10 +45,9 @@ class Moment final : public Names {
   /// Lanes of the warp that have not ended.
   std::uint32_t live_lanes();
 
-  /// The functions that the lane is in at an instruction; those that were not inlined only in PTX, where the stack
-  /// tells.
+  /// The call stack of the lane at an instruction. Callers of functions that were not inlined are known in PTX only.
   std::vector<StackFrame> stack(std::uint32_t instruction);
-  /// The registers of the function that the lane is in. Of machine code those that any instruction uses.
+  /// The registers of the function that the lane is in. Of machine code, only registers that the program uses.
   std::vector<RegisterRow> registers();
   std::vector<RegisterRow> predicates();
   /// Bytes of shared memory of the block from an offset on (without the reserved bytes), or of the lane's local memory.

@@ -147,7 +147,7 @@ bool Recording::read_global(std::uint16_t sm, std::int64_t cycle, std::uint64_t 
   for (std::uint16_t of = 0; of < sms(); ++of)
     for (const std::uint32_t index : global_writes_[of]) {
       const AccessRow& access = log_[of]->accesses()[index];
-      if (address >= access.low + access.span || access.low >= address + into.size()) continue;
+      if (!log_[of]->near(access, address, into.size())) continue;
       const Position at = position(of, access.issue);
       if (sees(sm, cycle, at)) writes.push_back({at.cycle / std::max<std::int64_t>(1, record_.epoch), at, &access});
     }

@@ -37,7 +37,7 @@ struct RecordOptions {
   std::uint64_t max_warp_instructions = 0;  ///< only so many, and then to the end of the cycle; 0: all
 };
 
-/// A launch with all that its SMs did: any SM can be shown at any cycle. Not to be used from several threads at once.
+/// A recorded launch, which can show any SM at any cycle. Not to be used from several threads at once.
 class Recording {
  public:
   /// Simulates the cycles of the launch once. On failure, returns one line; "cancelled" if it was cancelled.
@@ -83,7 +83,7 @@ class Recording {
   const std::vector<std::uint64_t>& buffer_addresses() const { return buffer_addresses_; }
   std::uint32_t shared_bytes() const { return rest_->context().shared_bytes; }
 
-  /// What the sanitizer finds; runs the launch once more at the first call.
+  /// The sanitizer's findings; the first call runs the launch once more.
   base::Result<const std::vector<gpu::Finding>*> findings();
   /// Who wrote what.
   gpu::LaunchWriters& writers();

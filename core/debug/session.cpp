@@ -228,7 +228,8 @@ const Stop& Session::step(StepKind kind, StepUnit unit, bool forward) {
     first_ = at_;
     here_.reset();
     focus_.lane = lane;
-    stop_ = {StopReason::thread_end, "the thread has ended", {}};
+    const bool runs_on = recording_->timing().cut && moment().live_lanes() != 0;
+    stop_ = {StopReason::thread_end, runs_on ? "only these cycles were simulated" : "the thread has ended", {}};
     return stop_;
   };
   if (!here_) {

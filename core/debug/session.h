@@ -125,7 +125,7 @@ class Session {
 
   base::Result<Value> evaluate(std::string_view expression) { return evaluate(expression, focus_); }
   base::Result<Value> evaluate(std::string_view expression, const Focus& focus);
-  /// Where a value came from. On failure, one line.
+  /// Answers a question about a value. On failure, one line.
   base::Result<WriterAnswer> who_wrote(const WriterRequest& request);
 
   /// "kernel.cu:12", or "code.sass:4" without line information.

@@ -1,4 +1,4 @@
-// Where values came from: the answers of core/gpu/history/writer with their places in the recording.
+// Answers who wrote a value, with core/gpu/history/writer, and finds the cycles of the instructions.
 #include <bit>
 
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ void find_lane(const Recording& recording, const gpu::ValuePlace& place, WriterP
   const SmLog& log = recording.log(writer.at->sm);
   for (const AccessRow& access : log.accesses_of(writer.at->issue))
     if (const std::uint32_t lanes = access.writes ? log.lanes_touching(access, place.address, place.bytes) : 0;
-        lanes != 0 && access.mask != 0)
+        lanes != 0 && log.pattern_of(access).mask != 0)
       writer.thread.lane = std::countr_zero(lanes);
 }
 
@@ -145,7 +145,7 @@ base::Result<WriterAnswer> Session::who_wrote(const WriterRequest& request) {
     if (!source) return base::Error{source.error()};
     made.found = source->step;
     answer_ = std::move(source->writer);
-    // A function of the compiler has no lines; then what uses its result does.
+    // Functions of the compiler have no lines; the instruction that uses the result has one.
     if (answer_.written() && code().line_of(answer_.steps[made.found].step.instruction).line == 0 &&
         !source->path.empty())
       made.found = source->path.back();

@@ -27,6 +27,11 @@ int main() {
   options.code = run::CodeChoice::sass;
   auto loaded = *run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/timed/matmul_naive_512.json", device, options);
   loaded.launch.grid[1] = 16;  // half of it
+  {
+    gpu::Launch launch = loaded.launch;
+    std::printf("time the launch without a log %.2f s\n",
+                seconds([&] { static_cast<void>(gpu::time_launch(device, *loaded.program, launch)); }));
+  }
   std::unique_ptr<debug::Recording> recording;
   const double recorded =
       seconds([&] { recording = std::move(*debug::Recording::make(std::move(loaded), device, {})); });

@@ -36,7 +36,7 @@ class DebugAdapter {
     Handler handler;
     bool needs_session;
   };
-  /// What a reference to variables stands for.
+  /// The variables behind a `variablesReference`.
   struct Scope {
     enum class Kind : std::uint8_t { arguments, registers, predicates, special, shared, lanes, elements };
     Kind kind = Kind::arguments;

@@ -15,7 +15,7 @@ class DebugCommands {
   /// `session` must outlive it.
   explicit DebugCommands(debug::Session& session) : session_(session) {}
 
-  /// What the command prints, or one line that says what is wrong with it. A word may be shortened as in gdb.
+  /// Executes a command and returns its output, or one line with the error. Words may be shortened as in gdb.
   base::Result<std::string> execute(std::string_view line);
   /// `quit` was executed.
   bool done() const { return done_; }

@@ -16,7 +16,7 @@
 
 namespace warpwalk::verbs {
 
-/// What to debug, and how.
+/// The options of a launch to debug.
 struct DebugTarget {
   std::filesystem::path file;                   ///< a launch file, CUDA C++, a compiled kernel, or a walk
   std::optional<std::uint64_t> launch;          ///< of a program or a walk: which launch, from 1

@@ -54,7 +54,7 @@ std::optional<std::string> MessageReader::next() {
   for (;;) {
     const std::size_t end = buffer_.find("\r\n\r\n");
     if (end == std::string::npos) {
-      // What is longer than any header is none.
+      // A header is never that long: skips it, except for the start of its end.
       if (buffer_.size() > most_header) buffer_.erase(0, buffer_.size() - 3);
       if (!fill()) return {};
       continue;

@@ -15,7 +15,7 @@ class MessageReader {
  public:
   /// `read`: fills a buffer, as read(2) does; 0 at the end.
   explicit MessageReader(std::function<std::ptrdiff_t(char* into, std::size_t bytes)> read) : read_(std::move(read)) {}
-  /// The text of the next message; nullopt at the end. Skips what is no header.
+  /// The text of the next message; nullopt at the end. Skips text without a valid header.
   std::optional<std::string> next();
 
  private:
