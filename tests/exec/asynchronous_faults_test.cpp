@@ -48,16 +48,19 @@ constexpr Family families[] = {
     {"remote", "remote", 32, 2},
 };
 
-/// Faults that machine code does not have: ptxas adds waits and ends groups of products, and there a wait for the reads
-/// of bulk copies counts as one for the copies.
-constexpr std::string_view removed[] = {"pipeline_no_commit", "accumulated_registers_too_early",
-                                        "attention_registers_too_early", "attention_values_released_early",
+/// Faults that machine code does not have: ptxas adds waits and fences and ends groups of products, and there a wait
+/// for the reads of bulk copies counts as one for the copies.
+constexpr std::string_view removed[] = {"pipeline_no_commit",
+                                        "accumulated_registers_too_early",
+                                        "accumulated_no_product_fence",
+                                        "attention_registers_too_early",
+                                        "attention_values_released_early",
                                         "stored_global_too_early"};
 
 /// Faults that make a kernel wait forever.
-constexpr std::string_view deadlocks[] = {"no_release",        "too_many_bytes",   "wrong_parity",  "too_many_arrivals",
-                                          "one_round_more",    "one_load_more",    "no_first_turn", "count_too_large",
-                                          "partner_elsewhere", "no_remote_arrival"};
+constexpr std::string_view deadlocks[] = {"no_release",        "too_many_bytes",    "no_announcement",  "wrong_parity",
+                                          "too_many_arrivals", "one_round_more",    "one_load_more",    "no_first_turn",
+                                          "count_too_large",   "partner_elsewhere", "no_remote_arrival"};
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

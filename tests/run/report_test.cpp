@@ -130,6 +130,7 @@ TEST(ReportJson, OutputsAndFindings) {
   gpu::Finding placed = finding();
   placed.source_file = "k\xff.cu";  // invalid UTF-8
   placed.source_line = 9;
+  placed.other_line = 12;
   placed.address = 0xffffffffffffffff;
   c.result.simulation.findings = {finding(), placed};
   const rapidjson::Document json = c.json();
@@ -142,7 +143,7 @@ TEST(ReportJson, OutputsAndFindings) {
   EXPECT_TRUE(json["outputs"]["c"]["match"].GetBool());
   ASSERT_EQ(json["findings"].Size(), 2u);
   const auto& first = json["findings"][0];
-  EXPECT_EQ(first.MemberCount(), 8u);
+  EXPECT_EQ(first.MemberCount(), 9u);
   EXPECT_STREQ(first["kind"].GetString(), "shared_race");
   EXPECT_STREQ(first["message"].GetString(), "two threads at once");
   EXPECT_EQ(first["block"][2].GetUint(), 3u);
@@ -150,10 +151,12 @@ TEST(ReportJson, OutputsAndFindings) {
   EXPECT_EQ(first["ptx_line"].GetUint(), 77u);
   EXPECT_TRUE(first["source_file"].IsNull());
   EXPECT_TRUE(first["source_line"].IsNull());
+  EXPECT_TRUE(first["other_line"].IsNull());
   EXPECT_TRUE(first["address"].IsNull());
   const auto& second = json["findings"][1];
   EXPECT_STREQ(second["source_file"].GetString(), "k\xef\xbf\xbd.cu");
   EXPECT_EQ(second["source_line"].GetUint(), 9u);
+  EXPECT_EQ(second["other_line"].GetUint(), 12u);
   EXPECT_EQ(second["address"].GetUint64(), 0xffffffffffffffffu);
 }
 

@@ -77,6 +77,11 @@ void write(ReportWriter& json, const gpu::Finding& finding) {
       json.Null();
     }
   }
+  write_key(json, "other_line");
+  if (finding.other_line != 0)
+    json.Uint(finding.other_line);
+  else
+    json.Null();
   write_key(json, "address");
   if (finding.address)
     json.Uint64(*finding.address);

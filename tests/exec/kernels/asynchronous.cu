@@ -24,11 +24,13 @@ enum Fault {
   no_store_wait,
   no_copy_wait,
   registers_too_early,
+  no_product_fence,
   values_released_early,
   global_too_early,
   // Deadlocks
   no_release,
   too_many_bytes,
+  no_announcement,
   wrong_parity,
   too_many_arrivals,
   one_round_more,
@@ -115,9 +117,9 @@ __device__ __forceinline__ void pipeline(const uint8_t* in, float* out, int roun
       const int s = i % stages, first = fault == wrong_parity ? 0 : 1;
       const uint32_t to = at(shared.tiles[s]);
       if (fault != no_empty_wait) WAIT(empty + 8 * s, i / stages & 1 ^ first);  // here: no_release wrong_parity too_many_arrivals one_load_more
-      EXPECT(full + 8 * s, fault == too_many_bytes ? stage_bytes + 16 : stage_bytes);  // other: too_many_bytes one_round_more
+      if (fault != no_announcement) EXPECT(full + 8 * s, fault == too_many_bytes ? stage_bytes + 16 : stage_bytes);  // other: too_many_bytes one_round_more
       LOAD(to, in + i % 4 * stage_bytes, a_bytes, full + 8 * s);  // here: early_release wrong_stage_released no_commit no_empty_wait // other: no_full_wait
-      LOAD(to + a_bytes, in + i % 4 * stage_bytes + a_bytes, b_bytes, full + 8 * s);
+      LOAD(to + a_bytes, in + i % 4 * stage_bytes + a_bytes, b_bytes, full + 8 * s);  // other: no_announcement
     }
     return;
   }
@@ -132,7 +134,7 @@ __device__ __forceinline__ void pipeline(const uint8_t* in, float* out, int roun
       TEST(ready, full + 8 * s, i / stages & 1);
       out[threadIdx.x] = ready;
     }
-    if (fault != no_full_wait) WAIT(full + 8 * s, i / stages & 1);  // here: too_many_bytes one_round_more // other: no_release wrong_parity too_many_arrivals
+    if (fault != no_full_wait) WAIT(full + 8 * s, i / stages & 1);  // here: too_many_bytes no_announcement one_round_more // other: no_release wrong_parity too_many_arrivals
     PRODUCT_FENCE();
     PRODUCT(d, from, from + a_bytes);  // here: no_full_wait // other: early_release wrong_stage_released no_commit no_empty_wait
     if (fault == early_release && arriving >= 0) ARRIVE(empty + 8 * s);
@@ -263,18 +265,19 @@ __device__ __forceinline__ void loaded(const uint8_t* in, uint32_t* out) {
   out[threadIdx.x] = r[0] + r[1] + r[2] + r[3];
 }
 
-// The accumulators of a product in progress.
+// The accumulators of a product: written before it, read after it.
 template <Fault fault>
 __device__ __forceinline__ void accumulated(const uint8_t* in, float* out) {
   __shared__ alignas(128) uint8_t tile[stage_bytes];
-  float d[4] = {};
+  float d[4];
+  for (int k = 0; k < 4; ++k) d[k] = in[threadIdx.x + k];  // other: no_product_fence
   for (int k = threadIdx.x; k < stage_bytes; k += 128) tile[k] = in[k];
   PROXY_FENCE();
   __syncthreads();
-  PRODUCT_FENCE();
-  PRODUCT(d, at(tile), at(tile) + a_bytes);  // other: registers_too_early
+  if (fault != no_product_fence) PRODUCT_FENCE();
+  PRODUCT(d, at(tile), at(tile) + a_bytes);  // here: no_product_fence // other: registers_too_early
   COMMIT();
-  if (fault == none) WAIT_FOR_PRODUCTS(0);
+  if (fault != registers_too_early) WAIT_FOR_PRODUCTS(0);
   out[threadIdx.x] = d[0] + d[3];  // here: registers_too_early
   WAIT_FOR_PRODUCTS(0);
 }
@@ -438,6 +441,7 @@ PIPELINE(wrong_stage_released)
 PIPELINE(no_commit)
 PIPELINE(no_release)
 PIPELINE(too_many_bytes)
+PIPELINE(no_announcement)
 PIPELINE(wrong_parity)
 PIPELINE(too_many_arrivals)
 PIPELINE(one_round_more)
@@ -477,6 +481,7 @@ TRACKED(none)
 TRACKED(no_full_wait)
 ACCUMULATED(none)
 ACCUMULATED(registers_too_early)
+ACCUMULATED(no_product_fence)
 CROSSED(none)
 CROSSED(partner_elsewhere)
 REMOTE(none)

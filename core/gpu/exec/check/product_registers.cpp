@@ -35,24 +35,34 @@ const Uses& ProductRegisters::uses(const Machine& m, std::uint32_t instruction) 
 }
 
 void ProductRegisters::before(Machine& m, const Op& op) {
-  auto& in_progress = m.warp->product_registers;
-  if (in_progress.empty() || op.instruction == no_index) return;
+  if (op.instruction == no_index) return;
   // An instruction may have several ops.
   const std::uint32_t at = m.pc_of(op);
   if (at != 0 && m.program.ops[at - 1].instruction == op.instruction) return;
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
   const Uses& used = uses(m, op.instruction);
-  std::optional<ProductRegister> read;
-  for (const std::int32_t index : used.reads)
-    if (const auto found = in_progress.find(register_place(m, op, index)); found != in_progress.end())
-      read = found->second;
   const bool moves = instruction.opcode == ptx::Opcode::mov;
+  auto& in_progress = m.warp->product_registers;
+  auto& unfenced = m.warp->unfenced_registers;
+  std::optional<ProductRegister> read;
+  std::optional<std::uint32_t> written;
+  for (const std::int32_t index : used.reads) {
+    const std::size_t place = register_place(m, op, index);
+    if (const auto found = in_progress.find(place); found != in_progress.end()) read = found->second;
+    if (!moves) continue;
+    if (const auto found = unfenced.find(place); found != unfenced.end()) written = found->second;
+  }
+  if (!moves || used.reads.empty()) written = op.instruction;
   for (const std::int32_t index : used.writes) {
     const std::size_t place = register_place(m, op, index);
     if (moves && read)
       in_progress[place] = *read;
     else
       in_progress.erase(place);
+    if (written)
+      unfenced[place] = *written;
+    else
+      unfenced.erase(place);
   }
   if (!read || moves) return;
   const std::uint32_t lanes = m.executing_lanes(op);
@@ -64,10 +74,37 @@ void ProductRegisters::before(Machine& m, const Op& op) {
                   {}, read->instruction, static_cast<std::uint64_t>(std::popcount(lanes)));
 }
 
+void ProductRegisters::fence(Machine& m) {
+  m.warp->unfenced_registers.clear();
+  m.warp->fenced_since_wait = true;
+}
+
 void ProductRegisters::issue(Machine& m, const Op& op) {
-  for (const Slot d : m.program.group_products[op.table_index].d)
-    if (d.space() == static_cast<std::uint32_t>(SlotSpace::frame))
-      m.warp->product_registers[m.split->frame + d.offset()] = {m.warp->group_commits + 1, op.instruction};
+  const GroupProduct& product = m.program.group_products[op.table_index];
+  const auto in_frame = [](Slot slot) { return slot.space() == static_cast<std::uint32_t>(SlotSpace::frame); };
+  const bool adds = op.p_in < 0 || ((m.predicate(op.p_in) & 1) != 0) != op.p_in_negated;
+  std::uint32_t written = no_index;
+  const auto check = [&](const std::vector<Slot>& registers) {
+    for (const Slot slot : registers) {
+      const auto found = m.warp->unfenced_registers.find(m.split->frame + slot.offset());
+      if (in_frame(slot) && found != m.warp->unfenced_registers.end()) written = found->second;
+    }
+  };
+  check(product.a);
+  if (adds) check(product.c);
+  // Compilers move the computation of registers behind the fence of the source, so any fence will do.
+  if (written != no_index && !m.warp->fenced_since_wait) {
+    m.report_thread(FindingKind::shared_race, op.instruction, m.warp->id * 32,
+                    fmt::format("issues a wgmma that reads registers which its warp writes at {}: the warp needs a "
+                                "wgmma.fence between the two",
+                                place_of(m.program, written)),
+                    {}, written);
+  }
+  for (const Slot d : product.d) {
+    if (!in_frame(d)) continue;
+    m.warp->unfenced_registers.erase(m.split->frame + d.offset());
+    m.warp->product_registers[m.split->frame + d.offset()] = {m.warp->group_commits + 1, op.instruction};
+  }
 }
 
 void ProductRegisters::complete(Machine& m, std::uint32_t batch) {

@@ -2,9 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/address_space.h"
@@ -43,7 +41,7 @@ struct ClusterState;
 
 /// State of a running thread block (CTA).
 struct BlockState {
-  static constexpr int barrier_count = 16;
+  static constexpr int barrier_count = Warp::barrier_count;
 
   std::uint64_t index = 0;
   std::array<std::uint32_t, 3> id{};
@@ -53,8 +51,6 @@ struct BlockState {
   std::vector<Warp> warps;
   std::array<BarrierState, barrier_count> barriers;
   std::vector<MbarrierUse> mbarriers;
-  /// By barrier and warp: the last instruction there; grows with use.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> barrier_uses;
   std::vector<std::uint8_t> reserved;    ///< the reserved bytes from offset 0 on; empty if the kernel does not use them
   ClusterState* cluster = nullptr;       ///< null for a kernel that does not use clusters
   std::uint32_t cluster_rank = 0;        ///< in its cluster

@@ -96,6 +96,7 @@ struct LoopWatch {
 struct alignas(64) Warp {
   /// A fully diverged warp has at most 32 running and 31 joining splits.
   static constexpr int split_limit = 64;
+  static constexpr int barrier_count = 16;  ///< of a block
 
   // What every instruction needs, in as few of the host's cache lines as possible.
   std::uint32_t live_lanes = 0;
@@ -111,18 +112,22 @@ struct alignas(64) Warp {
   bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
   MbarrierTest failed_test;             ///< its last test of an mbarrier, if that failed
   std::uint32_t ended_at = no_index;    ///< the instruction that ended its last lanes
-  LoopWatch watch;                      ///< for the detection of infinite loops
-  std::int64_t last_priority = 0;       ///< highest Split::order so far
-  std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
-  std::uint32_t cluster_pending = 0;    ///< those of them whose phase is not complete
-  std::uint32_t group_arrivals = 0;     ///< WARPGROUP.ARRIVE so far
-  std::uint32_t group_commits = 0;      ///< groups of matrix products of its warp group so far
-  std::vector<std::uint32_t> stack;     ///< local memory: word w of lane l at [w * 32 + l]
+  std::array<std::uint32_t, barrier_count> barrier_uses{};  ///< by barrier: its last instruction there, or no_index
+  LoopWatch watch;                                          ///< for the detection of infinite loops
+  std::int64_t last_priority = 0;                           ///< highest Split::order so far
+  std::uint32_t cluster_arrived = 0;        ///< lanes that have arrived at the cluster's barrier and not waited yet
+  std::uint32_t cluster_pending = 0;        ///< those of them whose phase is not complete
+  std::uint32_t group_arrivals = 0;         ///< WARPGROUP.ARRIVE so far
+  std::uint32_t group_commits = 0;          ///< groups of matrix products of its warp group so far
+  std::vector<std::uint32_t> stack;         ///< local memory: word w of lane l at [w * 32 + l]
   std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
 
   std::vector<UnwrittenValue> unwritten;  ///< with the sanitizer
   /// With the sanitizer, from PTX: by place in `registers`.
   std::unordered_map<std::size_t, ProductRegister> product_registers;
+  /// Likewise: the instructions that have written registers since the last wgmma.fence.
+  std::unordered_map<std::size_t, std::uint32_t> unfenced_registers;
+  bool fenced_since_wait = false;  ///< wgmma.fence, since the last wgmma.wait_group
   bool done() const { return live_lanes == 0; }
   std::span<Split> used_splits() { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }
   std::span<const Split> used_splits() const { return {splits.data(), static_cast<std::size_t>(splits_in_use)}; }

@@ -107,7 +107,7 @@ void handlers::barrier(Machine& m, const Op& op) {
   }
   BarrierState& barrier = m.block->barriers[id];
   barrier.in_use = true;
-  m.block->barrier_uses[{id, m.warp->id}] = op.instruction;
+  m.warp->barrier_uses[id] = op.instruction;
   barrier.expected = count;
   // With an explicit thread count, a warp counts as 32 threads even if some of its lanes have ended.
   const bool whole = mask == m.warp->live_lanes;

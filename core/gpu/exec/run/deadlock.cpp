@@ -221,15 +221,17 @@ void report_mbarrier(Machine& m, const WarpPlaces& places, const WarpPlace& plac
         const auto last = arrival(of);
         return last == use.arrivals.end() ? no_index : last->instruction;
       });
-  const MbarrierUse::Arrival& expects = use.expectation;
+  const MbarrierUse::Arrival &expects = use.expectation, &copy = use.copy;
+  const bool copied = copy.instruction != no_index && copy.phase == phase;
   if (state.pending == 0 && state.pending_bytes > 0 && expects.instruction != no_index) {
     message += fmt::format("; warp {} announces them at {}", expects.warp, place_of(m.program, expects.instruction));
-    if (use.copy.instruction != no_index && use.copy.phase == phase)
-      message += fmt::format(", and the copies that have come, the last one of {}, are smaller",
-                             place_of(m.program, use.copy.instruction));
-    else
-      message += ", and no copy has come";
+    message += copied ? fmt::format(", and the copies that have come, the last one of {}, are smaller",
+                                    place_of(m.program, copy.instruction))
+                      : ", and no copy has come";
     other.instruction = expects.instruction;
+  } else if (state.pending_bytes < 0 && copied) {
+    message += fmt::format("; warp {} starts the last copy at {}", copy.warp, place_of(m.program, copy.instruction));
+    other.instruction = copy.instruction;
   }
   report_waiter(m, place, test.lanes, with_side(std::move(message), other), other, test.address);
 }
@@ -281,17 +283,13 @@ void report_waiting(Machine& m, const WarpPlaces& places, const WarpPlace& place
   }
   const BarrierState& barrier = place.block->barriers[split.barrier];
   const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : place.block->live_threads;
-  const auto& uses = place.block->barrier_uses;
   const OtherSide other = other_side(
       m, places,
       [&](const WarpPlace& of) {
         const bool here = of.kind == WarpPlace::Kind::at_barrier && of.barrier == split.barrier;
         return of.block == place.block && !here && (barrier.expected != 0 || of.kind != WarpPlace::Kind::ended);
       },
-      [&](const WarpPlace& of) {
-        const auto found = uses.find({split.barrier, of.warp->id});
-        return found == uses.end() ? no_index : found->second;
-      });
+      [&](const WarpPlace& of) { return of.warp->barrier_uses[split.barrier]; });
   report_waiter(
       m, place, split.mask,
       with_side(fmt::format("waits forever at barrier {}: {} of {} threads have arrived, and no other thread can",

@@ -115,6 +115,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   warp.group_arrivals = warp.group_commits = 0;
   warp.failed_test = {};
   warp.ended_at = no_index;
+  warp.barrier_uses.fill(no_index);
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
   const bool fresh = warp.special.size() != program.special_bytes;
   warp.special.resize(program.special_bytes);
@@ -122,6 +123,8 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   std::fill(warp.stack_written.begin(), warp.stack_written.end(), 0);
   warp.unwritten.clear();
   warp.product_registers.clear();
+  warp.unfenced_registers.clear();
+  warp.fenced_since_wait = false;
   grow_stack(warp, program.functions[0].local_bytes);
   for (const auto& [special, offset] : program.specials) {
     if (!fresh && same_in_every_block(special)) continue;
@@ -159,7 +162,6 @@ void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t 
   block.remote_touches.clear();
   block.barriers.fill(BarrierState{});
   block.mbarriers.clear();
-  block.barrier_uses.clear();
   block.warps.resize(context.warps_per_block);
   block.shadow = sanitize ? std::make_shared<SharedShadow>(context.shared_bytes, context.warps_per_block) : nullptr;
   for (std::uint32_t id = 0; id < context.warps_per_block; ++id) start_warp(block.warps[id], block, context, id);

@@ -150,6 +150,7 @@ void commit_group_products(Machine& m, const Op& op) {
 
 void arrive_at_warp_group(Machine& m, const Op& op) {
   if (!m.require_full_warp(op)) return;
+  ProductRegisters::fence(m);
   ++m.warp->group_arrivals;
   m.release_warp_group();
   if (op.immediate != 0) wait_for(m, op, m.warp->group_arrivals);
@@ -160,7 +161,9 @@ void wait_for_warp_group(Machine& m, const Op& op) {
 }
 
 void wait_for_group_products(Machine& m, const Op& op) {
-  if (m.require_full_warp(op)) wait_for(m, op, m.warp->group_commits - static_cast<std::uint32_t>(op.immediate));
+  if (!m.require_full_warp(op)) return;
+  m.warp->fenced_since_wait = false;
+  wait_for(m, op, m.warp->group_commits - static_cast<std::uint32_t>(op.immediate));
 }
 
 }  // namespace handlers
