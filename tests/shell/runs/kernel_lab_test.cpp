@@ -169,7 +169,7 @@ TEST_F(KernelLabPage, StagesOfATritonKernelFollowALine) {
   while (side(0).line + 1 < 40) driver.press(Key::down);  // arith.addf, of tl.sum
   EXPECT_TRUE(shows("zoo.py:23"));
   EXPECT_TRUE(shows("in tl.sum standard.py:293 > _sum_combine standard.py:263, inlined"));
-  EXPECT_EQ(side(1).line, 0x4e0U / 16);  // its first FADD
+  EXPECT_EQ(side(1).line, 0x500U / 16);  // its first FADD
   EXPECT_TRUE(shows("FADD"));
   driver.settle();
   testing::expect_golden(driver.picture(),
