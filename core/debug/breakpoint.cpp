@@ -125,7 +125,7 @@ void data_candidates(const Recording& recording, const Breakpoint& breakpoint, s
 }
 
 base::Result<void> exception_candidates(Recording& recording, const Breakpoint& breakpoint, std::vector<Hit>& hits) {
-  const auto findings = recording.findings();
+  const auto findings = recording.findings(breakpoint.finding);
   if (!findings) return base::Error{findings.error()};
   for (std::uint32_t f = 0; f < (*findings)->size(); ++f) {
     const gpu::Finding& finding = (**findings)[f];

@@ -158,17 +158,19 @@ bool Recording::read_global(std::uint16_t sm, std::int64_t cycle, std::uint64_t 
   return true;
 }
 
-base::Result<const std::vector<gpu::Finding>*> Recording::findings() {
-  if (!findings_) {
+base::Result<const std::vector<gpu::Finding>*> Recording::findings(gpu::FindingKind kind) {
+  const bool sanitize = !gpu::ends_launch(kind);
+  auto& known = findings_[sanitize ? 1 : 0];
+  if (!known) {
     gpu::Launch launch = before();
     gpu::SimulateOptions how;
-    how.sanitize = true;
+    how.sanitize = sanitize;
     how.operation_limit = gpu::runaway_limit;
     auto simulated = gpu::simulate(device_, program(), launch, how);
     if (!simulated) return base::Error{simulated.error()};
-    findings_ = std::move(simulated->findings);
+    known = std::move(simulated->findings);
   }
-  return &*findings_;
+  return &*known;
 }
 
 gpu::LaunchWriters& Recording::writers() {

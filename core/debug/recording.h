@@ -83,8 +83,9 @@ class Recording {
   const std::vector<std::uint64_t>& buffer_addresses() const { return buffer_addresses_; }
   std::uint32_t shared_bytes() const { return rest_->context().shared_bytes; }
 
-  /// The sanitizer's findings; the first call runs the launch once more.
-  base::Result<const std::vector<gpu::Finding>*> findings();
+  /// The findings of a run without cycles: for kinds of errors that end a launch without the sanitizer, which takes
+  /// longer, else with it. The first call of either runs the launch once more.
+  base::Result<const std::vector<gpu::Finding>*> findings(gpu::FindingKind kind);
   /// Who wrote what.
   gpu::LaunchWriters& writers();
   /// The nth issue (from 0) of an instruction by a warp; nullopt if there are fewer.
@@ -116,7 +117,7 @@ class Recording {
   std::int64_t end_ = 0;
   std::list<Replay> replays_;  ///< the one that was used last comes first
   std::size_t most_replays_ = 1;
-  std::optional<std::vector<gpu::Finding>> findings_;
+  std::array<std::optional<std::vector<gpu::Finding>>, 2> findings_;  ///< without and with the sanitizer
   std::unique_ptr<gpu::LaunchWriters> writers_;
 };
 

@@ -135,7 +135,7 @@ std::string Session::place_text(std::uint32_t instruction) const {
 
 std::string Session::hit_text(const Breakpoint& breakpoint, const Breakpoint::Hit& hit) {
   if (breakpoint.kind == Breakpoint::Kind::exception) {
-    const auto findings = recording_->findings();
+    const auto findings = recording_->findings(breakpoint.finding);
     return findings && hit.note < (*findings)->size() ? (**findings)[hit.note].message : std::string();
   }
   if (breakpoint.kind != Breakpoint::Kind::data) return fmt::format("breakpoint {}", breakpoint.id);

@@ -1,6 +1,7 @@
 // The engine of the debugger, on kernels of tests/history/wrong_output: from PTX and from machine code.
 #include "core/debug/session.h"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
@@ -97,6 +98,28 @@ TEST_P(Debug, StopsAtALineForwardsAndBackwards) {
     EXPECT_EQ(std::pair(session->cycle(), session->focus()), places[i]);
   }
   EXPECT_EQ(session->run(false).reason, StopReason::beginning);
+}
+
+TEST_P(Debug, TheSearchAndTheListOfAllPlacesAgree) {
+  const auto session = session_of("lost_update", GetParam());
+  const auto stops = [&](std::string_view hits, bool forward) {
+    session->remove(Breakpoint::Kind::line);
+    session->add_line("kernel.cu", line_with("lost_update", "BUG:"), "threadIdx.x % 8 == 3", hits);
+    session->restart();
+    if (!forward) session->go_to_cycle(session->recording().end());
+    std::vector<std::pair<std::int64_t, Focus>> places;
+    while (session->run(forward).reason == StopReason::breakpoint)
+      places.emplace_back(session->cycle(), session->focus());
+    return places;
+  };
+  // A count of hits needs the list; without one, the next place is searched.
+  const auto forward = stops("", true);
+  EXPECT_GT(forward.size(), 3U);
+  EXPECT_EQ(stops(">= 1", true), forward);
+  auto backward = stops("", false);
+  EXPECT_EQ(stops(">= 1", false), backward);
+  std::ranges::reverse(backward);
+  EXPECT_EQ(backward, forward);
 }
 
 TEST_P(Debug, ConditionsAndHitCounts) {
