@@ -1,5 +1,3 @@
-#include "core/gpu/exec/run/deadlock.h"
-
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -12,6 +10,7 @@
 #include "core/gpu/exec/check/finding_text.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
+#include "core/gpu/exec/run/run_block.h"
 
 namespace warpwalk::gpu {
 
