@@ -1,5 +1,9 @@
 #include "core/gpu/exec/check/product_registers.h"
 
+#include <bit>
+#include <optional>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/gpu/exec/check/finding_text.h"

@@ -1,5 +1,3 @@
-#include "core/gpu/exec/run/deadlock.h"
-
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -12,6 +10,7 @@
 #include "core/gpu/exec/check/finding_text.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
+#include "core/gpu/exec/run/run_block.h"
 
 namespace warpwalk::gpu {
 
@@ -334,12 +333,16 @@ void report_deadlock(Machine& m, BlockState& block, bool spinning, const std::st
     } else {
       place.kind = WarpPlace::Kind::runs;
       place.instruction = op_with_source(m, ready->pc).instruction;
-      const OtherSide other = other_side(
+      OtherSide other = other_side(
           m, places,
           [&](const WarpPlace& of) {
             return of.warp != &warp && of.kind != WarpPlace::Kind::ended && of.instruction != place.instruction;
           },
           [](const WarpPlace&) { return no_index; });
+      if (const Split* const lanes = waiting_split(warp); lanes != nullptr && other.text.empty()) {
+        other.instruction = m.program.ops[lanes->pc].instruction;
+        other.text = fmt::format("other lanes of its warp wait at {}", place_of(m.program, other.instruction));
+      }
       report_waiter(
           m, place, ready->mask,
           with_side("waits in a loop for memory to change, but no remaining thread can change it" + absent_blocks,

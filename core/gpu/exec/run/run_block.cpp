@@ -8,7 +8,6 @@
 
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
-#include "core/gpu/exec/run/deadlock.h"
 #include "core/gpu/exec/run/infinite_loop.h"
 #include "core/gpu/exec/run/stack.h"
 #include "core/platform/give_way.h"

@@ -6,7 +6,6 @@
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/check/sanitizer.h"
-#include "core/gpu/exec/run/deadlock.h"
 
 namespace warpwalk::gpu {
 

@@ -16,7 +16,6 @@
 #include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/exec/memory/touched_memory.h"
-#include "core/gpu/exec/run/deadlock.h"
 #include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/exec/run/run_block.h"
 #include "core/gpu/exec/run/run_cluster.h"
