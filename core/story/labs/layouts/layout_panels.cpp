@@ -18,8 +18,9 @@ constexpr std::string_view mma_operand =
     "#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], "
     "instrShape = [16, 8]}>, kWidth = 2}>";
 constexpr std::string_view no_swizzle = "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>";
-constexpr std::int64_t banks = 32, half_words = 2;   // elements of 16 bits in a bank
-constexpr std::int64_t group = 8, shown_groups = 4;  // elements that a swizzle moves together; groups with a colour
+constexpr std::int64_t bank_columns = 32, half_words = 2;  // elements of 16 bits in a bank
+constexpr std::int64_t moved_group = 8,
+                       shown_groups = 4;  // elements that a swizzle moves together; groups with a colour
 
 constexpr Tone warp_tones[] = {Tone::memory, Tone::work, Tone::shared, Tone::barrier};
 constexpr std::string_view warp_keys[] = {"warp0", "warp1", "warp2", "warp3"};
@@ -144,16 +145,16 @@ Panel lane_panel(const LayoutsLab& lab) {
 
 Panel banks_panel(const LayoutsLab& lab) {
   CellGrid cells;
-  cells.columns = banks;
+  cells.columns = bank_columns;
   cells.fitted = true;
   if (lab.shared_layout.shape.size() != 2) return {lab.word("banks"), 1, std::move(cells)};
   constexpr std::int64_t shown = 8;  // rows of banks
-  for (std::int64_t word = 0; word < shown * banks; ++word) {
+  for (std::int64_t word = 0; word < shown * bank_columns; ++word) {
     const auto at = lab.shared_layout.coordinates(
         lab.shared_layout.element({static_cast<std::uint64_t>(word * half_words), 0, 0, 0}));
-    cells.cells.push_back({at[1] < shown_groups * group ? warp_tones[at[1] / group] : Tone::quiet,
+    cells.cells.push_back({at[1] < shown_groups * moved_group ? warp_tones[at[1] / moved_group] : Tone::quiet,
                            fmt::to_string(at[0]),
-                           lab.word("bank_tip", {{"bank", fmt::to_string(word % banks)},
+                           lab.word("bank_tip", {{"bank", fmt::to_string(word % bank_columns)},
                                                  {"byte", fmt::to_string(word * 4)},
                                                  {"first", fmt::format("({}, {})", at[0], at[1])},
                                                  {"second", fmt::format("({}, {})", at[0], at[1] + 1)}})});

@@ -56,7 +56,7 @@ Narration::Values layout_values(const LayoutsLab& lab) {
           {"compared", with_thousands(static_cast<std::int64_t>(compared))}};
 }
 
-void register_facts(const LayoutsLab& lab, FactWriter& facts) {
+void layout_register_facts(const LayoutsLab& lab, FactWriter& facts) {
   if (lab.layout.shape.size() != 2) return;
   facts.counted("per_thread", lab.layout.size(compiled::LinearLayout::registers));
   if (const run::LayoutCheck* const check = lab.check(lab.entry); check != nullptr && check->checked())
@@ -66,7 +66,7 @@ void register_facts(const LayoutsLab& lab, FactWriter& facts) {
                                 Origin::simulated));
 }
 
-void bank_facts(const LayoutsLab& lab, FactWriter& facts) {
+void layout_bank_facts(const LayoutsLab& lab, FactWriter& facts) {
   const run::LayoutCheck* const check = lab.check(lab.shared_entry);
   if (check == nullptr || !check->checked()) return;
   const auto simulated = [&](std::string_view key, std::string text) {
@@ -86,7 +86,7 @@ constexpr Frame<LayoutsLab> layouts_frame = {.subject = [](const Here& here) { r
 
 constexpr LayoutsBeat layouts_beats[] = {
     {.key = "registers",
-     .facts = register_facts,
+     .facts = layout_register_facts,
      .panels = [](const LayoutsLab& lab) -> PanelRows {
        return {{1, {attribute_panel(lab, false)}}, {6, {elements_panel(lab), lane_panel(lab)}}};
      },
@@ -95,7 +95,7 @@ constexpr LayoutsBeat layouts_beats[] = {
      },
      .question = layout_question},
     {.key = "shared",
-     .facts = bank_facts,
+     .facts = layout_bank_facts,
      .panels = [](const LayoutsLab& lab) -> PanelRows {
        return {{1, {attribute_panel(lab, true)}}, {6, {banks_panel(lab)}}};
      },
@@ -106,7 +106,7 @@ constexpr LayoutsBeat layouts_beats[] = {
      },
      .controls = no_controls},
     {.key = "tasks",
-     .facts = register_facts,
+     .facts = layout_register_facts,
      .panels = [](const LayoutsLab& lab) -> PanelRows {
        return {{2, {tasks_panel(lab.input, LayoutsLab::name, tasks_of(lab))}, true},
                {4, {elements_panel(lab), lane_panel(lab)}}};
