@@ -16,9 +16,8 @@ struct NamedFigure {
   std::string name;                                          ///< "idle_pct"
   std::string meaning;                                       ///< one line
   std::function<std::optional<double>(InfoFigures&)> value;  ///< nullopt if the trace does not have it
-  /// The value if the GPU worked wherever the trace may lack its work (IdleCause::unrecorded), or if what chance
-  /// explains is no difference; empty if the figure depends on neither. A condition counts only if it holds for this
-  /// value too.
+  /// The value if the GPU worked wherever the trace may lack its work (IdleCause::unrecorded), or if what chance explains
+  /// is no difference; empty if the figure depends on neither. A condition counts only if it holds for this value too.
   std::function<std::optional<double>(InfoFigures&)> at_best = {};
   /// Why a condition does not count then; empty: for that time.
   std::string_view doubt = {};

@@ -28,6 +28,7 @@ constexpr ListedValue listed_values[] = {
     {"ttg.async_copy_global_to_local", 0, Role::addresses},
     {"ttg.async_copy_global_to_local", 1, Role::memory},
     {"ttng.async_tma_copy_global_to_local", -2, Role::memory},
+    {"ttg.local_alloc", 0, Role::operand},
     {"ttg.local_alloc", -1, Role::memory},
     {"ttg.local_load", 0, Role::memory},
     {"ttg.local_load", -1, Role::result},

@@ -36,7 +36,7 @@ constexpr std::uint64_t max_evaluated_elements = std::uint64_t{1} << 28;
 /// Values in registers are sums in another order than the evaluation's, and may be of rounded operands.
 constexpr double value_tolerance = 2e-3;
 
-/// Where an operation or an instruction stands: its frames, innermost first.
+/// The frames of an operation or an instruction, innermost first.
 std::string place_text(std::string_view file, int line) { return fmt::format("{}:{};", file, line); }
 
 std::string place_of_op(const compiled::MlirModule& module, const compiled::MlirOp& op) {
@@ -61,14 +61,14 @@ std::string place_of_instruction(const gpu::Program& program, std::uint32_t inst
   return place;
 }
 
-/// What a lane did at one place in the program.
+/// The accesses of a lane at one place in the program.
 struct LaneAccesses {
   ByteRanges bytes;
-  /// Of copies: global address, shared address, bytes.
+  /// Copies: global address, shared address, bytes.
   std::vector<std::array<std::uint64_t, 3>> pairs;
 };
 
-/// What all lanes did there, by block, warp and lane.
+/// The accesses of all lanes there, by block, warp and lane.
 struct PlaceAccesses {
   std::unordered_map<std::uint64_t, LaneAccesses> lanes;
   bool of_rows = false;

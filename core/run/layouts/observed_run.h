@@ -28,7 +28,7 @@ struct ObservedProduct {
   std::vector<std::array<float, 32>> registers;  ///< of D, by register and lane
 };
 
-/// What the first blocks of a run did.
+/// The accesses and products of the first blocks of a run.
 struct ObservedRun {
   std::uint32_t blocks = 0;  ///< those that were observed whole
   std::vector<ObservedAccess> accesses;

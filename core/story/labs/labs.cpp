@@ -25,6 +25,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_lab(), "translator"},
       {0, "lab/number-formats", number_formats_lab(), "lanes"},
       {0, "lab/tensor-cores", tensor_cores_lab(), "lanes"},
+      {0, "lab/layouts", layouts_lab(), "lanes"},
       {0, "lab/host-device", host_device_lab(), "boardroom"},
       {0, "lab/tensors", tensors_lab(), "warehouse"},
       {0, "lab/dispatch", dispatch_lab(), "translator"},

@@ -85,6 +85,7 @@ const Contents& ptx_sass_lab();
 /// 2:4 sparsity. Controls: format, matrix, length (of a dot product), row (of weights), and, set by pointing, element
 /// and lane.
 const Contents& tensor_cores_lab();
+const Contents& layouts_lab();
 
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
