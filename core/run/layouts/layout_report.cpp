@@ -14,7 +14,7 @@ using compiled::LinearLayout;
 using compiled::TensorLayout;
 using LayoutWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
-std::string grouped_count(std::uint64_t number) { return base::with_thousands(static_cast<std::int64_t>(number)); }
+std::string thousands_text(std::uint64_t number) { return base::with_thousands(static_cast<std::int64_t>(number)); }
 
 std::string_view role_name(TensorLayout::Role role) {
   switch (role) {
@@ -32,14 +32,14 @@ std::string layout_check_text(const LayoutCheck& check) {
     text = fmt::format("not checked: {}", check.not_checked);
   else
     text = fmt::format("{}: {} of {} places have the run's {}", check.holds() ? "checked" : "DIFFERS",
-                       grouped_count(check.equal), grouped_count(check.compared), check.compared_what);
-  if (check.masked > 0) text += fmt::format("; {} are masked", grouped_count(check.masked));
-  if (check.copies > 0) text += fmt::format("; {} are copies", grouped_count(check.copies));
+                       thousands_text(check.equal), thousands_text(check.compared), check.compared_what);
+  if (check.masked > 0) text += fmt::format("; {} are masked", thousands_text(check.masked));
+  if (check.copies > 0) text += fmt::format("; {} are copies", thousands_text(check.copies));
   const LayoutConflicts& conflicts = check.conflicts;
   if (conflicts.requests > 0)
     text += fmt::format("\n      banks: {} wavefronts for {} requests, {} of them conflicts; by the layout {}",
-                        grouped_count(conflicts.wavefronts), grouped_count(conflicts.requests),
-                        grouped_count(conflicts.conflicts), grouped_count(conflicts.predicted_wavefronts));
+                        thousands_text(conflicts.wavefronts), thousands_text(conflicts.requests),
+                        thousands_text(conflicts.conflicts), thousands_text(conflicts.predicted_wavefronts));
   return text;
 }
 
