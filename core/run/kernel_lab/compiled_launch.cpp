@@ -90,7 +90,7 @@ std::string option_of(const KnownParameter& one) {
 }
 
 /// The blocks of "4 x 2"; 0: not a grid.
-std::uint64_t blocks_of(std::string_view grid) {
+std::uint64_t blocks_in(std::string_view grid) {
   std::uint64_t blocks = 1, part = 0;
   bool any = false;
   for (const char c : grid) {
@@ -199,7 +199,7 @@ base::Result<CompiledLaunch> launch_of_compiled(const fs::path& file, const Give
   }
 
   const std::string grid = given.grid.empty() ? "1" : given.grid;
-  const std::uint64_t blocks = blocks_of(grid);
+  const std::uint64_t blocks = blocks_in(grid);
   if (given.grid.empty()) launch.missing.emplace_back("--grid BLOCKS");
   if (blocks == 0) return base::Error{fmt::format("--grid {}: write a number of blocks, as 4 or 4x2", given.grid)};
   launch.text = fmt::format("kernel {}\ngrid {}\n", kernel.name, grid);

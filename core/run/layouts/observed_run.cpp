@@ -14,9 +14,9 @@ namespace {
 /// About 150 MB; further blocks are not observed.
 constexpr std::size_t max_observed_accesses = 400'000, max_observed_products = 20'000;
 
-class RunObserver final : public gpu::LaunchObserver {
+class LaneAccessObserver final : public gpu::LaunchObserver {
  public:
-  RunObserver(ObservedRun& run, std::uint32_t max_blocks) : run_(run), blocks_(max_blocks) {}
+  LaneAccessObserver(ObservedRun& run, std::uint32_t max_blocks) : run_(run), blocks_(max_blocks) {}
 
   bool enters(const gpu::Machine& machine) override { return machine.block->index < blocks_; }
   void before(const gpu::Machine&, const gpu::Op&) override { log_.accesses.clear(), log_.bulk.clear(); }
@@ -68,7 +68,7 @@ class RunObserver final : public gpu::LaunchObserver {
 base::Result<ObservedRun> observe_run(const gpu::Device& device, const gpu::Program& program, gpu::Launch launch,
                                       std::uint32_t max_blocks) {
   ObservedRun run;
-  RunObserver observer(run, max_blocks);
+  LaneAccessObserver observer(run, max_blocks);
   gpu::SimulateOptions options;
   options.observer = &observer;
   options.by_instruction = true;
