@@ -76,7 +76,7 @@ struct TorchCompile {
   std::ptrdiff_t of_libraries() const {
     return std::ranges::count_if(made.kernels, [](const LineKernel* kernel) { return !is_of_triton(*kernel); });
   }
-  std::string source() const { return std::string(record->text(fmt::format("{}.{}.py", line, way))); }
+  std::string_view source() const { return record->text(fmt::format("{}.{}.py", line, way)); }
 };
 
 std::string kernel_label(const LineKernel& kernel) { return analysis::short_kernel_name(kernel.kernel); }

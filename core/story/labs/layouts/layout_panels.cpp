@@ -51,7 +51,7 @@ LayoutsLab::LayoutsLab(const SceneInput& in) : input(in), run(run_of_layouts(des
       static_cast<Tensor>(controls.choice("tensor", {word("blocked"), word("product"), word("operand")}, 0, "example"));
   buffer = controls.choice("buffer", {word("buffer_a"), word("buffer_b"), word("buffer_plain")}, 0, "example");
   const std::int64_t element = controls.pointed("element", shown_rows * shown_columns - 1, 37);
-  first_row = controls.slider("first", steps_by(0, 48, 16), 0, "example");
+  first_row = controls.slider("first", steps_by(0, 52, 4), 0, "example");
   row = first_row + element / shown_columns;
   column = element % shown_columns;
   if (tensor == Tensor::operand) {

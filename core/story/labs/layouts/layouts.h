@@ -27,7 +27,7 @@ const LayoutRun& run_of_layouts(const gpu::Device& device);
 struct LayoutsLab {
   static constexpr std::string_view name = "lab/layouts";
   static constexpr std::string_view words = "lab/layouts.word";
-  static constexpr std::int64_t shown_rows = 16, shown_columns = 32;  ///< of a tensor in registers
+  static constexpr std::int64_t shown_rows = 12, shown_columns = 32;  ///< of a tensor in registers
 
   enum class Tensor : std::uint8_t { blocked, product, operand };
 
