@@ -118,18 +118,20 @@ TEST(SimulateCompiled, RunsFromTheMetadata) {
 
 // Row sums of a tile that the tensor memory accelerator copies with a descriptor that the kernel makes itself.
 TEST(SimulateCompiled, RunsWithADescriptorMadeInTheKernel) {
-  Folder folder;
-  const std::string values = folder.path() / "values";
-  const Outcome outcome =
-      run({"simulate", entry.parent_path() / "desc_kernel", "--grid", "4", "--arg", "x_ptr=8192 iota", "--arg",
-           "out_ptr=128 0", "--arg", "M=128", "--arg", "N=64", "--cycles", "off", "--values", values});
-  ASSERT_EQ(outcome.status, 0) << outcome.error;
-  const std::string bytes = text_of(std::filesystem::path(values) / "out_ptr.bin");
-  ASSERT_EQ(bytes.size(), 512U);
-  for (int row = 0; row < 128; ++row) {
-    float sum = 0;
-    std::memcpy(&sum, bytes.data() + 4 * row, sizeof sum);
-    ASSERT_EQ(sum, static_cast<float>(64 * 64 * row + 2016)) << row;
+  for (const char* const code : {"sass", "ptx"}) {
+    Folder folder;
+    const std::string values = folder.path() / "values";
+    const Outcome outcome = run({"simulate", entry.parent_path() / "desc_kernel", "--grid", "4", "--arg",
+                                 "x_ptr=8192 iota", "--arg", "out_ptr=128 0", "--arg", "M=128", "--arg", "N=64",
+                                 "--code", code, "--cycles", "off", "--sanitize", "--values", values});
+    ASSERT_EQ(outcome.status, 0) << code << ": " << outcome.out << outcome.error;
+    const std::string bytes = text_of(std::filesystem::path(values) / "out_ptr.bin");
+    ASSERT_EQ(bytes.size(), 512U);
+    for (int row = 0; row < 128; ++row) {
+      float sum = 0;
+      std::memcpy(&sum, bytes.data() + 4 * row, sizeof sum);
+      ASSERT_EQ(sum, static_cast<float>(64 * 64 * row + 2016)) << code << ", row " << row;
+    }
   }
 }
 

@@ -204,8 +204,10 @@ void FunctionLowering::lower_tensor_map_field(const ptx::Instruction& i) {
   for (const MapField& field : fields_of(i, static_cast<unsigned>(dimension))) add_map_field(field, value, bytes, i);
 }
 
-/// tensormap.cp_fenceproxy: copies a map from shared to global memory. All copies are ordered here.
+/// tensormap.cp_fenceproxy: when all lanes have come (.sync), copies a map from shared to global memory.
 void FunctionLowering::lower_tensor_map_copy(const ptx::Instruction& i) {
+  const Slot all = constant(all_lanes, 4);
+  emit(handlers::warp_barrier, i).e = all;
   const Slot word = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);
   for (unsigned k = 0; k < 16; ++k) {
     add_map_access(false, operand(i, 1), Space::shared, k, word, i);

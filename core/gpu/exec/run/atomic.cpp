@@ -25,6 +25,16 @@ std::uint64_t apply_on_host(std::uint8_t* place, const Atomic& how, std::uint64_
   return old;
 }
 
+/// An exchange whose result is not used does not read: the sanitizer sees memory that is written.
+void note_replaced(Machine& m, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  for_lanes(mask, [&](int lane) {
+    const Region* const of = m.context.memory->find(at[lane]);
+    const auto width = static_cast<std::uint64_t>(bytes);
+    if (of == nullptr || of->written == nullptr || of->bytes < width || at[lane] - of->base > of->bytes - width) return;
+    std::memset(of->written + (at[lane] - of->base), 1, width);
+  });
+}
+
 struct Sources {
   const std::uint8_t *b, *c;
   int width;
@@ -120,6 +130,8 @@ void atomic(Machine& m, const Op& op) {
   }
   const std::uint32_t global = mask & ~shared & ~local;
   if (global != 0) {
+    if (m.sanitizer != nullptr && how.action == Action::exch && !how.returns)
+      note_replaced(m, global, at, access.bytes);
     ++m.tally.counters.global_atomic_requests;
     m.tally.counters.add_sectors(&Counters::global_atomic_sectors,
                                  static_cast<std::uint64_t>(count_sectors(at, global, access.bytes)),
