@@ -26,10 +26,10 @@ TEST(CompiledInTheWindow, EnterLeadsToTheKernelLabAndEscBack) {
   driver.drop(entries);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "compiled");
-  EXPECT_THAT(driver.texts(), Contains(HasSubstr("Compiled kernels: 2.")));
+  EXPECT_THAT(driver.texts(), Contains(HasSubstr("Compiled kernels: 4.")));
   EXPECT_THAT(driver.texts(), Contains("add_kernel"));
   driver.press(Key::down);
-  EXPECT_THAT(driver.texts(), Contains("ttir → cubin"));
+  EXPECT_THAT(driver.texts(), Contains("ttir → ptx → cubin"));
   driver.press(Key::up);
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "kernel");
