@@ -9,6 +9,7 @@
 #include "core/records/hardware.h"
 #include "core/records/triton_record.h"
 #include "core/story/labs/lab_parts.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -205,7 +206,15 @@ std::optional<Ask> launches_question(const TorchCompile& lab) {
                    lab.word("option.eager", {{"n", fmt::to_string(lab.eager.kernels.size())}})};
   options.keys = {"", "two", "eager"};
   options.right = 0;
-  return Ask{"launches", lab.line, std::move(options), {}};
+  Ask asked{"launches", lab.line, std::move(options), {}};
+  asked.hide = [](Panels& panels) {
+    if (auto* const code = picture_at<CodePicture>(panels, 0, 0)) {
+      code->columns.resize(1);
+      for (CodeLine& one : code->columns[0].window.lines) one.lit = false;
+      code->columns[0].window.focus = 0;
+    }
+  };
+  return asked;
 }
 
 ControlNames line_controls(const TorchCompile&) { return {"line", "way"}; }
