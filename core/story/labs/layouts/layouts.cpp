@@ -2,6 +2,8 @@
 #include "core/story/labs/layouts/layouts.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,10 +46,16 @@ std::optional<Ask> layout_question(const LayoutsLab& lab) {
   return asked;
 }
 
-Narration::Values layout_values(const LayoutsLab& lab) {
-  const compiled::LayoutPlace place = lab.place();
+/// Places that are as in the run, and all that were compared, of all tensors.
+std::pair<std::uint64_t, std::uint64_t> all_places(const LayoutsLab& lab) {
   std::uint64_t equal = 0, compared = 0;
   for (const run::LayoutCheck& check : lab.run.layouts.checks) equal += check.equal, compared += check.compared;
+  return {equal, compared};
+}
+
+Narration::Values layout_values(const LayoutsLab& lab) {
+  const compiled::LayoutPlace place = lab.place();
+  const auto [equal, compared] = all_places(lab);
   return {{"row", fmt::to_string(lab.row)},
           {"column", fmt::to_string(lab.column)},
           {"lane", fmt::to_string(place.lane)},
@@ -56,14 +64,22 @@ Narration::Values layout_values(const LayoutsLab& lab) {
           {"compared", with_thousands(static_cast<std::int64_t>(compared))}};
 }
 
+void checked_fact(std::uint64_t equal, std::uint64_t compared, FactWriter& facts) {
+  facts.fact("checked", Figure::recorded(fmt::format("{} / {}", with_thousands(static_cast<std::int64_t>(equal)),
+                                                     with_thousands(static_cast<std::int64_t>(compared))),
+                                         Origin::simulated));
+}
+
 void layout_register_facts(const LayoutsLab& lab, FactWriter& facts) {
   if (lab.layout.shape.size() != 2) return;
   facts.counted("per_thread", lab.layout.size(compiled::LinearLayout::registers));
   if (const run::LayoutCheck* const check = lab.check(lab.entry); check != nullptr && check->checked())
-    facts.fact("checked",
-               Figure::recorded(fmt::format("{} / {}", with_thousands(static_cast<std::int64_t>(check->equal)),
-                                            with_thousands(static_cast<std::int64_t>(check->compared))),
-                                Origin::simulated));
+    checked_fact(check->equal, check->compared, facts);
+}
+
+void layout_check_facts(const LayoutsLab& lab, FactWriter& facts) {
+  const auto [equal, compared] = all_places(lab);
+  checked_fact(equal, compared, facts);
 }
 
 void layout_bank_facts(const LayoutsLab& lab, FactWriter& facts) {
@@ -72,8 +88,7 @@ void layout_bank_facts(const LayoutsLab& lab, FactWriter& facts) {
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
   };
-  simulated("checked", fmt::format("{} / {}", with_thousands(static_cast<std::int64_t>(check->equal)),
-                                   with_thousands(static_cast<std::int64_t>(check->compared))));
+  checked_fact(check->equal, check->compared, facts);
   simulated("wavefronts", with_thousands(static_cast<std::int64_t>(check->conflicts.wavefronts)));
   simulated("conflicts", with_thousands(static_cast<std::int64_t>(check->conflicts.conflicts)));
   facts.counted("predicted", check->conflicts.predicted_wavefronts);
@@ -101,6 +116,7 @@ constexpr LayoutsBeat layouts_beats[] = {
      },
      .controls = [](const LayoutsLab&) -> ControlNames { return {"buffer"}; }},
     {.key = "checked",
+     .facts = layout_check_facts,
      .panels = [](const LayoutsLab& lab) -> PanelRows {
        return {{1, {checks_panel(lab)}}};
      },
