@@ -404,6 +404,33 @@ const PathWork* PathEvents::ended_wait(SliceId call, std::int64_t time) const {
   return nullptr;
 }
 
+const PathWork* PathEvents::launched_before(std::size_t stream, std::int64_t time) const {
+  const std::vector<PathWork>& works = streams_[stream];
+  const auto end = std::ranges::partition_point(
+      works, [&](const PathWork& one) { return (one.launch == no_slice ? one.start : one.launched) < time; });
+  return end == works.begin() ? nullptr : &*std::prev(end);
+}
+
+std::vector<const PathWork*> PathEvents::awaited(SliceId call) const {
+  std::vector<const PathWork*> works;
+  if (!trace::is_call(trace_.slices.kind[call]) || !flags_of(call).waits) return works;
+  const std::string_view name = trace_.name(call);
+  const auto target = targets_.find(call);
+  if (target != targets_.end()) {
+    const std::int64_t before = std::min(start(call), target->second.before);
+    if (const PathWork* const last = launched_before(target->second.stream, before)) works.push_back(last);
+  } else if (name.find("Event") != std::string_view::npos) {  // which event is not recorded
+    if (const PathWork* const last = ended_wait(call, trace_.slices.end(call))) works.push_back(last);
+  } else {
+    for (std::size_t stream = 0; stream < streams_.size(); ++stream)
+      if (const PathWork* const last = launched_before(stream, start(call))) works.push_back(last);
+    const auto latest = std::ranges::max_element(works, {}, [&](const PathWork* one) { return one->launched; });
+    // Which stream is not recorded: most often that of the last launch.
+    if (name.find("Stream") != std::string_view::npos && works.size() > 1) works = {*latest};
+  }
+  return works;
+}
+
 std::size_t PathEvents::most_segments() const {
   std::size_t count = 2 * (profiler_.size() + loading_.size()) + 4 * all_ends_.size() + 16;
   for (const std::vector<PathTile>& tiles : threads_) count += tiles.size();

@@ -86,6 +86,14 @@ class PathEvents {
   /// ended.
   const PathWork* ended_wait(SliceId call, std::int64_t time) const;
   const PathWork* last_work() const;
+  /// The work that a call waits for if it waits for the GPU, whether or not that had ended when the call began: of each
+  /// stream that it waits for, the last work that was launched before. Empty for other calls.
+  std::vector<const PathWork*> awaited(SliceId call) const;
+
+  /// What a thread did, by time.
+  const std::vector<PathTile>& tiles(std::size_t thread) const { return threads_[thread]; }
+  /// The work of each stream, by start.
+  const std::vector<std::vector<PathWork>>& streams() const { return streams_; }
 
   /// Segments that a path can have, roughly and at most.
   std::size_t most_segments() const;
@@ -123,6 +131,8 @@ class PathEvents {
   const PathWork& at(const End& end) const { return streams_[end.stream][end.place]; }
   /// The last work of `ends` that ended in (after, by].
   const PathWork* ended(const std::vector<End>& ends, std::int64_t after, std::int64_t by) const;
+  /// The last work of a stream that was launched before a time; null if there is none.
+  const PathWork* launched_before(std::size_t stream, std::int64_t time) const;
 
   const Trace& trace_;
   std::vector<std::size_t> thread_;  // by track

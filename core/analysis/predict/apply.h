@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/kernels/device_peaks.h"
+#include "core/analysis/kernels/kernel_category.h"
+#include "core/analysis/modules/code_place.h"
+#include "core/analysis/predict/change.h"
+#include "core/analysis/predict/work_graph.h"
+#include "core/base/result.h"
+
+namespace warpwalk::analysis {
+
+/// What a prediction rests on.
+enum class BasisOrigin : std::uint8_t {
+  derived,    ///< arithmetic on what the trace records
+  simulated,  ///< the GPU model
+  scaled,     ///< recorded times, scaled by the work of kernels and the peaks of the GPU
+  measured,   ///< times measured on other programs
+};
+std::string_view name_of(BasisOrigin origin);
+
+/// Which of its uncertain figures a prediction takes.
+enum class Doubt : std::uint8_t { likely, low, high };  // low: the shortest time
+
+/// One of three values: of the shortest time, the likely one, of the longest time.
+constexpr double choose(Doubt doubt, double low, double likely, double high) {
+  return doubt == Doubt::low ? low : doubt == Doubt::high ? high : likely;
+}
+
+/// What is known of the trace. Everything must outlive it.
+struct ChangeInput {
+  const Trace& trace;
+  WorkCategories& categories;
+  const CodePlaces& places;
+  const DevicePeaks& peaks;            ///< of the trace's GPU
+  std::string_view gpu;                ///< its name; may be empty
+  std::span<const gpu::Device> known;  ///< descriptions of GPUs
+};
+
+/// What applying a change rests on, or why nothing can be said of it.
+struct AppliedChange {
+  BasisOrigin origin = BasisOrigin::derived;
+  std::string text;    ///< one sentence or more
+  std::string cannot;  ///< why its effect cannot be told; empty: it can
+};
+
+/// Changes the durations and dependences of a graph. The error, one line, is of changes that name what the trace does
+/// not have, and lists what it has.
+base::Result<AppliedChange> apply_change(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
+
+// By subject, for apply_change().
+base::Result<AppliedChange> drop_syncs(const ChangeInput& input, WorkGraph& graph, const Change& change);
+AppliedChange pin_copies(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
+AppliedChange change_launches(const ChangeInput& input, WorkGraph& graph, const Change& change);
+AppliedChange speed_up_cpu(WorkGraph& graph, double factor);
+base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph& graph, const Change& change);
+base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
+AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
+AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
+AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
+AppliedChange capture_graph(WorkGraph& graph, Doubt doubt);
+AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
+
+/// Removes a node: it takes no time, and waits for nothing but what comes before it on its thread or stream.
+void remove_node(WorkGraph& graph, NodeId node);
+/// Lets a node no longer wait for others.
+void drop_dependences(WorkGraph& graph, const WorkNode& node);
+/// The outermost op around a slice, itself included; no_slice if there is none.
+SliceId outermost_op(const Trace& trace, SliceId slice);
+/// Whether the call launches a kernel.
+bool launches_kernel(const Trace& trace, SliceId call);
+/// Sizes of the tensors that an optimizer updates in one step, elements of each; empty if they are not recorded.
+std::vector<double> optimizer_tensors(const Trace& trace, const WorkGraph& graph);
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,342 @@
+// Changes of what is launched: a CUDA graph, torch.compile, a fused optimizer.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+
+#include "core/analysis/kernels/op_arguments.h"
+#include "core/analysis/predict/apply.h"
+#include "core/analysis/slices.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+bool is_step_work(const WorkNode& node) {
+  return node.phase == Phase::forward || node.phase == Phase::backward || node.phase == Phase::optimizer;
+}
+
+// Whether the node is a part of this step, by when the CPU did it or launched it.
+std::int64_t time_on_cpu(const WorkGraph& graph, const WorkNode& node) {
+  return node.gpu && node.launcher != no_node ? graph.nodes[node.launcher].from : node.from;
+}
+
+// The number of the step at a time; the number of steps outside of them.
+std::size_t step_at(const WorkGraph& graph, std::int64_t time) {
+  const auto after = std::ranges::upper_bound(graph.steps, time, {}, &NodeRange::from);
+  if (after == graph.steps.begin() || std::prev(after)->to <= time) return graph.steps.size();
+  return static_cast<std::size_t>(after - graph.steps.begin()) - 1;
+}
+
+// Kernels that torch.compile makes one of, if they follow each other.
+bool is_fusable(WorkCategory category) {
+  return category == WorkCategory::elementwise || category == WorkCategory::normalisation ||
+         category == WorkCategory::reduction || category == WorkCategory::layout || category == WorkCategory::indexing;
+}
+
+// The elements of the tensors in the lists or tensors of an op's arguments, those of the first list or tensor alone.
+std::vector<double> first_tensors(const Trace& trace, SliceId op) {
+  std::vector<double> sizes;
+  const std::string_view json = trace.text(trace.ops[trace.slices.detail[op]].input_dims);
+  rapidjson::Document list;
+  list.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
+  if (list.HasParseError() || !list.IsArray() || list.Empty() || !list[0].IsArray()) return sizes;
+  const auto count = [](const rapidjson::Value& dimensions) {
+    double elements = 1;
+    for (const rapidjson::Value& one : dimensions.GetArray()) {
+      if (!one.IsNumber()) return 0.0;
+      elements *= std::clamp(one.GetDouble(), 0.0, 1e12);
+    }
+    return std::min(elements, 1e13);
+  };
+  const rapidjson::Value& first = list[0];
+  if (!first.Empty() && first[0].IsArray()) {
+    for (const rapidjson::Value& tensor : first.GetArray())
+      if (tensor.IsArray()) sizes.push_back(count(tensor));
+  } else {
+    sizes.push_back(count(first));
+  }
+  return sizes;
+}
+
+// How often a fused optimizer reads or writes an element of its tensors: parameter, gradient and its states.
+double accesses_of(std::string_view name) {
+  if (name.find("Adam") != std::string_view::npos) return 7;
+  if (name.find("SGD") != std::string_view::npos || name.find("Adagrad") != std::string_view::npos) return 5;
+  return 0;
+}
+
+std::string_view optimizer_name(const Trace& trace) {
+  for (SliceId s = 0; s < trace.slices.size(); ++s)
+    if (trace.slices.kind[s] == trace::SliceKind::annotation && trace.name(s).starts_with("Optimizer.step#"))
+      return trace.name(s).substr(15);
+  return {};
+}
+
+}  // namespace
+
+std::vector<double> optimizer_tensors(const Trace& trace, const WorkGraph& graph) {
+  // The op that has all tensors in one list, or the op that is called for most tensors one by one, in the last step.
+  std::vector<double> best;
+  std::map<std::string_view, std::vector<double>> single;
+  if (graph.steps.empty()) return best;
+  const NodeRange& step = graph.steps.back();
+  SliceId last = no_slice;
+  for (NodeId n = step.first; n < step.last; ++n) {
+    const WorkNode& node = graph.nodes[n];
+    if (node.phase != Phase::optimizer || node.slice == no_slice) continue;
+    const SliceId op = outermost_op(trace, node.slice);
+    if (op == no_slice || op == last) continue;
+    last = op;
+    std::vector<double> sizes = first_tensors(trace, op);
+    if (sizes.size() == 1) {
+      std::vector<double>& all = single[trace.name(op)];
+      all.push_back(sizes.front());
+      continue;
+    }
+    if (sizes.size() > best.size()) best = std::move(sizes);
+  }
+  const auto total = [](const std::vector<double>& sizes) {
+    double sum = 0;
+    for (const double one : sizes) sum += one;
+    return sum;
+  };
+  // addcdiv_ is called once for each tensor; ops that are called twice for each would count twice.
+  if (best.empty())
+    for (const std::string_view name : {"aten::addcdiv_", "aten::lerp_", "aten::addcmul_", "aten::add_", "aten::mul_"})
+      if (const auto found = single.find(name); found != single.end() && total(found->second) > 0 && best.empty())
+        best = found->second;
+  return best;
+}
+
+AppliedChange capture_graph(WorkGraph& graph, Doubt doubt) {
+  AppliedChange applied;
+  applied.origin = BasisOrigin::measured;
+  // H200, chains of 2 us kernels in a graph (h200_calls.csv): 0.74 us from one to the next. Under a profiler, a launch
+  // of a graph of some hundred nodes takes 100 us of the CPU.
+  const double gap = choose(doubt, 300, 700, 1'300);
+  const double call = choose(doubt, 10'000, 30'000, 150'000), node_call = choose(doubt, 0, 200, 600);
+  std::vector<NodeId> launch(graph.steps.size(), no_node);
+  std::vector<std::size_t> kernels(graph.steps.size(), 0);
+  std::size_t waits = 0;
+  for (const WorkNode& node : graph.nodes)
+    if (node.gpu && is_step_work(node) && !node.removed)
+      if (const std::size_t step = step_at(graph, time_on_cpu(graph, node)); step < graph.steps.size()) ++kernels[step];
+  for (std::size_t thread = 0; thread < graph.threads; ++thread)
+    for (NodeId n = graph.resources[thread].first; n < graph.resources[thread].second; ++n) {
+      const std::size_t step = step_at(graph, graph.nodes[n].from);
+      if (step == graph.steps.size() || !is_step_work(graph.nodes[n])) continue;
+      waits += graph.nodes[n].waits && !graph.nodes[n].handed;
+      remove_node(graph, n);
+      if (thread != graph.main_thread || launch[step] != no_node) continue;
+      launch[step] = n;
+      graph.nodes[n].duration = call + node_call * static_cast<double>(kernels[step]);
+    }
+  // Between the captured parts of a step, the CPU no longer does anything: zero_grad, Python.
+  for (std::size_t step = 0; step < graph.steps.size(); ++step) {
+    if (launch[step] == no_node) continue;
+    NodeId last = launch[step];
+    for (NodeId n = launch[step]; n < graph.steps[step].last; ++n)
+      if (is_step_work(graph.nodes[n])) last = n;
+    for (NodeId n = launch[step] + 1; n < last; ++n)
+      if (!graph.nodes[n].removed) remove_node(graph, n);
+  }
+  std::size_t captured = 0;
+  std::vector<NodeId> first(graph.steps.size(), no_node);
+  for (NodeId n = 0; n < graph.nodes.size(); ++n) {
+    WorkNode& node = graph.nodes[n];
+    if (!node.gpu || !is_step_work(node) || node.launcher == no_node) continue;
+    const std::size_t step = step_at(graph, time_on_cpu(graph, node));
+    if (step == graph.steps.size() || launch[step] == no_node) continue;
+    ++captured;
+    node.gap = first[step] == no_node ? std::max(node.gap, 1'500.0) : gap;
+    first[step] = n;
+    bool released = false;
+    for (std::uint32_t d = node.first; d < node.last; ++d) {
+      Dependence& one = graph.dependences[d];
+      if (one.on != node.launcher || !one.from_start) continue;
+      one = {launch[step], true, graph.typical.launch_lag + 2'000};
+      released = true;
+    }
+    if (released) node.launcher = launch[step];
+  }
+  if (captured == 0) {
+    applied.cannot = "no step of it launches kernels from ops or an optimizer";
+    return applied;
+  }
+  sort_nodes(graph);
+  applied.text = fmt::format(
+      "Forward pass, backward pass and optimizer of each step, {} kernels, are one launch; kernels follow each other "
+      "after "
+      "{:.1f} us, as measured on an H200. Kernels keep their times; data must be copied to the graph's tensors.{}",
+      captured / std::max<std::size_t>(1, graph.steps.size()), gap / 1e3,
+      waits > 0 ? " Waits for the GPU within the step cannot be captured: they are left out." : "");
+  return applied;
+}
+
+AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt) {
+  const Trace& trace = input.trace;
+  AppliedChange applied;
+  applied.origin = BasisOrigin::scaled;
+  // PyTorch 2.11 on the host of an H200 under torch.profiler: guards and wrappers of a compiled region and of its
+  // backward pass, and each launch in them.
+  const double base = choose(doubt, 100'000, 200'000, 300'000);
+  const double launch = choose(doubt, 12'000, 28'000, 45'000);
+  const double kept_share = choose(doubt, 0.3, 0.45, 0.65);
+  std::vector<bool> kept(graph.nodes.size(), false);  // launches that remain, and work on the GPU
+  std::size_t fused = 0, groups = 0, others = 0;
+  for (std::size_t stream = graph.threads; stream < graph.resources.size(); ++stream) {
+    std::vector<NodeId> group;
+    const auto end_group = [&] {
+      if (group.empty()) return;
+      double sum = 0, longest = 0;
+      for (const NodeId n : group) {
+        sum += graph.nodes[n].duration;
+        longest = std::max(longest, graph.nodes[n].duration);
+      }
+      const NodeId last = group.back();
+      if (group.size() > 1) {
+        fused += group.size();
+        ++groups;
+        for (const NodeId n : group)
+          if (n != last) remove_node(graph, n);
+        graph.nodes[last].duration = std::max(longest, kept_share * sum);
+      }
+      kept[last] = true;
+      group.clear();
+    };
+    Phase phase = Phase::outside;
+    for (NodeId n = graph.resources[stream].first; n < graph.resources[stream].second; ++n) {
+      const WorkNode& node = graph.nodes[n];
+      const bool compiled = node.phase == Phase::forward || node.phase == Phase::backward;
+      const bool kernel = trace.slices.kind[node.slice] == trace::SliceKind::kernel;
+      if (node.phase != phase) end_group();
+      phase = node.phase;
+      if (!compiled) continue;
+      if (kernel && is_fusable(input.categories.of(node.slice))) {
+        group.push_back(n);
+        continue;
+      }
+      end_group();
+      kept[n] = true;
+      ++others;
+    }
+    end_group();
+  }
+  if (groups + others == 0) {
+    applied.cannot = "no step of it launches kernels from ops";
+    return applied;
+  }
+  std::vector<bool> launches(graph.nodes.size(), false);
+  for (NodeId n = 0; n < graph.nodes.size(); ++n)
+    if (graph.nodes[n].gpu && kept[n] && graph.nodes[n].launcher != no_node) launches[graph.nodes[n].launcher] = true;
+  std::size_t step_before = graph.steps.size();
+  for (std::size_t thread = 0; thread < graph.threads; ++thread) {
+    Phase phase = Phase::outside;
+    for (NodeId n = graph.resources[thread].first; n < graph.resources[thread].second; ++n) {
+      WorkNode& node = graph.nodes[n];
+      if (node.handed) continue;
+      const std::size_t step = step_at(graph, node.from);
+      const bool compiled = node.phase == Phase::forward || node.phase == Phase::backward;
+      const bool begins = compiled && (node.phase != phase || step != step_before);
+      phase = node.phase;
+      step_before = step;
+      if (!compiled) continue;
+      const SliceId op = node.slice == no_slice ? no_slice : outermost_op(trace, node.slice);
+      // Gradients are still put into the parameters one by one.
+      if (op != no_slice && trace.name(op).find("AccumulateGrad") != std::string_view::npos) continue;
+      node.duration = launches[n] ? launch : 0;
+      if (begins) node.duration += base;
+    }
+  }
+  applied.text = fmt::format(
+      "{} kernels between products become {} in forward and backward pass, which take {:.0f} % of their time; products "
+      "keep "
+      "theirs. A compiled pass takes the CPU {:.0f} us and {:.0f} us per launch (PyTorch 2.11 under the profiler); "
+      "loss, "
+      "gradients and optimizer are not compiled.",
+      fused, groups, 100 * kept_share, base / 1e3, launch / 1e3);
+  return applied;
+}
+
+AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt doubt) {
+  const Trace& trace = input.trace;
+  AppliedChange applied;
+  applied.origin = BasisOrigin::scaled;
+  const std::string_view name = optimizer_name(trace);
+  if (name.empty()) {
+    applied.cannot = "it has no range Optimizer.step#..., by which torch.profiler marks an optimizer";
+    return applied;
+  }
+  const double accesses = accesses_of(name);
+  if (accesses == 0) {
+    applied.cannot = fmt::format("{} has no fused implementation", name);
+    return applied;
+  }
+  const std::vector<double> tensors = optimizer_tensors(trace, graph);
+  double elements = 0;
+  for (const double one : tensors) elements += one;
+  if (elements <= 0 || !input.peaks.bytes_per_second) {
+    applied.cannot =
+        "the sizes of the optimizer's tensors or the bandwidth of its GPU are not known "
+        "(record_shapes=True records sizes)";
+    return applied;
+  }
+  const double bandwidth = *input.peaks.bytes_per_second * choose(doubt, 0.8, 0.65, 0.5) / 1e9;
+  // Launches of at most 36 tensors each; a chunk of 65,536 elements is a block's work.
+  const double count = static_cast<double>(tensors.size());
+  const double kernels = std::ceil(count / 36);
+  const double on_gpu = kernels * 8'000 + 4 * accesses * elements / bandwidth;
+  // On the host of an H200 under torch.profiler: 100 us, and 1.5 us for each tensor and 20 us for each launch.
+  const double on_cpu = choose(doubt, 80'000, 110'000, 160'000) + choose(doubt, 2'000, 5'000, 8'000) * count;
+  double cpu_before = 0, gpu_before = 0;
+  std::size_t kernels_before = 0;
+  for (std::size_t step = 0; step < graph.steps.size(); ++step) {
+    NodeId launch = no_node;
+    double cpu = 0;
+    for (NodeId n = graph.steps[step].first; n < graph.steps[step].last; ++n) {
+      WorkNode& node = graph.nodes[n];
+      if (node.phase != Phase::optimizer) continue;
+      cpu += node.duration;
+      if (launch == no_node && node.call && launches_kernel(trace, node.slice)) launch = n;
+      const double whole = node.duration;
+      (void)whole;
+      remove_node(graph, n);
+    }
+    if (launch == no_node) continue;
+    cpu_before += cpu;
+    graph.nodes[launch].duration = std::min(cpu, on_cpu);
+    NodeId first = no_node;
+    for (NodeId n = graph.resources.size() > graph.threads ? graph.resources[graph.threads].first
+                                                           : static_cast<NodeId>(graph.nodes.size());
+         n < graph.nodes.size(); ++n) {
+      WorkNode& node = graph.nodes[n];
+      if (node.phase != Phase::optimizer || step_at(graph, time_on_cpu(graph, node)) != step) continue;
+      gpu_before += node.duration;
+      ++kernels_before;
+      if (first == no_node && node.launcher == launch) {
+        first = n;
+        continue;
+      }
+      remove_node(graph, n);
+    }
+    if (first != no_node) graph.nodes[first].duration = on_gpu;
+  }
+  if (kernels_before == 0) {
+    applied.cannot = "its optimizer launches no kernels";
+    return applied;
+  }
+  const double steps = static_cast<double>(std::max<std::size_t>(1, graph.steps.size()));
+  applied.text = fmt::format(
+      "{}: {} tensors of {:.1f} million elements, each read or written {} times, take {:.3f} ms of the GPU instead of "
+      "{:.3f} ms, and {:.2f} ms of the CPU instead of {:.2f} ms.",
+      name, tensors.size(), elements / 1e6, accesses, on_gpu / 1e6, gpu_before / steps / 1e6, on_cpu / 1e6,
+      cpu_before / steps / 1e6);
+  return applied;
+}
+
+}  // namespace warpwalk::analysis

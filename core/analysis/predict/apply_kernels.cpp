@@ -1,0 +1,302 @@
+// Changes of how long kernels take.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+
+#include "core/analysis/kernels/data_sheet.h"
+#include "core/analysis/kernels/op_arguments.h"
+#include "core/analysis/predict/apply.h"
+#include "core/analysis/slices.h"
+#include "core/gpu/device/gpu_name.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+// What a kernel takes at least, whatever its work: the shortest kernels of PyTorch on an H200.
+constexpr double shortest_kernel = 1'200;  // ns
+// How much of the memory's bandwidth kernels of PyTorch reach.
+constexpr double bandwidth_reached = 0.8;
+
+bool is_kernel(const Trace& trace, const WorkNode& node) {
+  return node.gpu && !node.removed && trace.slices.kind[node.slice] == trace::SliceKind::kernel;
+}
+
+// The time at the peaks of a GPU, ns; none if neither work nor peaks are known.
+std::optional<double> roofline_of(const WorkAmount& amount, std::string_view name, const DevicePeaks& peaks) {
+  std::optional<double> time;
+  const UnitPeak* const unit = peaks.find(peaks.present(unit_of(amount.math, tensor_core_use(name).use)));
+  if (amount.flops && unit != nullptr && !amount.fewer) time = 1e9 * *amount.flops / unit->flops_per_second;
+  if (amount.bytes && peaks.bytes_per_second)
+    time = std::max(time.value_or(0), 1e9 * *amount.bytes / *peaks.bytes_per_second);
+  return time;
+}
+
+// A peak of one GPU relative to that of another; 1 if they are not known.
+double ratio_of(const DevicePeaks& from, const DevicePeaks& to, MathUnit unit) {
+  const UnitPeak *const before = from.find(from.present(unit)), *const after = to.find(to.present(unit));
+  return before == nullptr || after == nullptr ? 1 : after->flops_per_second / before->flops_per_second;
+}
+
+// Whether the kernel's op has a shape that is not only of the optimizer's tensors: its work grows with the batch.
+bool has_samples(const Trace& trace, SliceId op, const std::set<std::vector<std::int64_t>>& parameters, bool& known) {
+  const OpArguments arguments = op_arguments(trace, trace.ops[trace.slices.detail[op]]);
+  bool any = false;
+  for (const OpArgument& argument : arguments.all()) {
+    if (!argument.tensor || argument.sizes.empty()) continue;
+    known = true;
+    std::vector<std::int64_t> sizes = argument.sizes;
+    std::ranges::sort(sizes);
+    any = any || !parameters.contains(sizes);
+  }
+  return any;
+}
+
+// Of each SM, the blocks that run at once, roughly.
+double resident_blocks(const trace::KernelDetail& detail, const DevicePeaks& peaks) {
+  const auto threads = blocks_of(detail.block);
+  if (!threads) return 1;
+  double blocks = std::max(1.0, 2'048.0 / static_cast<double>(*threads));
+  if (detail.registers != trace::absent && detail.registers > 0)
+    blocks = std::min(blocks,
+                      std::max(1.0, 65'536.0 / static_cast<double>(detail.registers) / static_cast<double>(*threads)));
+  if (detail.shared_bytes != trace::absent && detail.shared_bytes > 0)
+    blocks = std::min(blocks, std::max(1.0, 228e3 / static_cast<double>(detail.shared_bytes)));
+  (void)peaks;
+  return std::min(blocks, 32.0);
+}
+
+}  // namespace
+
+base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph& graph, const Change& change) {
+  const Trace& trace = input.trace;
+  std::size_t found = 0, unknown = 0;
+  std::set<std::string> names;
+  for (WorkNode& node : graph.nodes) {
+    if (!is_kernel(trace, node)) continue;
+    const std::string_view name = trace.name(node.slice);
+    if (name.find(change.name) == std::string_view::npos &&
+        label_of(trace, node.slice).find(change.name) == std::string::npos) {
+      if (names.size() < 8) names.insert(label_of(trace, node.slice));
+      continue;
+    }
+    ++found;
+    if (!change.roofline) {
+      node.duration /= change.factor;
+      continue;
+    }
+    const auto least = roofline_of(input.categories.amounts().of(node.slice), name, input.peaks);
+    if (!least) ++unknown;
+    if (least) node.duration = std::min(node.duration, std::max(*least, shortest_kernel));
+  }
+  if (found == 0) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return base::Error{fmt::format("{}: no kernel has this in its name; the trace has {}", change.text,
+                                   list.empty() ? "no kernels" : list)};
+  }
+  AppliedChange applied;
+  if (!change.roofline) {
+    applied.text = fmt::format("{} launches of the kernel take 1/{} of their recorded time.", found, change.factor);
+  } else if (unknown == found) {
+    applied.cannot = "the kernel's work or the GPU's peaks are not known (record_shapes=True records shapes)";
+  } else {
+    applied.origin = BasisOrigin::scaled;
+    applied.text =
+        fmt::format("{} launches take the time of their FLOPs and bytes at the peaks of the GPU.", found - unknown);
+  }
+  return applied;
+}
+
+base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt) {
+  DevicePeaks target;
+  std::string names, name;
+  for (const gpu::Device& device : input.known) {
+    names += (names.empty() ? "" : ", ") + device.id;
+    if (device.id != change.name && !gpu::same_model(device.name, change.name)) continue;
+    name = device.name;
+    target = device_peaks({DeviceMatch::How::described, device, device.name});
+  }
+  if (!target.known()) {
+    DeviceMatch match;
+    match.recorded = change.name;
+    target = device_peaks(match);
+    name = change.name;
+  }
+  if (!target.known())
+    return base::Error{
+        fmt::format("{}: not a known GPU; possible are {}, and names of data sheets such as NVIDIA A100-SXM4-80GB",
+                    change.text, names)};
+  AppliedChange applied;
+  applied.origin = BasisOrigin::scaled;
+  if (!input.peaks.known()) {
+    applied.cannot = "the peaks of the trace's own GPU are not known";
+    return applied;
+  }
+  const double memory = *target.bytes_per_second / *input.peaks.bytes_per_second;
+  for (WorkNode& node : graph.nodes) {
+    if (!is_kernel(input.trace, node)) continue;
+    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    const MathUnit unit = unit_of(amount.math, tensor_core_use(input.trace.name(node.slice)).use);
+    const double math = ratio_of(input.peaks, target, unit);
+    const auto by_math = amount.flops && unit != MathUnit::none;
+    // Without FLOPs, a kernel counts as bound by memory.
+    double ratio = memory;
+    if (by_math) {
+      const UnitPeak* const peak = input.peaks.find(input.peaks.present(unit));
+      const double flops = peak == nullptr ? 0 : *amount.flops / peak->flops_per_second;
+      const double bytes = amount.bytes ? *amount.bytes / *input.peaks.bytes_per_second : 0;
+      ratio = flops >= bytes ? math : memory;
+    }
+    ratio = choose(doubt, std::max(math, memory), ratio, std::min(math, memory));
+    const double fixed = std::min(node.duration, shortest_kernel);
+    node.duration = fixed + (node.duration - fixed) / ratio;
+  }
+  applied.text = fmt::format(
+      "Kernels are scaled from {} to {}: those bound by memory by {:.2f}, products by the peak of their unit; the CPU "
+      "and "
+      "PCI Express stay.",
+      input.gpu, name, memory);
+  return applied;
+}
+
+AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt) {
+  const Trace& trace = input.trace;
+  AppliedChange applied;
+  applied.origin = BasisOrigin::scaled;
+  std::set<std::vector<std::int64_t>> parameters;
+  for (const WorkNode& node : graph.nodes) {
+    if (node.gpu || node.phase != Phase::backward || node.slice == no_slice) continue;
+    const SliceId op = outermost_op(trace, node.slice);
+    if (op == no_slice || trace.name(op).find("AccumulateGrad") == std::string_view::npos) continue;
+    const OpArguments gradient = op_arguments(trace, trace.ops[trace.slices.detail[op]]);
+    for (const OpArgument& argument : gradient.all())
+      if (argument.tensor && !argument.sizes.empty()) {
+        std::vector<std::int64_t> sizes = argument.sizes;
+        std::ranges::sort(sizes);
+        parameters.insert(std::move(sizes));
+      }
+  }
+  const double sms = input.peaks.sms > 0 ? static_cast<double>(input.peaks.sms) : 132;
+  std::size_t scaled = 0, kept = 0;
+  bool known = false;
+  for (WorkNode& node : graph.nodes) {
+    if (!node.gpu || node.removed || node.reader || node.phase == Phase::optimizer || node.phase == Phase::outside)
+      continue;
+    const SliceId op = trace::op_of(trace, node.slice);
+    if (trace.slices.kind[node.slice] == trace::SliceKind::memcpy) {
+      const bool samples = op == no_slice || has_samples(trace, op, parameters, known);
+      if (!samples || trace.name(node.slice).find("DtoH") != std::string_view::npos) continue;
+      const double fixed = std::min(node.duration, shortest_kernel);
+      node.duration = fixed + (node.duration - fixed) * change.factor;
+      continue;
+    }
+    if (!is_kernel(trace, node)) continue;
+    if (op == no_slice || trace.slices.kind[op] != trace::SliceKind::op || !has_samples(trace, op, parameters, known)) {
+      ++kept;
+      continue;
+    }
+    ++scaled;
+    const trace::KernelDetail& detail = trace.kernels[trace.slices.detail[node.slice]];
+    const auto blocks = blocks_of(detail.grid);
+    // How full the GPU is: a kernel with few blocks takes no longer for more of them.
+    const double room = sms * resident_blocks(detail, input.peaks);
+    double full = blocks ? std::min(1.0, static_cast<double>(*blocks) / room) : 1;
+    full = std::pow(full, choose(doubt, 1, 0.7, 0.35));
+    const double growth = std::max(std::min(1.0, change.factor), 1 + (change.factor - 1) * full);
+    const double fixed = std::min(node.duration, shortest_kernel);
+    double time = fixed + (node.duration - fixed) * growth;
+    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    if (amount.bytes && input.peaks.bytes_per_second && change.factor > 1)  // caches no longer hold what they held
+      time =
+          std::max(time, choose(doubt, 0, 1, 1) * 1e9 * change.factor * *amount.bytes / *input.peaks.bytes_per_second);
+    node.duration = time;
+  }
+  if (!known || scaled == 0) {
+    applied.cannot = "the shapes of its ops are not recorded (record_shapes=True records them)";
+    return applied;
+  }
+  applied.text = fmt::format(
+      "{} kernels with the batch in their shapes do {} times the work: their time grows as far as their blocks fill "
+      "the "
+      "GPU. {} others, the optimizer and the CPU keep their times.",
+      scaled, change.factor, kept);
+  return applied;
+}
+
+AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt) {
+  const Trace& trace = input.trace;
+  AppliedChange applied;
+  applied.origin = BasisOrigin::scaled;
+  const MathUnit unit = change.type == NarrowType::tf32  ? MathUnit::tf32_tensor
+                        : change.type == NarrowType::fp8 ? MathUnit::f8_tensor
+                                                         : MathUnit::f16_tensor;
+  const UnitPeak* const peak = input.peaks.find(unit);
+  if (peak == nullptr || !input.peaks.bytes_per_second) {
+    applied.cannot = "the peaks of its GPU for this type are not known";
+    return applied;
+  }
+  const double bandwidth = *input.peaks.bytes_per_second * bandwidth_reached / 1e9;  // bytes per ns
+  const double reached = choose(doubt, 0.75, 0.55, 0.4);
+  const bool casts = change.type == NarrowType::bf16 || change.type == NarrowType::f16;
+  const double width = change.type == NarrowType::tf32 ? 1 : change.type == NarrowType::fp8 ? 0.25 : 0.5;
+  std::size_t products = 0, launches = 0;
+  double launch_time = 0;
+  for (const WorkNode& node : graph.nodes)
+    if (!node.gpu && (node.phase == Phase::forward || node.phase == Phase::backward)) {
+      launch_time += node.duration;
+      launches += node.call && launches_kernel(trace, node.slice);
+    }
+  // What one more op costs the CPU, as the trace's own ops do.
+  const double cast_cpu = launches > 0 ? choose(doubt, 0.4, 0.6, 0.9) * launch_time / static_cast<double>(launches) : 0;
+  std::set<SliceId> cast_ops;
+  for (WorkNode& node : graph.nodes) {
+    if (!is_kernel(trace, node) || (node.phase != Phase::forward && node.phase != Phase::backward)) continue;
+    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    const WorkCategory category = input.categories.of(node.slice, amount);
+    const bool product =
+        category == WorkCategory::gemm || category == WorkCategory::convolution || category == WorkCategory::attention;
+    if (product && amount.math == MathType::f32 && amount.flops) {
+      ++products;
+      const double bytes = amount.bytes.value_or(0) * width;
+      const double fixed = 2'500;  // ns: start, first tiles and end of a product on tensor cores
+      const double time = fixed + std::max(1e9 * *amount.flops / (peak->flops_per_second * reached), bytes / bandwidth);
+      // Few blocks do not fill the GPU: then tensor cores gain less than their peak.
+      const auto blocks = blocks_of(trace.kernels[trace.slices.detail[node.slice]].grid);
+      const double sms = static_cast<double>(std::max<std::int64_t>(input.peaks.sms, 1));
+      const double full = blocks ? std::min(1.0, static_cast<double>(*blocks) / sms) : 1;
+      const double after = std::min(node.duration, fixed + (time - fixed) / std::max(full, 0.25));
+      node.duration = after;
+      if (!casts) continue;
+      // autocast converts the weights of a product, and its gradients back.
+      const double cast = shortest_kernel + amount.bytes.value_or(0) * 0.5 / bandwidth;
+      node.duration += cast;
+      const SliceId op = outermost_op(trace, graph.nodes[node.launcher == no_node ? 0 : node.launcher].slice);
+      if (node.launcher != no_node && op != no_slice && cast_ops.insert(op).second)
+        graph.nodes[node.launcher].duration += cast_cpu * 2;
+    } else if (casts && category == WorkCategory::elementwise && amount.math == MathType::f32) {
+      const double fixed = std::min(node.duration, shortest_kernel);
+      node.duration = fixed + (node.duration - fixed) * choose(doubt, 0.5, 0.65, 1);
+    }
+  }
+  if (products == 0) {
+    applied.cannot = "it has no products of float32 whose shapes are recorded (record_shapes=True records them)";
+    return applied;
+  }
+  applied.text = fmt::format(
+      "{} products of float32 run at {:.0f} % of the tensor cores' peak ({:.0f} TFLOP/s){}.", products, 100 * reached,
+      peak->flops_per_second / 1e12,
+      casts ? fmt::format(
+                  "; autocast adds conversions, each {:.0f} us of the CPU, and elementwise kernels move fewer bytes",
+                  cast_cpu / 1e3)
+            : "");
+  return applied;
+}
+
+}  // namespace warpwalk::analysis

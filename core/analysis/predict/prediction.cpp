@@ -1,0 +1,132 @@
+#include "core/analysis/predict/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/kernels/kernel_table.h"
+
+namespace warpwalk::analysis {
+namespace {
+
+StepParts parts_of(const WorkGraph& graph, const NodeTimes* times) {
+  StepParts parts;
+  const double steps = static_cast<double>(std::max<std::size_t>(1, graph.steps.size()));
+  const auto length = [&](NodeId n) {
+    const WorkNode& node = graph.nodes[n];
+    return times != nullptr ? times->end[n] - times->start[n] : static_cast<double>(node.to - node.from);
+  };
+  for (const NodeRange& step : graph.steps)
+    for (NodeId n = step.first; n < step.last; ++n)
+      (graph.nodes[n].waits ? parts.waiting : parts.cpu) += std::max(0.0, length(n)) / steps;
+  for (NodeId n = 0; n < graph.nodes.size(); ++n) {
+    const WorkNode& node = graph.nodes[n];
+    if (!node.gpu || node.removed || (node.phase == Phase::outside && !graph.step_name.empty())) continue;
+    parts.gpu += node.duration / steps;
+    ++parts.kernels;
+  }
+  parts.kernels = static_cast<std::size_t>(std::llround(static_cast<double>(parts.kernels) / steps));
+  return parts;
+}
+
+// Steps that end later or earlier than recorded by this share show that the graph does not hold for the trace.
+constexpr double most_replay_error = 0.05;
+
+}  // namespace
+
+std::string_view name_of(BasisOrigin origin) {
+  switch (origin) {
+    case BasisOrigin::derived: return "derived";
+    case BasisOrigin::simulated: return "simulated";
+    case BasisOrigin::scaled: return "scaled";
+    case BasisOrigin::measured: return "measured";
+  }
+  return "";
+}
+
+base::Result<AppliedChange> apply_change(const ChangeInput& input, WorkGraph& graph, const Change& change,
+                                         Doubt doubt) {
+  switch (change.kind) {
+    case ChangeKind::drop_sync: return drop_syncs(input, graph, change);
+    case ChangeKind::pinned: return pin_copies(input, graph, doubt);
+    case ChangeKind::graph: return capture_graph(graph, doubt);
+    case ChangeKind::compile: return compile_graph(input, graph, doubt);
+    case ChangeKind::fused_optimizer: return fuse_optimizer(input, graph, doubt);
+    case ChangeKind::dtype: return narrow_type(input, graph, change, doubt);
+    case ChangeKind::batch: return change_batch(input, graph, change, doubt);
+    case ChangeKind::kernel: return speed_up_kernels(input, graph, change);
+    case ChangeKind::gpu: return change_gpu(input, graph, change, doubt);
+    case ChangeKind::launch_us: return change_launches(input, graph, change);
+    case ChangeKind::cpu: return speed_up_cpu(graph, change.factor);
+  }
+  return base::Error{change.text};
+}
+
+base::Result<Prediction> predict(const Trace& trace, std::span<const Change> changes,
+                                 std::span<const gpu::Device> known) {
+  Prediction prediction;
+  const WorkGraph recorded = work_graph(trace);
+  prediction.graph = recorded;
+  prediction.step_name = recorded.step_name;
+  if (recorded.empty() || recorded.steps.empty()) {
+    prediction.cannot = "the trace has no work of a thread";
+    return prediction;
+  }
+  prediction.before = recorded_step_time(recorded);
+  prediction.times = replay(recorded);
+  prediction.parts_before = prediction.parts_after = parts_of(recorded, nullptr);
+  const double replayed = step_time(recorded, prediction.times);
+  if (prediction.before <= 0 || std::abs(replayed - prediction.before) > most_replay_error * prediction.before) {
+    prediction.cannot = fmt::format("the dependences found give {:.3f} ms per step instead of the recorded {:.3f} ms",
+                                    replayed / 1e6, prediction.before / 1e6);
+    return prediction;
+  }
+  const DeviceMatch device = kernel_device(trace, known);
+  const DevicePeaks peaks = device_peaks(device, trace.devices.empty() ? trace::absent : trace.devices.front().sms);
+  WorkCategories categories(trace);
+  const CodePlaces places(trace);
+  const ChangeInput input{trace, categories, places, peaks, device.recorded, known};
+  std::array<double, 3> times{};
+  for (const Doubt doubt : {Doubt::low, Doubt::high, Doubt::likely}) {
+    WorkGraph graph = recorded;
+    prediction.basis.clear();
+    for (const Change& change : changes) {
+      auto applied = apply_change(input, graph, change, doubt);
+      if (!applied) return base::Error{applied.error()};
+      if (!applied->cannot.empty()) prediction.cannot = applied->cannot;
+      prediction.basis.push_back(
+          {change.text, applied->origin,
+           applied->cannot.empty() ? applied->text : "Nothing is known: " + applied->cannot + "."});
+    }
+    if (!prediction.cannot.empty()) return prediction;
+    NodeTimes after = replay(graph);
+    // The dependences' own error is left out.
+    times[static_cast<std::size_t>(doubt)] = step_time(graph, after) + prediction.before - replayed;
+    if (doubt != Doubt::likely) continue;
+    prediction.times = std::move(after);
+    prediction.graph = std::move(graph);
+  }
+  prediction.parts_after = parts_of(prediction.graph, &prediction.times);
+  // What no constant's range covers: runs of one program differ by some percent.
+  constexpr double spread = 0.03;
+  prediction.step = times[0];
+  prediction.low = std::min({times[0], times[1], times[2]}) * (1 - spread);
+  prediction.high = std::max({times[0], times[1], times[2]}) * (1 + spread);
+  return prediction;
+}
+
+std::string verdict_of(const Prediction& prediction) {
+  if (!prediction.step) return fmt::format("Cannot tell: {}.", prediction.cannot);
+  const double before = prediction.before, after = *prediction.step, change = (before - after) / before;
+  const std::string_view what = prediction.step_name.empty() ? "The trace" : "A step";
+  const std::string range = fmt::format("{:.3f} to {:.3f} ms", *prediction.low / 1e6, *prediction.high / 1e6);
+  if (*prediction.low<before&& * prediction.high> before && std::abs(change) < 0.03)
+    return fmt::format("{} would take about as long as before: {:.3f} ms instead of {:.3f} ms ({}).", what, after / 1e6,
+                       before / 1e6, range);
+  return fmt::format("{} would take {:.3f} ms instead of {:.3f} ms, {:.0f} % {} ({}).", what, after / 1e6, before / 1e6,
+                     100 * std::abs(change), change > 0 ? "less" : "more", range);
+}
+
+}  // namespace warpwalk::analysis

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/predict/apply.h"
+#include "core/analysis/predict/change.h"
+#include "core/analysis/predict/work_graph.h"
+
+namespace warpwalk::analysis {
+
+/// What one change rests on.
+struct PredictionBasis {
+  std::string change;  ///< as it was written
+  BasisOrigin origin = BasisOrigin::derived;
+  std::string text;
+};
+
+/// Where the time of a step is on the CPU and on the GPU, ns in the mean of the steps.
+struct StepParts {
+  double cpu = 0;      ///< the main thread works
+  double waiting = 0;  ///< the main thread waits for the GPU or another thread
+  double gpu = 0;      ///< the streams work; what runs at the same time is added
+  std::size_t launches = 0, kernels = 0;
+};
+
+/// The time that a step would take.
+struct Prediction {
+  double before = 0;                      ///< ns; as recorded
+  std::optional<double> step, low, high;  ///< ns; none: it cannot be told
+  std::vector<PredictionBasis> basis;     ///< of each change
+  std::string step_name;                  ///< empty: the whole trace
+  std::string cannot;                     ///< why it cannot be told; empty: it can
+  StepParts parts_before, parts_after;
+  WorkGraph graph;  ///< with the changes
+  NodeTimes times;  ///< of its nodes
+};
+
+/// Predicts the time of a trace's step with changes, which are applied one after the other. `known`: the descriptions
+/// of GPUs. The error is of a change that names what the trace does not have.
+base::Result<Prediction> predict(const Trace& trace, std::span<const Change> changes,
+                                 std::span<const gpu::Device> known);
+
+/// The prediction in one sentence; it begins with "Cannot tell" if there is none.
+std::string verdict_of(const Prediction& prediction);
+
+}  // namespace warpwalk::analysis
