@@ -22,6 +22,7 @@
 #include "app/verbs/grade.h"
 #include "app/verbs/info/info.h"
 #include "app/verbs/open.h"
+#include "app/verbs/predict.h"
 #include "app/verbs/program_launches.h"
 #include "app/verbs/query.h"
 #include "app/verbs/record/record.h"
@@ -46,6 +47,7 @@ int run(int argc, char** argv) {
                        "print the version and exit");
   const std::vector<Verb> verbs = {add_info(app),
                                    add_query(app),
+                                   add_predict(app),
                                    add_render(app),
                                    add_export(app),
                                    add_run(app),
@@ -64,7 +66,8 @@ int run(int argc, char** argv) {
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
     // --json at the end writes to stdout. In CLI11, an option with an optional value would also take a FILE after it.
-    if (words.size() > 1 && words.front() == "info" && words.back() == "--json") words.emplace_back("-");
+    const bool may_end = words.size() > 1 && (words.front() == "info" || words.front() == "predict");
+    if (may_end && words.back() == "--json") words.emplace_back("-");
     std::ranges::reverse(words);  // as parse() wants them
     app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {

@@ -62,7 +62,7 @@ base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& grap
 AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
 AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
 AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
-AppliedChange capture_graph(WorkGraph& graph, Doubt doubt);
+AppliedChange capture_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
 AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
 
 /// Removes a node: it takes no time, and waits for nothing but what comes before it on its thread or stream.

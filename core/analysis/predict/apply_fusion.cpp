@@ -80,40 +80,30 @@ std::string_view optimizer_name(const Trace& trace) {
 }  // namespace
 
 std::vector<double> optimizer_tensors(const Trace& trace, const WorkGraph& graph) {
-  // The op that has all tensors in one list, or the op that is called for most tensors one by one, in the last step.
-  std::vector<double> best;
-  std::map<std::string_view, std::vector<double>> single;
-  if (graph.steps.empty()) return best;
+  // Of each parameter, autograd accumulates the gradient once in a step. Without a backward pass: the list of tensors
+  // that an op of the optimizer has.
+  std::vector<double> gradients, list;
+  if (graph.steps.empty()) return list;
   const NodeRange& step = graph.steps.back();
   SliceId last = no_slice;
-  for (NodeId n = step.first; n < step.last; ++n) {
-    const WorkNode& node = graph.nodes[n];
-    if (node.phase != Phase::optimizer || node.slice == no_slice) continue;
+  for (const WorkNode& node : graph.nodes) {
+    if (node.gpu || node.slice == no_slice || node.from < step.from || node.from >= step.to) continue;
     const SliceId op = outermost_op(trace, node.slice);
     if (op == no_slice || op == last) continue;
     last = op;
-    std::vector<double> sizes = first_tensors(trace, op);
-    if (sizes.size() == 1) {
-      std::vector<double>& all = single[trace.name(op)];
-      all.push_back(sizes.front());
-      continue;
+    std::vector<double> sizes;
+    if (trace.name(op).find("AccumulateGrad") != std::string_view::npos) {
+      sizes = first_tensors(trace, op);
+      gradients.insert(gradients.end(), sizes.begin(), sizes.end());
+    } else if (node.phase == Phase::optimizer) {
+      sizes = first_tensors(trace, op);
+      if (sizes.size() > 1 && sizes.size() > list.size()) list = std::move(sizes);
     }
-    if (sizes.size() > best.size()) best = std::move(sizes);
   }
-  const auto total = [](const std::vector<double>& sizes) {
-    double sum = 0;
-    for (const double one : sizes) sum += one;
-    return sum;
-  };
-  // addcdiv_ is called once for each tensor; ops that are called twice for each would count twice.
-  if (best.empty())
-    for (const std::string_view name : {"aten::addcdiv_", "aten::lerp_", "aten::addcmul_", "aten::add_", "aten::mul_"})
-      if (const auto found = single.find(name); found != single.end() && total(found->second) > 0 && best.empty())
-        best = found->second;
-  return best;
+  return gradients.empty() ? list : gradients;
 }
 
-AppliedChange capture_graph(WorkGraph& graph, Doubt doubt) {
+AppliedChange capture_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt) {
   AppliedChange applied;
   applied.origin = BasisOrigin::measured;
   // H200, chains of 2 us kernels in a graph (h200_calls.csv): 0.74 us from one to the next. Under a profiler, a launch
@@ -132,7 +122,9 @@ AppliedChange capture_graph(WorkGraph& graph, Doubt doubt) {
       if (step == graph.steps.size() || !is_step_work(graph.nodes[n])) continue;
       waits += graph.nodes[n].waits && !graph.nodes[n].handed;
       remove_node(graph, n);
-      if (thread != graph.main_thread || launch[step] != no_node) continue;
+      if (thread != graph.main_thread || launch[step] != no_node || !graph.nodes[n].call) continue;
+      if (!launches_kernel(input.trace, graph.nodes[n].slice)) continue;
+      graph.nodes[n].removed = false;
       launch[step] = n;
       graph.nodes[n].duration = call + node_call * static_cast<double>(kernels[step]);
     }
@@ -184,19 +176,29 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   applied.origin = BasisOrigin::scaled;
   // PyTorch 2.11 on the host of an H200 under torch.profiler: guards and wrappers of a compiled region and of its
   // backward pass, and each launch in them.
-  const double base = choose(doubt, 100'000, 200'000, 300'000);
-  const double launch = choose(doubt, 12'000, 28'000, 45'000);
+  const double base = choose(doubt, 100'000, 250'000, 350'000);
+  const bool stacks = !trace.python.empty();
+  const double launch = stacks ? choose(doubt, 35'000, 95'000, 130'000) : choose(doubt, 14'000, 33'000, 45'000);
+  const double bandwidth = input.peaks.bytes_per_second.value_or(0) * 0.75 / 1e9;  // bytes per ns
   const double kept_share = choose(doubt, 0.3, 0.45, 0.65);
-  std::vector<bool> kept(graph.nodes.size(), false);  // launches that remain, and work on the GPU
+  std::vector<float> kept(graph.nodes.size(), 0);  // launches that remain, of work on the GPU
   std::size_t fused = 0, groups = 0, others = 0;
   for (std::size_t stream = graph.threads; stream < graph.resources.size(); ++stream) {
     std::vector<NodeId> group;
     const auto end_group = [&] {
       if (group.empty()) return;
       double sum = 0, longest = 0;
+      float launched = 1;
       for (const NodeId n : group) {
-        sum += graph.nodes[n].duration;
-        longest = std::max(longest, graph.nodes[n].duration);
+        // Compiled kernels come near the bandwidth, also where the recorded ones do not.
+        const WorkAmount amount = input.categories.amounts().of(graph.nodes[n].slice);
+        const WorkCategory category = input.categories.of(graph.nodes[n].slice, amount);
+        double time = graph.nodes[n].duration;
+        if (amount.bytes && bandwidth > 0) time = std::min(time, 1'500 + *amount.bytes / bandwidth);
+        sum += time;
+        longest = std::max(longest, time);
+        // A reduction over many blocks takes a second kernel.
+        if (category == WorkCategory::normalisation || category == WorkCategory::reduction) launched = 2;
       }
       const NodeId last = group.back();
       if (group.size() > 1) {
@@ -206,7 +208,7 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
           if (n != last) remove_node(graph, n);
         graph.nodes[last].duration = std::max(longest, kept_share * sum);
       }
-      kept[last] = true;
+      kept[last] = launched;
       group.clear();
     };
     Phase phase = Phase::outside;
@@ -222,7 +224,7 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
         continue;
       }
       end_group();
-      kept[n] = true;
+      kept[n] = trace::launch_of(trace, node.slice) == no_slice ? 0 : 1;
       ++others;
     }
     end_group();
@@ -231,26 +233,20 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
     applied.cannot = "no step of it launches kernels from ops";
     return applied;
   }
-  std::vector<bool> launches(graph.nodes.size(), false);
+  std::vector<float> launches(graph.nodes.size(), 0);
   for (NodeId n = 0; n < graph.nodes.size(); ++n)
-    if (graph.nodes[n].gpu && kept[n] && graph.nodes[n].launcher != no_node) launches[graph.nodes[n].launcher] = true;
-  std::size_t step_before = graph.steps.size();
+    if (graph.nodes[n].launcher != no_node) launches[graph.nodes[n].launcher] += kept[n];
+  std::set<std::pair<std::size_t, Phase>> begun;  // step and pass
   for (std::size_t thread = 0; thread < graph.threads; ++thread) {
-    Phase phase = Phase::outside;
     for (NodeId n = graph.resources[thread].first; n < graph.resources[thread].second; ++n) {
       WorkNode& node = graph.nodes[n];
       if (node.handed) continue;
-      const std::size_t step = step_at(graph, node.from);
-      const bool compiled = node.phase == Phase::forward || node.phase == Phase::backward;
-      const bool begins = compiled && (node.phase != phase || step != step_before);
-      phase = node.phase;
-      step_before = step;
-      if (!compiled) continue;
+      if (node.phase != Phase::forward && node.phase != Phase::backward) continue;
       const SliceId op = node.slice == no_slice ? no_slice : outermost_op(trace, node.slice);
       // Gradients are still put into the parameters one by one.
       if (op != no_slice && trace.name(op).find("AccumulateGrad") != std::string_view::npos) continue;
-      node.duration = launches[n] ? launch : 0;
-      if (begins) node.duration += base;
+      node.duration = static_cast<double>(launches[n]) * launch;
+      if (begun.emplace(step_at(graph, node.from), node.phase).second) node.duration += base;
     }
   }
   applied.text = fmt::format(
@@ -291,8 +287,9 @@ AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt d
   const double count = static_cast<double>(tensors.size());
   const double kernels = std::ceil(count / 36);
   const double on_gpu = kernels * 8'000 + 4 * accesses * elements / bandwidth;
-  // On the host of an H200 under torch.profiler: 100 us, and 1.5 us for each tensor and 20 us for each launch.
-  const double on_cpu = choose(doubt, 80'000, 110'000, 160'000) + choose(doubt, 2'000, 5'000, 8'000) * count;
+  // PyTorch 2.11 on the host of an H200 under torch.profiler; with_stack=True records each function of Python.
+  const double stacks = trace.python.empty() ? 1 : 1.8;
+  const double on_cpu = stacks * (choose(doubt, 80'000, 140'000, 180'000) + choose(doubt, 2'000, 5'000, 8'000) * count);
   double cpu_before = 0, gpu_before = 0;
   std::size_t kernels_before = 0;
   for (std::size_t step = 0; step < graph.steps.size(); ++step) {
@@ -303,8 +300,6 @@ AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt d
       if (node.phase != Phase::optimizer) continue;
       cpu += node.duration;
       if (launch == no_node && node.call && launches_kernel(trace, node.slice)) launch = n;
-      const double whole = node.duration;
-      (void)whole;
       remove_node(graph, n);
     }
     if (launch == no_node) continue;

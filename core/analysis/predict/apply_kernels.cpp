@@ -28,6 +28,10 @@ bool is_kernel(const Trace& trace, const WorkNode& node) {
   return node.gpu && !node.removed && trace.slices.kind[node.slice] == trace::SliceKind::kernel;
 }
 
+bool is_product(WorkCategory category) {
+  return category == WorkCategory::gemm || category == WorkCategory::convolution || category == WorkCategory::attention;
+}
+
 // The time at the peaks of a GPU, ns; none if neither work nor peaks are known.
 std::optional<double> roofline_of(const WorkAmount& amount, std::string_view name, const DevicePeaks& peaks) {
   std::optional<double> time;
@@ -56,20 +60,6 @@ bool has_samples(const Trace& trace, SliceId op, const std::set<std::vector<std:
     any = any || !parameters.contains(sizes);
   }
   return any;
-}
-
-// Of each SM, the blocks that run at once, roughly.
-double resident_blocks(const trace::KernelDetail& detail, const DevicePeaks& peaks) {
-  const auto threads = blocks_of(detail.block);
-  if (!threads) return 1;
-  double blocks = std::max(1.0, 2'048.0 / static_cast<double>(*threads));
-  if (detail.registers != trace::absent && detail.registers > 0)
-    blocks = std::min(blocks,
-                      std::max(1.0, 65'536.0 / static_cast<double>(detail.registers) / static_cast<double>(*threads)));
-  if (detail.shared_bytes != trace::absent && detail.shared_bytes > 0)
-    blocks = std::min(blocks, std::max(1.0, 228e3 / static_cast<double>(detail.shared_bytes)));
-  (void)peaks;
-  return std::min(blocks, 32.0);
 }
 
 }  // namespace
@@ -205,14 +195,16 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
     ++scaled;
     const trace::KernelDetail& detail = trace.kernels[trace.slices.detail[node.slice]];
     const auto blocks = blocks_of(detail.grid);
-    // How full the GPU is: a kernel with few blocks takes no longer for more of them.
-    const double room = sms * resident_blocks(detail, input.peaks);
-    double full = blocks ? std::min(1.0, static_cast<double>(*blocks) / room) : 1;
-    full = std::pow(full, choose(doubt, 1, 0.7, 0.35));
+    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    const WorkCategory category = input.categories.of(node.slice, amount);
+    // A product with fewer blocks than SMs takes no longer for more of them. Other kernels with few blocks give each of
+    // them more work.
+    double full = 1;
+    if (is_product(category) && blocks)
+      full = std::pow(std::min(1.0, static_cast<double>(*blocks) / sms), choose(doubt, 1.2, 0.8, 0.4));
     const double growth = std::max(std::min(1.0, change.factor), 1 + (change.factor - 1) * full);
     const double fixed = std::min(node.duration, shortest_kernel);
     double time = fixed + (node.duration - fixed) * growth;
-    const WorkAmount amount = input.categories.amounts().of(node.slice);
     if (amount.bytes && input.peaks.bytes_per_second && change.factor > 1)  // caches no longer hold what they held
       time =
           std::max(time, choose(doubt, 0, 1, 1) * 1e9 * change.factor * *amount.bytes / *input.peaks.bytes_per_second);
@@ -246,15 +238,10 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
   const double reached = choose(doubt, 0.75, 0.55, 0.4);
   const bool casts = change.type == NarrowType::bf16 || change.type == NarrowType::f16;
   const double width = change.type == NarrowType::tf32 ? 1 : change.type == NarrowType::fp8 ? 0.25 : 0.5;
-  std::size_t products = 0, launches = 0;
-  double launch_time = 0;
-  for (const WorkNode& node : graph.nodes)
-    if (!node.gpu && (node.phase == Phase::forward || node.phase == Phase::backward)) {
-      launch_time += node.duration;
-      launches += node.call && launches_kernel(trace, node.slice);
-    }
-  // What one more op costs the CPU, as the trace's own ops do.
-  const double cast_cpu = launches > 0 ? choose(doubt, 0.4, 0.6, 0.9) * launch_time / static_cast<double>(launches) : 0;
+  std::size_t products = 0;
+  // What one more op with a kernel costs the CPU under the profiler: six times the launch alone, and with stacks more.
+  const double stacks = trace.python.empty() ? 1 : 1.6;
+  const double cast_cpu = choose(doubt, 4, 6, 8) * stacks * graph.typical.launch_call;
   std::set<SliceId> cast_ops;
   for (WorkNode& node : graph.nodes) {
     if (!is_kernel(trace, node) || (node.phase != Phase::forward && node.phase != Phase::backward)) continue;
@@ -271,7 +258,12 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
       const auto blocks = blocks_of(trace.kernels[trace.slices.detail[node.slice]].grid);
       const double sms = static_cast<double>(std::max<std::int64_t>(input.peaks.sms, 1));
       const double full = blocks ? std::min(1.0, static_cast<double>(*blocks) / sms) : 1;
-      const double after = std::min(node.duration, fixed + (time - fixed) / std::max(full, 0.25));
+      double after = std::min(node.duration, fixed + (time - fixed) / std::max(full, 0.25));
+      // TF32 is on tensor cores already, at half the rate of 16 bits.
+      if (tensor_core_use(trace.name(node.slice)).use == TensorCoreUse::yes)
+        after = std::max(after, node.duration * (unit == MathUnit::tf32_tensor ? 1
+                                                 : unit == MathUnit::f8_tensor ? 0.25
+                                                                               : 0.5));
       node.duration = after;
       if (!casts) continue;
       // autocast converts the weights of a product, and its gradients back.

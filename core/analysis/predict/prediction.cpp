@@ -51,7 +51,7 @@ base::Result<AppliedChange> apply_change(const ChangeInput& input, WorkGraph& gr
   switch (change.kind) {
     case ChangeKind::drop_sync: return drop_syncs(input, graph, change);
     case ChangeKind::pinned: return pin_copies(input, graph, doubt);
-    case ChangeKind::graph: return capture_graph(graph, doubt);
+    case ChangeKind::graph: return capture_graph(input, graph, doubt);
     case ChangeKind::compile: return compile_graph(input, graph, doubt);
     case ChangeKind::fused_optimizer: return fuse_optimizer(input, graph, doubt);
     case ChangeKind::dtype: return narrow_type(input, graph, change, doubt);

@@ -134,14 +134,16 @@ class Builder {
     const trace::Track& track = trace_.tracks[events_.track_of(thread)];
     std::vector<Stretch>& calls = calls_.emplace_back();
     std::vector<Stretch>& ops = ops_.emplace_back();
-    std::vector<std::int64_t>& cuts = cuts_.emplace_back();
+    std::vector<std::int64_t>&cuts = cuts_.emplace_back(), &marks = marks_.emplace_back();
     const trace::TrackId main = events_.track_of(threads_[graph_.main_thread]);
     for (SliceId s = track.first; s < track.last; ++s) {
       const SliceKind kind = rows_.kind[s];
       if (rows_.duration[s] < 0) continue;
-      if (kind == SliceKind::annotation && trace_.name(s).starts_with("Optimizer.")) {
-        cuts.push_back(rows_.start[s]);
-        cuts.push_back(rows_.end(s));
+      if (kind == SliceKind::annotation) {
+        for (const std::int64_t time : {rows_.start[s], rows_.end(s)}) {
+          marks.push_back(time);
+          if (trace_.name(s).starts_with("Optimizer.")) cuts.push_back(time);
+        }
       } else if (kind == SliceKind::op) {
         if (ops.empty() || rows_.start[s] >= ops.back().to) ops.push_back({rows_.start[s], rows_.end(s), s, false});
       } else if (trace::is_call(kind)) {
@@ -149,6 +151,7 @@ class Builder {
           calls.push_back({rows_.start[s], rows_.end(s), s, true});
       }
     }
+    std::ranges::sort(marks);
     if (events_.track_of(thread) == main)
       for (const NodeRange& step : graph_.steps) {
         cuts.push_back(step.from);
@@ -219,7 +222,12 @@ class Builder {
       best.other = other;
       best.after = after;
     }
-    if (best.other != thread) hand_overs_.push_back(best);
+    if (best.other == thread) return;
+    // A range that begins or ends shows that the thread works again.
+    const std::vector<std::int64_t>& marks = marks_[thread];
+    const auto mark = std::ranges::lower_bound(marks, best.after);
+    if (mark != marks.end() && *mark < best.to) best.to = *mark;
+    if (best.to > best.from) hand_overs_.push_back(best);
   }
 
   std::uint32_t begin_resource(trace::TrackId track) {
@@ -528,7 +536,7 @@ class Builder {
   void find_phases() {
     std::vector<Interval> optimizers;
     for (SliceId s = 0; s < rows_.size(); ++s)
-      if (rows_.kind[s] == SliceKind::annotation && trace_.name(s).starts_with("Optimizer."))
+      if (rows_.kind[s] == SliceKind::annotation && trace_.name(s).starts_with("Optimizer.step#"))
         optimizers.push_back({rows_.start[s], rows_.end(s)});
     optimizers = united_intervals(std::move(optimizers));
     const auto step_at = [&](std::int64_t time) -> std::size_t {
@@ -614,7 +622,7 @@ class Builder {
   WorkGraph graph_;
   std::vector<std::size_t> threads_;  // of PathEvents, by resource
   std::vector<std::vector<Stretch>> calls_, ops_;
-  std::vector<std::vector<std::int64_t>> cuts_;
+  std::vector<std::vector<std::int64_t>> cuts_, marks_;  // where stretches end; starts and ends of ranges
   std::vector<HandOver> hand_overs_;
   std::vector<std::pair<NodeId, HandOver>> handed_;
   std::vector<Waited> waited_;
