@@ -73,6 +73,8 @@ void drop_dependences(WorkGraph& graph, const WorkNode& node);
 SliceId outermost_op(const Trace& trace, SliceId slice);
 /// Whether the call launches a kernel.
 bool launches_kernel(const Trace& trace, SliceId call);
+/// The op by which autograd adds a gradient to that of a parameter.
+inline constexpr std::string_view accumulate_gradient = "torch::autograd::AccumulateGrad";
 /// Sizes of the tensors that an optimizer updates in one step, elements of each; empty if they are not recorded.
 std::vector<double> optimizer_tensors(const Trace& trace, const WorkGraph& graph);
 

@@ -85,20 +85,16 @@ std::vector<double> optimizer_tensors(const Trace& trace, const WorkGraph& graph
   std::vector<double> gradients, list;
   if (graph.steps.empty()) return list;
   const NodeRange& step = graph.steps.back();
-  SliceId last = no_slice;
-  for (const WorkNode& node : graph.nodes) {
-    if (node.gpu || node.slice == no_slice || node.from < step.from || node.from >= step.to) continue;
-    const SliceId op = outermost_op(trace, node.slice);
-    if (op == no_slice || op == last) continue;
-    last = op;
-    std::vector<double> sizes;
-    if (trace.name(op).find("AccumulateGrad") != std::string_view::npos) {
-      sizes = first_tensors(trace, op);
+  for (SliceId s = 0; s < trace.slices.size(); ++s) {
+    if (trace.slices.kind[s] != trace::SliceKind::op) continue;
+    if (trace.slices.start[s] < step.from || trace.slices.start[s] >= step.to) continue;
+    const std::string_view name = trace.name(s);
+    if (name != accumulate_gradient && name.find("_foreach_") == std::string_view::npos) continue;
+    std::vector<double> sizes = first_tensors(trace, s);
+    if (name == accumulate_gradient)
       gradients.insert(gradients.end(), sizes.begin(), sizes.end());
-    } else if (node.phase == Phase::optimizer) {
-      sizes = first_tensors(trace, op);
-      if (sizes.size() > 1 && sizes.size() > list.size()) list = std::move(sizes);
-    }
+    else if (sizes.size() > list.size())
+      list = std::move(sizes);
   }
   return gradients.empty() ? list : gradients;
 }
@@ -178,9 +174,9 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   // backward pass, and each launch in them.
   const double base = choose(doubt, 100'000, 250'000, 350'000);
   const bool stacks = !trace.python.empty();
-  const double launch = stacks ? choose(doubt, 35'000, 95'000, 130'000) : choose(doubt, 14'000, 33'000, 45'000);
+  const double launch = stacks ? choose(doubt, 40'000, 110'000, 140'000) : choose(doubt, 14'000, 38'000, 48'000);
   const double bandwidth = input.peaks.bytes_per_second.value_or(0) * 0.75 / 1e9;  // bytes per ns
-  const double kept_share = choose(doubt, 0.3, 0.45, 0.65);
+  const double kept_share = choose(doubt, 0.2, 0.3, 0.5);
   std::vector<float> kept(graph.nodes.size(), 0);  // launches that remain, of work on the GPU
   std::size_t fused = 0, groups = 0, others = 0;
   for (std::size_t stream = graph.threads; stream < graph.resources.size(); ++stream) {

@@ -161,11 +161,9 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
   AppliedChange applied;
   applied.origin = BasisOrigin::scaled;
   std::set<std::vector<std::int64_t>> parameters;
-  for (const WorkNode& node : graph.nodes) {
-    if (node.gpu || node.phase != Phase::backward || node.slice == no_slice) continue;
-    const SliceId op = outermost_op(trace, node.slice);
-    if (op == no_slice || trace.name(op).find("AccumulateGrad") == std::string_view::npos) continue;
-    const OpArguments gradient = op_arguments(trace, trace.ops[trace.slices.detail[op]]);
+  for (SliceId s = 0; s < trace.slices.size(); ++s) {
+    if (trace.slices.kind[s] != trace::SliceKind::op || trace.name(s) != accumulate_gradient) continue;
+    const OpArguments gradient = op_arguments(trace, trace.ops[trace.slices.detail[s]]);
     for (const OpArgument& argument : gradient.all())
       if (argument.tensor && !argument.sizes.empty()) {
         std::vector<std::int64_t> sizes = argument.sizes;
