@@ -14,7 +14,6 @@
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
-#include "core/analysis/predict/changed_trace.h"
 #include "core/analysis/predict/prediction.h"
 #include "core/gpu/device/device_file.h"
 #include "core/trace/chrome/writer.h"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/analysis/predict/changed_trace.h"
 #include "core/analysis/predict/prediction.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/read/read_trace.h"

@@ -288,34 +288,34 @@ AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt d
   const double on_cpu = stacks * (choose(doubt, 80'000, 140'000, 180'000) + choose(doubt, 2'000, 5'000, 8'000) * count);
   double cpu_before = 0, gpu_before = 0;
   std::size_t kernels_before = 0;
+  std::vector<NodeId> launch(graph.steps.size(), no_node), first(graph.steps.size(), no_node);
   for (std::size_t step = 0; step < graph.steps.size(); ++step) {
-    NodeId launch = no_node;
     double cpu = 0;
     for (NodeId n = graph.steps[step].first; n < graph.steps[step].last; ++n) {
-      WorkNode& node = graph.nodes[n];
+      const WorkNode& node = graph.nodes[n];
       if (node.phase != Phase::optimizer) continue;
       cpu += node.duration;
-      if (launch == no_node && node.call && launches_kernel(trace, node.slice)) launch = n;
+      if (launch[step] == no_node && node.call && launches_kernel(trace, node.slice)) launch[step] = n;
       remove_node(graph, n);
     }
-    if (launch == no_node) continue;
     cpu_before += cpu;
-    graph.nodes[launch].duration = std::min(cpu, on_cpu);
-    NodeId first = no_node;
-    for (NodeId n = graph.resources.size() > graph.threads ? graph.resources[graph.threads].first
-                                                           : static_cast<NodeId>(graph.nodes.size());
-         n < graph.nodes.size(); ++n) {
-      WorkNode& node = graph.nodes[n];
-      if (node.phase != Phase::optimizer || step_at(graph, time_on_cpu(graph, node)) != step) continue;
-      gpu_before += node.duration;
-      ++kernels_before;
-      if (first == no_node && node.launcher == launch) {
-        first = n;
-        continue;
-      }
+    if (launch[step] == no_node) continue;
+    graph.nodes[launch[step]].duration = std::min(cpu, on_cpu);
+    graph.nodes[launch[step]].removed = false;
+  }
+  for (NodeId n = 0; n < graph.nodes.size(); ++n) {
+    WorkNode& node = graph.nodes[n];
+    if (!node.gpu || node.phase != Phase::optimizer) continue;
+    const std::size_t step = step_at(graph, time_on_cpu(graph, node));
+    if (step == graph.steps.size() || launch[step] == no_node) continue;
+    gpu_before += node.duration;
+    ++kernels_before;
+    if (first[step] != no_node || node.launcher != launch[step]) {
       remove_node(graph, n);
+      continue;
     }
-    if (first != no_node) graph.nodes[first].duration = on_gpu;
+    first[step] = n;
+    node.duration = on_gpu;
   }
   if (kernels_before == 0) {
     applied.cannot = "its optimizer launches no kernels";

@@ -192,9 +192,10 @@ void remove_node(WorkGraph& graph, NodeId n) {
 }
 
 SliceId outermost_op(const Trace& trace, SliceId slice) {
+  constexpr int most_levels = 512;  // a file can nest thousands of slices
   SliceId top = no_slice;
-  for (SliceId s = slice; s != no_slice; s = trace.slices.parent[s])
-    if (trace.slices.kind[s] == trace::SliceKind::op) top = s;
+  for (int level = 0; slice != no_slice && level < most_levels; ++level, slice = trace.slices.parent[slice])
+    if (trace.slices.kind[slice] == trace::SliceKind::op) top = slice;
   return top;
 }
 

@@ -1,5 +1,3 @@
-#include "core/analysis/predict/changed_trace.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,10 +6,17 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "core/analysis/predict/prediction.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
 namespace {
+
+// Times of a damaged file can add up to more than a trace can have.
+std::int64_t rounded(double time) {
+  constexpr double most = 0x1p60;
+  return std::llround(std::clamp(time, -most, most));
+}
 
 // The new time of each moment of a thread.
 class TimeMap {
@@ -32,10 +37,9 @@ class TimeMap {
     const WorkNode& node = graph_->nodes[low];
     const double start = times_->start[low], end = times_->end[low];
     const auto since = static_cast<double>(time - node.from);
-    if (time <= node.from || time >= node.to)
-      return std::llround((time <= node.from ? start : end) +
-                          (time < node.from ? since : std::max(0.0, static_cast<double>(time - node.to))));
-    return std::llround(start + (end - start) * since / static_cast<double>(node.to - node.from));
+    if (time <= node.from) return rounded(start + since);
+    if (time >= node.to) return rounded(end + static_cast<double>(time - node.to));
+    return rounded(start + (end - start) * since / static_cast<double>(node.to - node.from));
   }
 
  private:
@@ -112,7 +116,7 @@ class Changer {
   void copy_work(SliceId s) {
     const NodeId n = graph_.node_of(s);
     if (n == no_node || graph_.nodes[n].removed) return;
-    add(s, std::llround(times_.start[n]), std::llround(times_.end[n]));
+    add(s, rounded(times_.start[n]), rounded(times_.end[n]));
     const NodeId launcher = graph_.nodes[n].launcher;
     if (launcher == no_node || !is_adopted(graph_.nodes[n])) return;
     const std::int64_t correlation = trace_.calls[trace_.slices.detail[graph_.nodes[launcher].slice]].correlation;

@@ -21,10 +21,10 @@ struct PredictionBasis {
 
 /// Where the time of a step is on the CPU and on the GPU, ns in the mean of the steps.
 struct StepParts {
-  double cpu = 0;      ///< the main thread works
-  double waiting = 0;  ///< the main thread waits for the GPU or another thread
-  double gpu = 0;      ///< the streams work; what runs at the same time is added
-  std::size_t launches = 0, kernels = 0;
+  double cpu = 0;           ///< the main thread works
+  double waiting = 0;       ///< the main thread waits for the GPU or another thread
+  double gpu = 0;           ///< the streams work; what runs at the same time is added
+  std::size_t kernels = 0;  ///< pieces of GPU work
 };
 
 /// The time that a step would take.
@@ -43,6 +43,11 @@ struct Prediction {
 /// of GPUs. The error is of a change that names what the trace does not have.
 base::Result<Prediction> predict(const Trace& trace, std::span<const Change> changes,
                                  std::span<const gpu::Device> known);
+
+/// The trace with the times of a prediction, marked as predicted: the names of its processes begin with "predicted",
+/// and the metadata has the changes and the verdict. It does not have what a change removes. Kernels that a change
+/// fuses are one kernel with the name and the op of the last of them.
+trace::Trace changed_trace(const Trace& trace, const Prediction& prediction);
 
 /// The prediction in one sentence; it begins with "Cannot tell" if there is none.
 std::string verdict_of(const Prediction& prediction);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <queue>
 
 #include "core/analysis/slices.h"
 #include "core/platform/give_way.h"
@@ -56,7 +55,9 @@ class Builder {
     connect();
     find_step_nodes();
     find_last_works();
-    find_phases();
+    std::vector<bool> asks_gpu;
+    for (const std::size_t thread : threads_) asks_gpu.push_back(events_.asks_gpu(thread));
+    find_phases(trace_, asks_gpu, graph_);
     sort_nodes(graph_);
     return std::move(graph_);
   }
@@ -161,26 +162,40 @@ class Builder {
 
   bool is_working(const PathTile& tile) const { return tile.slice != no_slice && tile.wait == CpuWait::none; }
 
-  // The last moment in (after, by] at which a thread worked; `after` if there is none. `worked`: how long it did.
-  std::int64_t last_work_of(std::size_t thread, std::int64_t after, std::int64_t by, std::int64_t& worked) const {
+  // The last moment in (after, by] at which a thread worked; `after` if there is none.
+  std::int64_t last_work_of(std::size_t thread, std::int64_t after, std::int64_t by) const {
     const std::vector<PathTile>& tiles = events_.tiles(thread);
     auto tile = std::ranges::lower_bound(tiles, by, {}, &PathTile::start);
-    std::int64_t last = after;
-    worked = 0;
     std::int64_t end = by;
-    constexpr int most = 4'096;  // tiles
+    constexpr int most = 1'024;  // tiles
     for (int looked = 0; tile != tiles.begin() && looked < most && end > after; ++looked) {
       --tile;
-      if (is_working(*tile)) {
-        if (last == after) last = end;
-        worked += end - std::max(tile->start, after);
-      }
+      if (is_working(*tile)) return end;
       end = tile->start;
     }
-    return last;
+    return after;
+  }
+
+  // How long a thread worked before each of its tiles.
+  void add_worked(std::size_t thread) {
+    std::vector<std::int64_t>& worked = worked_.emplace_back();
+    const PathTile* before = nullptr;
+    for (const PathTile& tile : events_.tiles(thread)) {
+      const bool adds = before != nullptr && is_working(*before);
+      worked.push_back((worked.empty() ? 0 : worked.back()) + (adds ? tile.start - before->start : 0));
+      before = &tile;
+    }
+  }
+  std::int64_t worked_by(std::size_t i, std::int64_t time) const {
+    const std::vector<PathTile>& tiles = events_.tiles(threads_[i]);
+    const auto after = std::ranges::upper_bound(tiles, time, {}, &PathTile::start);
+    if (after == tiles.begin()) return 0;
+    const auto tile = static_cast<std::size_t>(after - tiles.begin()) - 1;
+    return worked_[i][tile] + (is_working(tiles[tile]) ? time - tiles[tile].start : 0);
   }
 
   void find_hand_overs() {
+    for (const std::size_t thread : threads_) add_worked(thread);
     for (std::size_t i = 0; i < threads_.size(); ++i) {
       const std::vector<PathTile>& tiles = events_.tiles(threads_[i]);
       std::int64_t since = begin_;
@@ -213,11 +228,11 @@ class Builder {
     HandOver best{thread, thread, from, to, from};
     for (std::size_t other = 0; other < threads_.size(); ++other) {
       if (other == thread) continue;
-      std::int64_t worked = 0;
-      const std::int64_t after = last_work_of(threads_[other], from, to, worked);
       // The main thread pauses between its ops, while others do what it does not wait for.
-      const bool waits =
-          asked || thread != graph_.main_thread || (events_.asks_gpu(threads_[other]) && worked * 3 >= to - from);
+      const bool doubtful = !asked && thread == graph_.main_thread;
+      if (doubtful && !events_.asks_gpu(threads_[other])) continue;
+      const std::int64_t after = last_work_of(threads_[other], from, to);
+      const bool waits = !doubtful || (worked_by(other, to) - worked_by(other, from)) * 3 >= to - from;
       if (!waits || after <= best.after) continue;
       best.other = other;
       best.after = after;
@@ -459,7 +474,9 @@ class Builder {
       if (call.duration >= least_throttled && ahead[i] >= queue_entries / 2) {
         // It did wait: until the last work that ended during the call.
         std::size_t last = i;
-        for (std::size_t before = i - ahead[i]; before < i && works[before].end <= call.to; ++before) last = before;
+        for (std::size_t before = i - std::min(ahead[i], queue_entries); before < i && works[before].end <= call.to;
+             ++before)
+          last = before;
         if (last == i) continue;
         all.push_back({launcher,
                        {first + static_cast<NodeId>(last), false,
@@ -517,99 +534,6 @@ class Builder {
     }
   }
 
-  // What a call gave the GPU.
-  struct Given {
-    bool kernels = false, to_gpu = false, to_cpu = false;
-  };
-  Given given_by(SliceId call) const {
-    Given given;
-    for (std::size_t i = trace::first_launched(trace_, call);
-         i < trace_.launched.size() && trace_.launched[i].first == call; ++i) {
-      const SliceId work = trace_.launched[i].second;
-      given.kernels = given.kernels || rows_.kind[work] == SliceKind::kernel;
-      given.to_gpu = given.to_gpu || trace_.name(work).find("HtoD") != std::string_view::npos;
-      given.to_cpu = given.to_cpu || trace_.name(work).find("DtoH") != std::string_view::npos;
-    }
-    return given;
-  }
-
-  void find_phases() {
-    std::vector<Interval> optimizers;
-    for (SliceId s = 0; s < rows_.size(); ++s)
-      if (rows_.kind[s] == SliceKind::annotation && trace_.name(s).starts_with("Optimizer.step#"))
-        optimizers.push_back({rows_.start[s], rows_.end(s)});
-    optimizers = united_intervals(std::move(optimizers));
-    const auto step_at = [&](std::int64_t time) -> std::size_t {
-      const auto after = std::ranges::upper_bound(graph_.steps, time, {}, &NodeRange::from);
-      if (after == graph_.steps.begin() || std::prev(after)->to <= time) return graph_.steps.size();
-      return static_cast<std::size_t>(after - graph_.steps.begin()) - 1;
-    };
-    std::vector<std::int64_t> backward(graph_.steps.size(), std::numeric_limits<std::int64_t>::max());
-    std::vector<std::int64_t> first(backward), last(graph_.steps.size(), std::numeric_limits<std::int64_t>::min());
-    for (std::size_t thread = 0; thread < graph_.threads; ++thread) {
-      for (NodeId n = graph_.resources[thread].first; n < graph_.resources[thread].second; ++n) {
-        WorkNode& node = graph_.nodes[n];
-        const std::size_t step = step_at(node.from);
-        if (step == graph_.steps.size()) continue;
-        node.phase = covered_by(optimizers, node.from, node.from + 1) > 0 ? Phase::optimizer : Phase::other;
-        SliceId top = no_slice;
-        for (SliceId s = node.slice; s != no_slice; s = rows_.parent[s])
-          if (rows_.kind[s] == SliceKind::op) top = s;
-        const bool engine = top != no_slice && trace_.name(top).starts_with("autograd::engine::");
-        if (engine || (thread != graph_.main_thread && !node.handed && node.slice != no_slice && asks_gpu(thread))) {
-          node.phase = Phase::backward;
-          backward[step] = std::min(backward[step], node.from);
-        } else if (node.call && node.phase == Phase::other && thread == graph_.main_thread &&
-                   given_by(node.slice).kernels) {
-          first[step] = std::min(first[step], top == no_slice ? node.from : rows_.start[top]);
-          last[step] = std::max(last[step], top == no_slice ? node.to : rows_.end(top));
-        }
-      }
-    }
-    for (NodeId n = 0; n < graph_.nodes.size(); ++n) {
-      WorkNode& node = graph_.nodes[n];
-      if (node.gpu || node.resource != graph_.main_thread || node.phase != Phase::other) continue;
-      const std::size_t step = step_at(node.from);
-      const bool has_backward = backward[step] != std::numeric_limits<std::int64_t>::max();
-      if (node.handed && node.to >= backward[step])
-        node.phase = Phase::backward;
-      else if (node.from >= first[step] && node.from < (has_backward ? backward[step] : last[step]))
-        node.phase = Phase::forward;
-    }
-    for (std::size_t thread = 0; thread < graph_.threads; ++thread) find_readers(thread);
-    for (WorkNode& node : graph_.nodes)
-      if (node.gpu && node.launcher != no_node) {
-        node.phase = graph_.nodes[node.launcher].phase;
-        node.reader = graph_.nodes[node.launcher].reader;
-      }
-  }
-  bool asks_gpu(std::size_t thread) const { return events_.asks_gpu(threads_[thread]); }
-
-  // Ops that wait for the GPU and launch nothing but copies to the CPU.
-  void find_readers(std::size_t thread) {
-    NodeId begin = graph_.resources[thread].first;
-    const NodeId end = graph_.resources[thread].second;
-    const std::vector<Stretch>& ops = ops_[thread];
-    std::size_t op = 0;
-    while (begin < end) {
-      while (op < ops.size() && ops[op].to <= graph_.nodes[begin].from) ++op;
-      if (op == ops.size()) break;
-      if (graph_.nodes[begin].from < ops[op].from) {
-        ++begin;
-        continue;
-      }
-      NodeId n = begin;
-      bool waits = false, other = false;
-      for (; n < end && graph_.nodes[n].from < ops[op].to; ++n) {
-        waits = waits || graph_.nodes[n].waits;
-        const Given given = graph_.nodes[n].call ? given_by(graph_.nodes[n].slice) : Given{};
-        other = other || given.kernels || given.to_gpu;
-      }
-      for (NodeId inside = begin; inside < n; ++inside) graph_.nodes[inside].reader = waits && !other;
-      begin = std::max(n, begin + 1);
-    }
-  }
-
   struct Waited {
     NodeId node;
     SliceId work;
@@ -623,46 +547,13 @@ class Builder {
   std::vector<std::size_t> threads_;  // of PathEvents, by resource
   std::vector<std::vector<Stretch>> calls_, ops_;
   std::vector<std::vector<std::int64_t>> cuts_, marks_;  // where stretches end; starts and ends of ranges
+  std::vector<std::vector<std::int64_t>> worked_;        // by thread and tile
   std::vector<HandOver> hand_overs_;
   std::vector<std::pair<NodeId, HandOver>> handed_;
   std::vector<Waited> waited_;
   std::int64_t begin_ = 0;
   double remainder_ = 0;
 };
-
-// Dependences that make a circle do not hold.
-void drop_open(WorkGraph& graph, NodeId n, const std::vector<bool>& done) {
-  for (std::uint32_t d = graph.nodes[n].first; d < graph.nodes[n].last; ++d)
-    if (!done[graph.dependences[d].on]) graph.dependences[d].on = no_node;
-}
-
-double median_step(std::vector<double> steps, std::size_t leave_out) {
-  steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(std::min(leave_out, steps.size())));
-  if (steps.empty()) return 0;
-  std::ranges::sort(steps);
-  return (steps[(steps.size() - 1) / 2] + steps[steps.size() / 2]) / 2;
-}
-
-// `start`, `end`: the times of a node.
-template <class Start, class End>
-double time_of_step(const WorkGraph& graph, Start start, End end) {
-  std::vector<double> on_cpu, on_gpu;
-  double before = 0;
-  bool any = false;
-  for (const NodeRange& step : graph.steps) {
-    on_cpu.push_back(start(step.last) - start(step.first));
-    if (step.last_work.empty()) continue;
-    double last = -std::numeric_limits<double>::max();
-    for (const NodeId n : step.last_work) last = std::max(last, end(n));
-    if (any) on_gpu.push_back(last - before);
-    if (graph.steps.size() == 1) on_cpu.back() = std::max(on_cpu.back(), last - start(step.first));
-    before = last;
-    any = true;
-  }
-  const std::size_t leave_out = on_cpu.size() >= 5 ? 2 : 0;
-  const std::size_t periods = on_cpu.size() - std::min(on_cpu.size(), on_gpu.size());
-  return std::max(median_step(on_cpu, leave_out), median_step(on_gpu, leave_out - std::min(leave_out, periods)));
-}
 
 }  // namespace
 
@@ -671,89 +562,6 @@ NodeId WorkGraph::node_of(SliceId slice) const {
   return found != by_slice.end() && found->first == slice ? found->second : no_node;
 }
 
-void sort_nodes(WorkGraph& graph) {
-  graph.order.clear();
-  const std::size_t count = graph.nodes.size();
-  std::vector<std::uint32_t> open(count, 0), begin(count + 1, 0);
-  std::vector<NodeId> after;
-  const auto each_edge = [&](auto use) {
-    for (NodeId n = 0; n < count; ++n) {
-      if (n > graph.resources[graph.nodes[n].resource].first) use(n - 1, n);
-      for (std::uint32_t d = graph.nodes[n].first; d < graph.nodes[n].last; ++d)
-        if (graph.dependences[d].on != no_node) use(graph.dependences[d].on, n);
-    }
-  };
-  each_edge([&](NodeId on, NodeId) { ++begin[on + 1]; });
-  for (std::size_t n = 0; n < count; ++n) begin[n + 1] += begin[n];
-  after.resize(begin[count]);
-  std::vector<std::uint32_t> filled(begin.begin(), begin.end() - 1);
-  each_edge([&](NodeId on, NodeId n) {
-    after[filled[on]++] = n;
-    ++open[n];
-  });
-  std::queue<NodeId> ready;
-  std::vector<bool> done(count, false);
-  for (NodeId n = 0; n < count; ++n)
-    if (open[n] == 0) ready.push(n);
-  std::vector<NodeId> by_time;  // only for traces whose clocks contradict each other
-  std::size_t next = 0;
-  while (graph.order.size() < count) {
-    if (ready.empty()) {
-      if (by_time.empty()) {
-        for (NodeId n = 0; n < count; ++n) by_time.push_back(n);
-        std::ranges::stable_sort(by_time, {}, [&](NodeId n) { return graph.nodes[n].from; });
-      }
-      while (done[by_time[next]]) ++next;
-      drop_open(graph, by_time[next], done);
-      ready.push(by_time[next]);
-      open[by_time[next]] = 0;
-    }
-    const NodeId n = ready.front();
-    ready.pop();
-    if (done[n]) continue;
-    done[n] = true;
-    graph.order.push_back(n);
-    for (std::uint32_t i = begin[n]; i < begin[n + 1]; ++i)
-      if (open[after[i]] > 0 && --open[after[i]] == 0) ready.push(after[i]);
-  }
-}
-
 WorkGraph work_graph(const Trace& trace) { return Builder(trace).build(); }
-
-NodeTimes replay(const WorkGraph& graph) {
-  NodeTimes times;
-  times.start.assign(graph.nodes.size(), 0);
-  times.end.assign(graph.nodes.size(), 0);
-  double begin = std::numeric_limits<double>::max();
-  for (const auto& [first, end] : graph.resources)
-    if (first < end && !graph.nodes[first].gpu) begin = std::min(begin, static_cast<double>(graph.nodes[first].from));
-  if (begin == std::numeric_limits<double>::max())
-    for (const WorkNode& node : graph.nodes) begin = std::min(begin, static_cast<double>(node.from));
-  for (const NodeId n : graph.order) {
-    const WorkNode& node = graph.nodes[n];
-    const bool is_first = n == graph.resources[node.resource].first;
-    double start = is_first ? begin + node.gap : times.end[n - 1] + node.gap;
-    for (std::uint32_t d = node.first; d < node.last; ++d) {
-      const Dependence& one = graph.dependences[d];
-      if (one.on == no_node) continue;
-      start = std::max(start, (one.from_start ? times.start : times.end)[one.on] + one.lag);
-    }
-    // A thread waits from the end of what it did before.
-    times.start[n] = node.waits && !is_first ? std::min(start, times.end[n - 1]) : start;
-    times.end[n] = start + node.duration;
-  }
-  return times;
-}
-
-double step_time(const WorkGraph& graph, const NodeTimes& times) {
-  return time_of_step(
-      graph, [&](NodeId n) { return times.start[n]; }, [&](NodeId n) { return times.end[n]; });
-}
-
-double recorded_step_time(const WorkGraph& graph) {
-  return time_of_step(
-      graph, [&](NodeId n) { return static_cast<double>(graph.nodes[n].from); },
-      [&](NodeId n) { return static_cast<double>(graph.nodes[n].to); });
-}
 
 }  // namespace warpwalk::analysis

@@ -100,6 +100,10 @@ struct WorkGraph {
 /// The graph of a trace. Threads that neither launch work nor have ops are left out.
 WorkGraph work_graph(const Trace& trace);
 
+/// Finds WorkNode::phase and WorkNode::reader. `asks_gpu`: of each thread, whether it launches work or waits for the
+/// GPU.
+void find_phases(const Trace& trace, const std::vector<bool>& asks_gpu, WorkGraph& graph);
+
 /// Finds WorkGraph::order anew, after dependences were changed.
 void sort_nodes(WorkGraph& graph);
 
