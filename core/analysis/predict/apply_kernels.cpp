@@ -195,12 +195,15 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
     const auto blocks = blocks_of(detail.grid);
     const WorkAmount amount = input.categories.amounts().of(node.slice);
     const WorkCategory category = input.categories.of(node.slice, amount);
-    // A product with fewer blocks than SMs takes no longer for more of them. Other kernels with few blocks give each of
-    // them more work.
-    double full = 1;
-    if (is_product(category) && blocks)
-      full = std::pow(std::min(1.0, static_cast<double>(*blocks) / sms), choose(doubt, 1.2, 0.8, 0.4));
-    const double growth = std::max(std::min(1.0, change.factor), 1 + (change.factor - 1) * full);
+    // A product takes as long as its waves of blocks: few blocks more cost nothing while SMs are idle. In the backward
+    // pass, some products have a longer sum instead of more blocks. Other kernels give each block more work.
+    double growth = change.factor;
+    if (is_product(category) && blocks) {
+      const double count = static_cast<double>(*blocks);
+      const double waves = std::ceil(std::ceil(count * change.factor) / sms) / std::ceil(count / sms);
+      const double share = node.phase == Phase::backward ? choose(doubt, 1, 0.5, 0) : choose(doubt, 1, 0.8, 0);
+      growth = share * waves + (1 - share) * change.factor;
+    }
     const double fixed = std::min(node.duration, shortest_kernel);
     double time = fixed + (node.duration - fixed) * growth;
     if (amount.bytes && input.peaks.bytes_per_second && change.factor > 1)  // caches no longer hold what they held
@@ -240,6 +243,15 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
   // What one more op with a kernel costs the CPU under the profiler: six times the launch alone, and with stacks more.
   const double stacks = trace.python.empty() ? 1 : 1.6;
   const double cast_cpu = choose(doubt, 4, 6, 8) * stacks * graph.typical.launch_call;
+  std::size_t calls = 0, throttled = 0;
+  for (const WorkNode& node : graph.nodes) {
+    calls += node.call && launches_kernel(trace, node.slice);
+    throttled += node.throttled;
+  }
+  // A thread that waits at each launch finds its caches cold. If the GPU is faster, it no longer waits.
+  if (throttled * 3 > calls)
+    for (WorkNode& node : graph.nodes)
+      if (!node.gpu && !node.call) node.duration *= choose(doubt, 0.6, 0.72, 1);
   std::set<SliceId> cast_ops;
   for (WorkNode& node : graph.nodes) {
     if (!is_kernel(trace, node) || (node.phase != Phase::forward && node.phase != Phase::backward)) continue;

@@ -482,6 +482,7 @@ class Builder {
                        {first + static_cast<NodeId>(last), false,
                         static_cast<double>(call.to - works[last].end) - graph_.typical.launch_call}});
         call.duration = graph_.typical.launch_call;
+        call.throttled = true;
       } else if (i >= limit) {
         all.push_back({launcher, {first + static_cast<NodeId>(i - limit), false, 0}});
       }

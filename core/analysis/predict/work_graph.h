@@ -41,11 +41,12 @@ struct WorkNode {
   std::uint32_t last = 0;
   Phase phase = Phase::outside;
   bool gpu = false;
-  bool call = false;     ///< a call of CUDA, not counting what it waits for
-  bool waits = false;    ///< takes no time of its own: its dependences are what the call or the thread waits for
-  bool handed = false;   ///< a wait for another thread
-  bool reader = false;   ///< in an op that reads a result from the GPU, such as aten::item
-  bool removed = false;  ///< by a change: it takes no time
+  bool call = false;       ///< a call of CUDA, not counting what it waits for
+  bool waits = false;      ///< takes no time of its own: its dependences are what the call or the thread waits for
+  bool handed = false;     ///< a wait for another thread
+  bool reader = false;     ///< in an op that reads a result from the GPU, such as aten::item
+  bool throttled = false;  ///< a launch that waited while the queue of the GPU was full
+  bool removed = false;    ///< by a change: it takes no time
 };
 
 struct Dependence {
