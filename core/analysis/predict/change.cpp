@@ -31,7 +31,7 @@ constexpr std::array words = {Word{"drop-sync", ChangeKind::drop_sync, "FILE:LIN
                               Word{"launch-us", ChangeKind::launch_us, "microseconds"},
                               Word{"cpu", ChangeKind::cpu, "xN, for example x2"}};
 
-std::optional<double> number_in(std::string_view text, double most) {
+std::optional<double> read_number(std::string_view text, double most) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0 || value > most)
@@ -40,9 +40,9 @@ std::optional<double> number_in(std::string_view text, double most) {
 }
 
 // "x4" is 4.
-std::optional<double> factor_in(std::string_view text) {
+std::optional<double> read_factor(std::string_view text) {
   if (!text.starts_with('x')) return {};
-  const auto value = number_in(text.substr(1), 1e4);
+  const auto value = read_number(text.substr(1), 1e4);
   return value && *value >= 1e-4 ? value : std::nullopt;
 }
 
@@ -57,7 +57,7 @@ bool read_rest(Change& change, std::string_view rest) {
     case ChangeKind::drop_sync: {
       if (rest == "all") return true;
       if (colon == std::string_view::npos || colon == 0) return false;
-      const auto line = number_in(rest.substr(colon + 1), 1e9);
+      const auto line = read_number(rest.substr(colon + 1), 1e9);
       if (!line || *line < 1 || *line != std::floor(*line)) return false;
       change.name = rest.substr(0, colon);
       change.line = static_cast<std::int64_t>(*line);
@@ -82,14 +82,14 @@ bool read_rest(Change& change, std::string_view rest) {
     }
     case ChangeKind::gpu: change.name = rest; return !rest.empty();
     case ChangeKind::launch_us: {
-      const auto value = number_in(rest, 1e6);
+      const auto value = read_number(rest, 1e6);
       if (value) change.factor = *value;
       return value.has_value();
     }
     case ChangeKind::batch:
     case ChangeKind::cpu: break;
   }
-  const auto factor = factor_in(rest);
+  const auto factor = read_factor(rest);
   if (factor) change.factor = *factor;
   return factor.has_value();
 }

@@ -13,7 +13,7 @@ namespace warpwalk::analysis {
 namespace {
 
 // Times of a damaged file can add up to more than a trace can have.
-std::int64_t rounded(double time) {
+std::int64_t whole_ns(double time) {
   constexpr double most = 0x1p60;
   return std::llround(std::clamp(time, -most, most));
 }
@@ -37,9 +37,9 @@ class TimeMap {
     const WorkNode& node = graph_->nodes[low];
     const double start = times_->start[low], end = times_->end[low];
     const auto since = static_cast<double>(time - node.from);
-    if (time <= node.from) return rounded(start + since);
-    if (time >= node.to) return rounded(end + static_cast<double>(time - node.to));
-    return rounded(start + (end - start) * since / static_cast<double>(node.to - node.from));
+    if (time <= node.from) return whole_ns(start + since);
+    if (time >= node.to) return whole_ns(end + static_cast<double>(time - node.to));
+    return whole_ns(start + (end - start) * since / static_cast<double>(node.to - node.from));
   }
 
  private:
@@ -116,7 +116,7 @@ class Changer {
   void copy_work(SliceId s) {
     const NodeId n = graph_.node_of(s);
     if (n == no_node || graph_.nodes[n].removed) return;
-    add(s, rounded(times_.start[n]), rounded(times_.end[n]));
+    add(s, whole_ns(times_.start[n]), whole_ns(times_.end[n]));
     const NodeId launcher = graph_.nodes[n].launcher;
     if (launcher == no_node || !is_adopted(graph_.nodes[n])) return;
     const std::int64_t correlation = trace_.calls[trace_.slices.detail[graph_.nodes[launcher].slice]].correlation;
