@@ -12,7 +12,6 @@ namespace warpwalk::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 TEST(PredictVerb, PrintsBarsAndWhatTheyRestOn) {
   const Outcome outcome = run({"predict", walk("mlp_train"), "--change", "drop-sync:all"});

@@ -1,14 +1,11 @@
 // Changes of what is launched: a CUDA graph, torch.compile, a fused optimizer.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 
-#include "core/analysis/kernels/op_arguments.h"
 #include "core/analysis/predict/apply.h"
 #include "core/analysis/slices.h"
 #include "core/trace/link.h"

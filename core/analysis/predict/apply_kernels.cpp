@@ -1,13 +1,10 @@
 // Changes of how long kernels take.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
-#include <rapidjson/document.h>
 
 #include "core/analysis/kernels/data_sheet.h"
 #include "core/analysis/kernels/op_arguments.h"

@@ -1,6 +1,7 @@
 #include "core/analysis/predict/prediction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
