@@ -43,7 +43,7 @@ std::vector<NotedOp> evaluated(const std::string& body, std::vector<TensorValue>
       "module attributes {\"ttg.num-warps\" = 4 : i32} {\n  tt.func public @f(%p: !tt.ptr<f32>, %n: i32) {\n" + body +
       "    tt.return\n  }\n}\n");
   EvaluatedBlock block;
-  block.program = {program, 0, 0};
+  block.place.program = {program, 0, 0};
   block.arguments = std::move(arguments);
   block.read = read_counted;
   std::vector<NotedOp> noted;
