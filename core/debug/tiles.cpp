@@ -8,6 +8,7 @@
 
 #include "core/debug/session.h"
 #include "core/run/tiles/tile_problems.h"
+#include "core/run/tiles/written_registers.h"
 
 namespace warpwalk::debug {
 namespace {
@@ -33,7 +34,9 @@ std::string with_commas(std::uint64_t number) {
 std::string Tile::basis() const {
   const std::string counts = fmt::format("{} of {}", with_commas(found.equal), with_commas(found.compared));
   switch (found.where) {
-    case run::FoundTile::Where::registers: return fmt::format("checked against registers: {}", counts);
+    case run::FoundTile::Where::registers:
+      return written ? fmt::format("checked against the registers that the run wrote: {}", counts)
+                     : fmt::format("checked against registers: {}", counts);
     case run::FoundTile::Where::shared:
       return fmt::format("checked against shared memory, from byte {} on: {}", found.shared_begin, counts);
     case run::FoundTile::Where::nowhere: break;
@@ -147,6 +150,8 @@ void Tiles::look(Session& session) {
     return;
   }
   values_ = *values;
+  look_at_block(session);
+  recording_ = &recording;
   for (std::size_t i = 0; i < values_->values.size(); ++i)
     by_value_[{values_->values[i].op, values_->values[i].result}].push_back(static_cast<std::uint32_t>(i));
   if (places_.empty())
@@ -211,37 +216,92 @@ std::uint32_t Tiles::done(const run::TileName& name) const {
   return line == progress_.end() ? 0 : *part(line->first);
 }
 
+void Tiles::look_at_block(Session& session) {
+  if (block_ == session.focus().block) return;
+  block_ = session.focus().block;
+  written_tiles_.clear();
+  written_.clear();
+  const Recording& recording = session.recording();
+  if (auto written = run::written_registers(recording.device(), recording.program(), recording.before(), *block_))
+    written_ = std::move(*written);
+}
+
+const Tiles::WrittenTile& Tiles::written_tile(const run::TileName& name, std::size_t value) {
+  const auto [block, warp] = stop_->second;
+  const auto [at, fresh] = written_tiles_.try_emplace({value, warp});
+  WrittenTile& tile = at->second;
+  if (!fresh) return tile;
+  tile.found =
+      run::find_in_registers(name, *values_->values[value].value, kernel_->register_layouts(name), written_, warp);
+  if (tile.found.where != run::FoundTile::Where::registers) return tile;
+  for (const run::WarpRegisters& of : written_) {
+    if (of.warp != warp) continue;
+    for (const std::int32_t row : tile.found.rows[warp]) {
+      if (row < 0) continue;
+      const run::WarpRegisters::Row& by = of.rows[static_cast<std::size_t>(row)];
+      // A register that is not in the cycles that were simulated is never complete.
+      const auto issued = recording_->nth_issue(block, warp, by.instruction, by.occurrence);
+      tile.cycle = std::max<std::int64_t>(tile.cycle, issued ? issued->cycle : recording_->end() + 1);
+    }
+  }
+  return tile;
+}
+
+void Tiles::find_now(Tile& tile, const std::vector<compiled::LinearLayout>& layouts) const {
+  run::FoundTile now = run::find_in_registers(*tile.name, tile.tensor(), layouts, warps_, stop_->second.second);
+  if (now.where == run::FoundTile::Where::nowhere)
+    if (const auto shared = kernel_->shared_layouts(*tile.name); !shared.empty())
+      if (auto there = run::find_in_shared(*tile.name, tile.tensor(), shared, shared_);
+          there.where != run::FoundTile::Where::nowhere)
+        now = std::move(there);
+  if (now.where != run::FoundTile::Where::nowhere || tile.found.where == run::FoundTile::Where::nowhere) {
+    tile.found = std::move(now);
+    tile.written = false;
+  }
+}
+
 std::optional<Tile> Tiles::tile_of(const run::TileName& name) {
   const auto at = by_value_.find({name.op, name.result});
   if (at == by_value_.end()) return {};
   const std::vector<std::uint32_t>& indices = at->second;
-  const std::uint32_t behind = std::min<std::uint32_t>(done(name), static_cast<std::uint32_t>(indices.size()));
-  Tile tile{&name, nullptr, static_cast<std::uint32_t>(indices.size()), {}};
-  const auto layouts = kernel_->register_layouts(name), shared = kernel_->shared_layouts(name);
-  const auto look_for = [&](std::uint32_t execution) {
-    const run::TileValue& value = values_->values[indices[execution]];
-    run::FoundTile found = run::find_in_registers(name, *value.value, layouts, warps_, stop_->second.second);
-    if (found.where == run::FoundTile::Where::nowhere && !shared.empty()) {
-      const std::string reason = found.reason;
-      found = run::find_in_shared(name, *value.value, shared, shared_);
-      if (found.where == run::FoundTile::Where::nowhere) found.reason = reason;
-    }
-    if (tile.value == nullptr || found.where != run::FoundTile::Where::nowhere) {
-      tile.value = &value;
-      tile.found = std::move(found);
-    }
-    return tile.found.where != run::FoundTile::Where::nowhere;
+  // The share of instructions says it about; the registers that the run wrote say when a value was complete.
+  std::size_t behind = std::min<std::size_t>(done(name), indices.size());
+  const auto complete = [&](std::size_t execution) {
+    const WrittenTile& written = written_tile(name, indices[execution]);
+    if (written.found.where != run::FoundTile::Where::registers) return std::optional<bool>();
+    return std::optional(written.cycle < stop_->first);
   };
-  // Instructions of several lines and executions overlap: the run's registers say which value it has.
-  if (behind > 0 && look_for(behind - 1)) return tile;
-  const bool real = values_->values[indices.front()].value->floating;
-  if (behind < indices.size() && (behind > 0 || real)) {
-    const bool here = look_for(behind);
-    if (behind == 0 && !here) return {};
-    if (here) return tile;
+  if (name.op >= 0) {
+    while (behind < indices.size() && complete(behind) == true) ++behind;
+    while (behind > 0 && complete(behind - 1) == false) --behind;
   }
-  if (tile.value == nullptr) return {};
+  const auto layouts = kernel_->register_layouts(name);
+  const auto made = [&](std::size_t execution) {
+    Tile tile{&name, &values_->values[indices[execution]], static_cast<std::uint32_t>(indices.size()), {}};
+    tile.found = written_tile(name, indices[execution]).found;
+    tile.written = true;
+    find_now(tile, layouts);
+    return tile;
+  };
+  std::optional<Tile> tile;
+  if (behind > 0) tile = made(behind - 1);
+  const bool found = tile && tile->found.where != run::FoundTile::Where::nowhere;
+  // A copy to shared memory has no registers, and it may be complete before all instructions of its line are issued.
+  if (!found && behind < indices.size() && !kernel_->shared_layouts(name).empty())
+    if (Tile next = made(behind); next.found.where == run::FoundTile::Where::shared) return next;
   return tile;
+}
+
+std::optional<run::ElementRegister> Tiles::written_register(const Tile& tile, std::size_t element) const {
+  const auto at =
+      written_tiles_.find({static_cast<std::size_t>(tile.value - values_->values.data()), stop_->second.second});
+  if (at == written_tiles_.end()) return {};
+  return run::register_of(at->second.found, written_, element);
+}
+
+bool Tiles::knows(std::string_view name) const {
+  return std::ranges::any_of(kernel_->names(),
+                             [&](const run::TileName& of) { return of.name == name || of.value == name; });
 }
 
 base::Result<const std::vector<Tile>*> Tiles::at(Session& session) {
@@ -343,12 +403,15 @@ base::Result<Tiles::StoredValues> Tiles::compare_stores(Session& session) {
                                            kernel_->module().ops[static_cast<std::size_t>(access.op)].line, expected);
     }
   }
-  stop_.reset();  // the values of the block in focus are no longer those that are kept
+  // The values of the block in focus are no longer those that are kept.
+  stop_.reset();
+  written_tiles_.clear();
   return sum;
 }
 
 std::string Tiles::of_finding(const Recording& recording, const gpu::Finding& finding) {
   stop_.reset();
+  written_tiles_.clear();
   return run::tile_of_finding(*kernel_, finding, recording.program(), recording.before());
 }
 

@@ -24,6 +24,7 @@ struct Tile {
   const run::TileValue* value = nullptr;
   std::uint32_t executions = 0;  ///< of its operation in the whole block
   run::FoundTile found;          ///< where the run has it
+  bool written = false;          ///< `found` is in registers that the run wrote, which may have other values now
 
   const compiled::TensorValue& tensor() const { return *value->value; }
   /// "2,048 of 2,048 places have the run's values in registers", or "derived: ...".
@@ -53,10 +54,10 @@ class Tiles {
   base::Result<const std::vector<Tile>*> at(Session& session);
   /// A variable of Python or a value of the TTIR. The error is one line.
   base::Result<Tile> find(Session& session, std::string_view name);
-  /// The register of an element where the run has it; nullopt if it is not known.
-  std::optional<run::ElementRegister> register_of(const Tile& tile, std::size_t element) const {
-    return run::register_of(tile.found, warps_, element);
-  }
+  /// The register that an element was written to, with the instruction that wrote it; nullopt if it is not known.
+  std::optional<run::ElementRegister> written_register(const Tile& tile, std::size_t element) const;
+  /// Whether the program has a value of this name.
+  bool knows(std::string_view name) const;
   /// The stores of all blocks, compared with what the run leaves in global memory.
   struct StoredValues {
     std::uint64_t blocks = 0, elements = 0, equal = 0, same_bits = 0;
@@ -70,9 +71,17 @@ class Tiles {
   struct Progress {
     std::uint64_t issued = 0, all = 0;
   };
+  /// A value among the registers that the run wrote.
+  struct WrittenTile {
+    run::FoundTile found;
+    std::int64_t cycle = 0;  ///< in which the warp in focus had issued all of its part
+  };
   void look(Session& session);
+  void look_at_block(Session& session);
+  const WrittenTile& written_tile(const run::TileName& name, std::size_t value);
   std::uint32_t done(const run::TileName& name) const;
   std::optional<Tile> tile_of(const run::TileName& name);
+  void find_now(Tile& tile, const std::vector<compiled::LinearLayout>& layouts) const;
   bool written_elsewhere(const Recording& recording, std::uint64_t block, std::uint64_t address, int bytes);
   base::Result<const run::BlockValues*> values_of(Recording& recording, std::uint64_t block);
 
@@ -81,7 +90,12 @@ class Tiles {
   std::vector<std::vector<std::uint32_t>> writers_;
   bool writers_known_ = false;
   std::vector<std::string> places_;  ///< by instruction
+  // Of the block in focus:
+  std::optional<std::uint64_t> block_;
+  std::vector<run::WarpRegisters> written_;
+  std::map<std::pair<std::size_t, std::uint32_t>, WrittenTile> written_tiles_;  ///< by value and warp
   // At the stop:
+  const Recording* recording_ = nullptr;
   std::optional<std::pair<std::int64_t, std::pair<std::uint64_t, std::uint32_t>>> stop_;  ///< cycle, block, warp
   const run::BlockValues* values_ = nullptr;
   std::string problem_;

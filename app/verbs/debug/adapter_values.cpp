@@ -305,7 +305,7 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
     });
     return;
   }
-  if (session().tiles() != nullptr && debug::parse_tile_part(expression))
+  if (names_tile(session(), expression))
     if (const auto row = tile_row(session(), expression)) {
       const Variable variable = variable_of_tile(*row);
       respond([&](JsonWriter& json) {

@@ -362,9 +362,7 @@ Output DebugCommands::print(Words rest) {
   const bool hexadecimal = rest.starts_with("/x");
   if (hexadecimal) rest = trimmed(rest.substr(2));
   const auto value = session_.evaluate(rest);
-  if (!value && session_.tiles() != nullptr && debug::parse_tile_part(rest))
-    if (auto tile = tile_text(session_, rest); tile || rest.starts_with('%') || rest.find(',') != Words::npos)
-      return tile;
+  if (!value && names_tile(session_, rest)) return tile_text(session_, rest);
   if (!value) return base::Error{fmt::format("print {}: {}", rest, value.error())};
   if (hexadecimal) return fmt::format("{} = {:#x}\n", rest, static_cast<std::uint64_t>(value->integer));
   return fmt::format("{} = {}\n", rest, debug::text_of(*value));
@@ -436,8 +434,7 @@ Output DebugCommands::who(Words rest) {
   }
   request.expression = rest;
   const auto answer = session_.who_wrote(request);
-  if (!answer && option.empty() && session_.tiles() != nullptr && debug::parse_tile_part(rest))
-    if (auto tile = tile_writer_text(session_, rest); tile || rest.find(',') != Words::npos) return tile;
+  if (!answer && option.empty() && names_tile(session_, rest)) return tile_writer_text(session_, rest);
   if (!answer) return base::Error{fmt::format("who {}: {}", rest, answer.error())};
   const auto row = [&](const debug::WriterPlace& place) {
     return fmt::format("{} {}  {}, cycle {}{}", session_.place_text(place.instruction),

@@ -75,6 +75,12 @@ TileRow row_of(const debug::Tile& tile) {
 
 }  // namespace
 
+bool names_tile(const debug::Session& session, std::string_view expression) {
+  if (session.tiles() == nullptr) return false;
+  const auto part = debug::parse_tile_part(expression);
+  return part && session.tiles()->knows(part->name);
+}
+
 Text tiles_text(debug::Session& session) {
   const auto tiles = tiles_of(session);
   if (!tiles) return base::Error{tiles.error()};
@@ -140,14 +146,14 @@ Text tile_writer_text(debug::Session& session, std::string_view expression) {
                        session.code().text_of(found.instruction), session.thread_text(found.thread),
                        found.at ? fmt::format("{}", found.at->cycle) : "not simulated");
   };
-  const debug::Focus focus = session.focus();
-  if (const auto in_register = tiles.register_of(tile, part->first)) {
-    const auto moved = session.set_focus({focus.block, in_register->warp, in_register->lane});
-    if (moved) {
-      text += fmt::format("in {} of {}\n", in_register->name, session.thread_text(session.focus()));
-      text += writer(in_register->name);
-    }
-    if (const auto back = session.set_focus(focus); !back) return base::Error{back.error()};
+  const debug::Focus& focus = session.focus();
+  if (const auto in_register = tiles.written_register(tile, part->first)) {
+    const auto& by = *in_register->row;
+    const auto at = session.recording().nth_issue(focus.block, in_register->warp, by.instruction, by.occurrence);
+    text += fmt::format("in {} of {}, written by {} {}, cycle {}\n", by.name,
+                        session.thread_text({focus.block, in_register->warp, in_register->lane}),
+                        session.place_text(by.instruction), session.code().text_of(by.instruction),
+                        at ? fmt::format("{}", at->cycle) : "not simulated");
   }
   const auto block = tiles.block(session);
   if (!block) return base::Error{block.error()};
@@ -202,11 +208,6 @@ Text stores_text(debug::Session& session) {
   if (!stored->first_difference.empty()) text += "first difference: " + stored->first_difference + "\n";
   if (!stored->incomplete.empty()) text += stored->incomplete + "\n";
   return text;
-}
-
-std::string finding_tile_text(debug::Session& session, const gpu::Finding& finding) {
-  if (session.tiles() == nullptr) return {};
-  return session.tiles()->of_finding(session.recording(), finding);
 }
 
 std::vector<TileRow> tile_rows(debug::Session& session) {

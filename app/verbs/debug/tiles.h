@@ -10,6 +10,8 @@
 
 namespace warpwalk::verbs {
 
+/// Whether an expression names a tensor of the Triton program that is debugged, or a part of one.
+bool names_tile(const debug::Session& session, std::string_view expression);
 /// What the command line says of the tensors of a Triton program. Without one, an error of one line.
 base::Result<std::string> tiles_text(debug::Session& session);
 /// A tile, a row of it or an element: "acc", "acc[3]", "acc[3, 5]".
@@ -21,9 +23,6 @@ base::Result<std::string> tile_writer_text(debug::Session& session, std::string_
 base::Result<std::string> first_nan_text(debug::Session& session);
 base::Result<std::string> outside_text(debug::Session& session);
 base::Result<std::string> stores_text(debug::Session& session);
-/// The sentence behind a stop at a finding: which element of which tensor it is. Empty if that is not known.
-std::string finding_tile_text(debug::Session& session, const gpu::Finding& finding);
-
 /// A row of a list of variables.
 struct TileRow {
   std::string name, value, type, evaluate;

@@ -85,8 +85,14 @@ std::uint64_t lane_bits(const WarpRegisters& warp, std::size_t row, std::uint64_
   return low >> (part * static_cast<std::uint64_t>(bits));
 }
 
-FoundTile find_by_layout(const RegisterSearch& search, const LinearLayout& layout, std::span<const WarpRegisters> warps,
-                         std::uint32_t focus) {
+/// Whether a row can hold a value: one of 64 bits needs the next row of the same instruction, too.
+bool is_complete(const WarpRegisters& warp, std::size_t row, int bits) {
+  return bits < 64 || (row + 1 < warp.rows.size() && warp.rows[row].instruction == warp.rows[row + 1].instruction &&
+                       warp.rows[row].occurrence == warp.rows[row + 1].occurrence);
+}
+
+FoundTile find_by_layout(const RegisterSearch& search, const LinearLayout& layout,
+                         const std::vector<const WarpRegisters*>& warps, std::uint32_t focus) {
   FoundTile tile;
   tile.layout = layout;
   const std::uint64_t registers = layout.size(LinearLayout::registers);
@@ -96,7 +102,8 @@ FoundTile find_by_layout(const RegisterSearch& search, const LinearLayout& layou
   for (std::uint64_t reg = 0; reg < registers; ++reg)
     if ((reg & copies.reg) == 0) kept.push_back(reg);
   bool focus_whole = false, focus_differs = false;
-  for (const WarpRegisters& warp : warps) {
+  for (const WarpRegisters* const of : warps) {
+    const WarpRegisters& warp = *of;
     if (warp.warp >= tile.rows.size()) tile.rows.resize(warp.warp + 1);
     std::vector<std::int32_t>& rows = tile.rows[warp.warp];
     rows.assign(registers, -1);
@@ -116,9 +123,8 @@ FoundTile find_by_layout(const RegisterSearch& search, const LinearLayout& layou
       for (std::uint64_t lane = 0; warp.warp == focus && lane < warp_lanes; ++lane)
         for (std::size_t part = k; part < end; ++part)
           elements.push_back(layout.element({kept[part], lane, warp.warp, 0}));
-      const std::size_t last = search.bits() >= 64 ? 1 : 0;
-      for (std::size_t row = 0; row + last < warp.rows.size(); ++row)
-        if (is_here(row)) {
+      for (std::size_t row = 0; row < warp.rows.size(); ++row)
+        if (is_complete(warp, row, search.bits()) && is_here(row)) {
           for (std::size_t part = k; part < end; ++part) rows[kept[part]] = static_cast<std::int32_t>(row);
           equal += (end - k) * warp_lanes;
           break;
@@ -156,8 +162,9 @@ FoundTile find_in_registers(const TileName& name, const TensorValue& value, std:
     return none;
   }
   // The warp in focus first: without its part, the others are not searched.
-  std::vector<WarpRegisters> ordered(warps.begin(), warps.end());
-  std::ranges::stable_partition(ordered, [&](const WarpRegisters& warp) { return warp.warp == focus; });
+  std::vector<const WarpRegisters*> ordered;
+  for (const WarpRegisters& warp : warps) ordered.push_back(&warp);
+  std::ranges::stable_partition(ordered, [&](const WarpRegisters* warp) { return warp->warp == focus; });
   if (name.shape.empty()) {
     if (!search.is_distinct_single()) {
       none.reason = "a single value like this can be in a register by chance";
@@ -165,12 +172,12 @@ FoundTile find_in_registers(const TileName& name, const TensorValue& value, std:
     }
     LinearLayout single;  // all lanes of all warps have it
     FoundTile tile;
-    for (const WarpRegisters& warp : ordered) {
+    for (const WarpRegisters* const of : ordered) {
+      const WarpRegisters& warp = *of;
       if (warp.warp >= tile.rows.size()) tile.rows.resize(warp.warp + 1, {-1});
-      const std::size_t last = search.bits() >= 64 ? 1 : 0;
       tile.compared += warp_lanes;
-      for (std::size_t row = 0; row + last < warp.rows.size() && tile.rows[warp.warp][0] < 0; ++row) {
-        bool here = true;
+      for (std::size_t row = 0; row < warp.rows.size() && tile.rows[warp.warp][0] < 0; ++row) {
+        bool here = is_complete(warp, row, search.bits());
         for (std::uint64_t lane = 0; lane < warp_lanes && here; ++lane)
           here = search.holds(lane_bits(warp, row, lane, search.bits(), 0), 0);
         if (!here) continue;
@@ -245,7 +252,7 @@ std::optional<ElementRegister> register_of(const FoundTile& tile, std::span<cons
     if (warp >= tile.rows.size() || reg >= tile.rows[warp].size() || tile.rows[warp][reg] < 0) return {};
     for (const WarpRegisters& of : warps)
       if (of.warp == warp)
-        return ElementRegister{of.rows[static_cast<std::size_t>(tile.rows[warp][reg])].name,
+        return ElementRegister{&of.rows[static_cast<std::size_t>(tile.rows[warp][reg])],
                                static_cast<std::uint32_t>(warp), static_cast<int>(lane)};
     return {};
   };

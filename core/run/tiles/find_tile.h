@@ -13,14 +13,15 @@
 
 namespace warpwalk::run {
 
-/// The registers of a warp at a moment of the run.
+/// The registers of a warp at a moment of the run, or all that it writes.
 struct WarpRegisters {
   struct Row {
     std::string name;  ///< "R4"
     std::array<std::uint32_t, 32> lanes{};
+    std::uint32_t instruction = 0, occurrence = 0;  ///< that wrote it: which, and how often the warp issued it before
   };
   std::uint32_t warp = 0;
-  std::vector<Row> rows;  ///< ascending: a value of 64 bits is in two that follow each other
+  std::vector<Row> rows;  ///< a value of 64 bits is in two that follow each other
 };
 
 /// Where a run holds a tile.
@@ -49,7 +50,7 @@ FoundTile find_in_shared(const TileName& name, const compiled::TensorValue& valu
 
 /// The register of an element of a tile that was found in registers.
 struct ElementRegister {
-  std::string name;
+  const WarpRegisters::Row* row = nullptr;
   std::uint32_t warp = 0;
   int lane = 0;
 };
