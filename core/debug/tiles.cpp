@@ -254,10 +254,9 @@ void Tiles::find_now(Tile& tile, const std::vector<compiled::LinearLayout>& layo
       if (auto there = run::find_in_shared(*tile.name, tile.tensor(), shared, shared_);
           there.where != run::FoundTile::Where::nowhere)
         now = std::move(there);
-  if (now.where != run::FoundTile::Where::nowhere || tile.found.where == run::FoundTile::Where::nowhere) {
-    tile.found = std::move(now);
-    tile.written = false;
-  }
+  if (now.where == run::FoundTile::Where::nowhere) return;  // the reason of the search among all registers says more
+  tile.found = std::move(now);
+  tile.written = false;
 }
 
 std::optional<Tile> Tiles::tile_of(const run::TileName& name) {
@@ -279,7 +278,7 @@ std::optional<Tile> Tiles::tile_of(const run::TileName& name) {
   const auto made = [&](std::size_t execution) {
     Tile tile{&name, &values_->values[indices[execution]], static_cast<std::uint32_t>(indices.size()), {}};
     tile.found = written_tile(name, indices[execution]).found;
-    tile.written = true;
+    tile.written = tile.found.where != run::FoundTile::Where::nowhere;
     find_now(tile, layouts);
     return tile;
   };

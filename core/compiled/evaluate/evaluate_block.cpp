@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/compiled/evaluate/operation_result.h"
+#include "core/compiled/evaluate/reductions.h"
 #include "core/compiled/evaluate/whole_numbers.h"
 #include "core/compiled/mlir/scan.h"
 
@@ -107,8 +108,11 @@ class BlockEvaluation {
       const MlirOp& op = module_.ops[static_cast<std::size_t>(number)];
       if (op.name == "scf.yield" || op.name == "scf.condition" || op.name.ends_with(".return")) {
         yielded = operands(op);
-      } else if ((op.name == "tt.reduce" || op.name == "tt.scan") && op.blocks.size() == 1) {
-        set(number, op.name == "tt.reduce" ? reduced(op) : scanned(op));
+      } else if ((op.name == "tt.reduce" || op.name == "tt.scan") && op.blocks.size() == 1 && width_ == 0) {
+        const std::vector<Shared> values = operands(op);
+        const auto combine = [&](const auto& a, const auto& b) { return combined(op, a, b); };
+        if (!can_combine(values)) return;
+        set(number, op.name == "tt.reduce" ? reduced_values(op, values, combine) : scanned_values(op, values, combine));
       } else if (op.blocks.empty() || op.name == "tt.map_elementwise") {
         operation(number, op);
       } else if (op.name == "scf.for" && depth < max_region_depth) {
@@ -209,116 +213,10 @@ class BlockEvaluation {
     return yielded;
   }
 
-  /// The shape of a reduction's or scan's operands as outer size, size of the axis and inner size. False if they are
-  /// not known.
-  bool axis_of(const MlirOp& op, const std::vector<Shared>& values, std::array<std::size_t, 3>& sizes) {
-    const auto axis = mlir_attribute(op, "axis");
-    if (values.empty() || !axis) return false;
-    std::size_t number = 0;
-    if (std::from_chars(axis->data(), axis->data() + axis->size(), number).ec != std::errc()) return false;
-    const std::vector<std::int64_t>& shape = values.front()->shape;
-    if (number >= shape.size()) return false;
-    sizes = {1, static_cast<std::size_t>(shape[number]), 1};
-    for (std::size_t i = 0; i < shape.size(); ++i)
-      if (i != number) sizes[i < number ? 0 : 2] *= static_cast<std::size_t>(shape[i]);
-    return std::ranges::all_of(values, [&](const Shared& v) {
-      return v->known && v->allocation < 0 && v->size() == sizes[0] * sizes[1] * sizes[2] && take(v->size() * 2);
-    });
-  }
-
-  /// The elements at every `step`th index along the axis from `first` on.
-  static Shared along(const TensorValue& from, const std::array<std::size_t, 3>& sizes, std::size_t first,
-                      std::size_t step) {
-    TensorValue part;
-    part.known = true;
-    part.floating = from.floating;
-    for (std::size_t outer = 0; outer < sizes[0]; ++outer)
-      for (std::size_t i = first; i < sizes[1]; i += step)
-        for (std::size_t inner = 0; inner < sizes[2]; ++inner) {
-          const std::size_t at = (outer * sizes[1] + i) * sizes[2] + inner;
-          if (from.floating)
-            part.reals.push_back(from.reals[at]);
-          else
-            part.numbers.push_back(from.numbers[at]);
-          if (!from.undefined.empty()) part.undefined.push_back(from.undefined[at]);
-        }
-    return std::make_shared<const TensorValue>(std::move(part));
-  }
-
-  Shared with_shape(const Shared& value, const MlirValue& result) const {
-    TensorValue shaped = *value;
-    const auto type = mlir_shaped(result.type);
-    shaped.shape = type ? type->shape : std::vector<std::int64_t>{};
-    const std::int64_t elements = elements_of(shaped.shape);
-    if (!shaped.known || static_cast<std::int64_t>(shaped.size()) != elements) return unknown_;
-    return std::make_shared<const TensorValue>(std::move(shaped));
-  }
-
-  /// Neighbours first, so that the order of the elements is kept.
-  std::vector<Shared> reduced(const MlirOp& op) {
-    std::vector<Shared> values = operands(op);
-    std::array<std::size_t, 3> sizes{};
-    if (!axis_of(op, values, sizes) || (sizes[1] & (sizes[1] - 1)) != 0) return {};
-    for (; sizes[1] > 1; sizes[1] /= 2) {
-      std::vector<Shared> even, odd;
-      for (const Shared& value : values) {
-        even.push_back(along(*value, sizes, 0, 2));
-        odd.push_back(along(*value, sizes, 1, 2));
-      }
-      const std::vector<Shared> next = combined(op, even, odd);
-      if (!are_like(next, even)) return {};
-      values = next;
-    }
-    for (std::size_t i = 0; i < values.size() && i < op.results.size(); ++i)
-      values[i] = with_shape(values[i], op.results[i]);
-    return values;
-  }
-
-  static bool are_like(const std::vector<Shared>& values, const std::vector<Shared>& others) {
-    if (values.size() != others.size()) return false;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (!values[i]->known || values[i]->floating != others[i]->floating || values[i]->size() != others[i]->size())
-        return false;
-    return true;
-  }
-
-  std::vector<Shared> scanned(const MlirOp& op) {
-    const std::vector<Shared> values = operands(op);
-    std::array<std::size_t, 3> sizes{};
-    if (!axis_of(op, values, sizes)) return {};
-    const auto backwards = mlir_attribute(op, "reverse");
-    const bool reverse = backwards && backwards->starts_with("true");
-    std::vector<TensorValue> made;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      TensorValue& to = made.emplace_back(*values[i]);
-      if (!to.undefined.empty()) continue;
-      to.undefined.assign(to.size(), 0);
-    }
-    std::vector<Shared> sum;
-    for (std::size_t step = 0; step < sizes[1]; ++step) {
-      const std::size_t at = reverse ? sizes[1] - 1 - step : step;
-      std::vector<Shared> row;
-      for (const Shared& value : values) row.push_back(along(*value, sizes, at, sizes[1]));
-      const std::vector<Shared> next = step == 0 ? row : combined(op, sum, row);
-      if (!are_like(next, row)) return {};
-      sum = next;
-      for (std::size_t i = 0; i < made.size(); ++i)
-        for (std::size_t outer = 0; outer < sizes[0]; ++outer)
-          for (std::size_t inner = 0; inner < sizes[2]; ++inner) {
-            const std::size_t from = outer * sizes[2] + inner, to = (outer * sizes[1] + at) * sizes[2] + inner;
-            if (made[i].floating)
-              made[i].reals[to] = sum[i]->reals[from];
-            else
-              made[i].numbers[to] = sum[i]->numbers[from];
-            made[i].undefined[to] = sum[i]->is_undefined(from) ? 1 : 0;
-          }
-    }
-    std::vector<Shared> results;
-    for (TensorValue& value : made) {
-      if (std::ranges::none_of(value.undefined, [](std::uint8_t one) { return one != 0; })) value.undefined.clear();
-      results.push_back(std::make_shared<const TensorValue>(std::move(value)));
-    }
-    return results;
+  bool can_combine(const std::vector<Shared>& values) {
+    std::uint64_t elements = 0;
+    for (const Shared& value : values) elements += 2 * value->size();
+    return take(elements);
   }
 
   static bool single(const TensorValue& value) { return value.known && !value.floating && value.numbers.size() == 1; }
@@ -347,7 +245,7 @@ class BlockEvaluation {
     }
     if (op.name == "ttng.warp_group_dot_wait") return set(number_of_op, operands(op));
     if (op.name == "tt.reshape" && op.text.find("allow_reorder") != std::string_view::npos && is_only_summed_up(op))
-      return set(number_of_op, {with_shape(operand(op, 0), op.results[0])});
+      return set(number_of_op, {with_type(operand(op, 0), op.results[0].type)});
     if (op.name == "tt.split" && op.results.size() == 2) return set(number_of_op, split(op));
     if (op.name == "tt.make_tensor_descriptor" && op.results.size() == 1) return set(number_of_op, {descriptor(op)});
     if (op.results.size() != 1) return forget(op);
@@ -384,7 +282,8 @@ class BlockEvaluation {
     const Shared from = operand(op, 0);
     if (!from->known || from->shape.empty() || from->shape.back() != 2) return {};
     const std::array<std::size_t, 3> sizes{from->size() / 2, 2, 1};
-    return {with_shape(along(*from, sizes, 0, 2), op.results[0]), with_shape(along(*from, sizes, 1, 2), op.results[1])};
+    return {with_type(elements_along(*from, sizes, 0, 2), op.results[0].type),
+            with_type(elements_along(*from, sizes, 1, 2), op.results[1].type)};
   }
 
   /// A descriptor of a tensor in global memory is its address, sizes and strides.
@@ -544,7 +443,8 @@ class BlockEvaluation {
 
   /// Whether the addresses of all elements that the mask includes are known.
   static bool are_usable(const TensorValue& addresses, const TensorValue* mask) {
-    if (mask != nullptr && !mask->undefined.empty()) return false;
+    if (mask != nullptr && (!mask->undefined.empty() || (mask->size() != 1 && mask->size() != addresses.size())))
+      return false;
     if (addresses.undefined.empty()) return true;
     for (std::size_t i = 0; i < addresses.size(); ++i) {
       const std::size_t at = mask == nullptr || mask->size() == 1 ? 0 : i;

@@ -153,7 +153,9 @@ FoundTile find_in_registers(const TileName& name, const TensorValue& value, std:
                             std::span<const WarpRegisters> warps, std::uint32_t focus) {
   FoundTile none;
   const RegisterSearch search(name, value);
-  if (!value.known) {
+  std::size_t elements = 1;
+  for (const std::int64_t size : name.shape) elements *= static_cast<std::size_t>(std::max<std::int64_t>(0, size));
+  if (!value.known || value.allocation >= 0 || value.size() != elements) {
     none.reason = "its value is not known";
     return none;
   }

@@ -14,8 +14,8 @@
 namespace warpwalk::run {
 namespace {
 
-/// About 350 MB.
-constexpr std::size_t max_written_registers = 2'000'000;
+/// About 90 MB; a tile is looked for in a second or less.
+constexpr std::size_t max_written_registers = 500'000;
 
 class WriteObserver final : public gpu::LaunchObserver {
  public:
