@@ -39,6 +39,7 @@
 #include "core/run/replay/load_recorded.h"
 #include "core/run/replay/recorded_launch.h"
 #include "core/run/replay/replay_plan.h"
+#include "core/run/tiles/tile_problems.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/ncu/report.h"
 #include "core/trace/read/read_trace.h"
@@ -111,6 +112,19 @@ base::Result<run::CheckedLayouts> layouts_of(const std::filesystem::path& entry,
       run::check_layouts(compiled::parse_mlir(text->text), triton->kernel.name, device, *loaded.program, loaded.launch);
   if (!layouts) return base::Error{fmt::format("--layouts: {}: {}", file->second, layouts.error())};
   return layouts;
+}
+
+/// Adds to findings about memory which element of which tensor of the Triton program they are of.
+void name_tiles(const std::filesystem::path& entry, const std::filesystem::path& launch_file, const gpu::Device& device,
+                const run::LoadOptions& how, std::vector<gpu::Finding>& findings) {
+  if (std::ranges::none_of(findings, [](const gpu::Finding& finding) { return finding.address.has_value(); })) return;
+  const auto kernel = run::KernelTiles::open(entry);
+  const auto before = run::load_launch(launch_file, device, how);
+  if (!kernel || !before) return;
+  for (gpu::Finding& finding : findings)
+    if (const std::string tile = run::tile_of_finding(**kernel, finding, *before->program, before->launch);
+        !tile.empty())
+      finding.message += "; " + tile;
 }
 
 /// What --ncu compares a launch with.
@@ -256,6 +270,8 @@ int simulate(const SimulateOptions& given) {
   }();
   if (!ran) return refuse(ran.error());
   auto& result = *ran;
+  if (compiled::is_triton_entry(given.file))
+    name_tiles(given.file, options.file, device, how_to_load, result.simulation.findings);
   if (recording) {
     result.recorded = run::recorded_outputs(recording->record, loaded.launch);
     result.recorded->measured_ns = recording->measured_ns;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/debug/tiles.h"
 #include "core/gpu/exec/address_space.h"
 
 namespace warpwalk::debug {
@@ -136,7 +137,10 @@ std::string Session::place_text(std::uint32_t instruction) const {
 std::string Session::hit_text(const Breakpoint& breakpoint, const Breakpoint::Hit& hit) {
   if (breakpoint.kind == Breakpoint::Kind::exception) {
     const auto findings = recording_->findings(breakpoint.finding);
-    return findings && hit.note < (*findings)->size() ? (**findings)[hit.note].message : std::string();
+    if (!findings || hit.note >= (*findings)->size()) return {};
+    const gpu::Finding& finding = (**findings)[hit.note];
+    const std::string of_tile = tiles_ ? tiles_->of_finding(*recording_, finding) : std::string();
+    return of_tile.empty() ? finding.message : fmt::format("{}; {}", finding.message, of_tile);
   }
   if (breakpoint.kind != Breakpoint::Kind::data) return fmt::format("breakpoint {}", breakpoint.id);
   const auto change = change_at(*recording_, breakpoint.place, hit.at);

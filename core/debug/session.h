@@ -15,6 +15,8 @@
 
 namespace warpwalk::debug {
 
+class Tiles;
+
 /// The thread that is looked at.
 struct Focus {
   std::uint64_t block = 0;
@@ -123,6 +125,10 @@ class Session {
   /// Of one file.
   void remove_lines(std::string_view file);
 
+  /// The tensors of the Triton program that the launch is of; null if it is of none.
+  Tiles* tiles() const { return tiles_.get(); }
+  void set_tiles(std::shared_ptr<Tiles> tiles) { tiles_ = std::move(tiles); }
+
   base::Result<Value> evaluate(std::string_view expression) { return evaluate(expression, focus_); }
   base::Result<Value> evaluate(std::string_view expression, const Focus& focus);
   /// Answers a question about a value. On failure, one line.
@@ -153,6 +159,7 @@ class Session {
   std::optional<std::size_t> here_;  ///< the issue that the warp in focus is before; nullopt: it has ended
   Stop stop_;
   gpu::Writer answer_;  ///< the last one
+  std::shared_ptr<Tiles> tiles_;
 };
 
 }  // namespace warpwalk::debug

@@ -1,4 +1,5 @@
 // What a Triton program does in one block: addresses, masks, loops, shared memory and products, against plain loops.
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/compiled/evaluate/evaluate_block.h"
+#include "core/compiled/evaluate/real_numbers.h"
 #include "core/compiled/evaluate/whole_numbers.h"
 
 namespace warpwalk::compiled {
@@ -43,7 +45,7 @@ std::vector<NotedOp> evaluated(const std::string& body, std::vector<TensorValue>
       "module attributes {\"ttg.num-warps\" = 4 : i32} {\n  tt.func public @f(%p: !tt.ptr<f32>, %n: i32) {\n" + body +
       "    tt.return\n  }\n}\n");
   EvaluatedBlock block;
-  block.program = {program, 0, 0};
+  block.place.program = {program, 0, 0};
   block.arguments = std::move(arguments);
   block.read = read_counted;
   std::vector<NotedOp> noted;
@@ -53,7 +55,7 @@ std::vector<NotedOp> evaluated(const std::string& body, std::vector<TensorValue>
     if (op.addresses != nullptr) one.addresses = op.addresses->numbers;
     if (op.mask != nullptr) one.mask = op.mask->numbers;
     if (op.memory != nullptr) one.buffer = op.memory->buffer;
-    if (op.result != nullptr) one.result = op.result->reals;
+    if (op.result != nullptr && op.result->floating) one.result = op.result->reals;
     noted.push_back(std::move(one));
   });
   if (!done) noted.push_back({done.error(), {}, {}, {}, -1});
@@ -127,7 +129,7 @@ TEST(EvaluatedBlocks, ProductsOfWhatIsLoaded) {
 
 TEST(EvaluatedBlocks, WhatIsNotKnownIsReportedWithoutAddresses) {
   const auto ops = evaluated(R"(    %f = tt.load %p : !tt.ptr<f32>
-    %i = arith.fptosi %f : f32 to i32
+    %i = tt.elementwise_inline_asm "mov" %f : f32 -> i32
     %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
     tt.store %q, %f : !tt.ptr<f32>
 )",
@@ -135,6 +137,112 @@ TEST(EvaluatedBlocks, WhatIsNotKnownIsReportedWithoutAddresses) {
   ASSERT_EQ(ops.size(), 2U);
   EXPECT_THAT(ops[0].addresses, ElementsAre(4));
   EXPECT_TRUE(ops[1].addresses.empty());
+}
+
+constexpr std::string_view load_four =
+    R"(    %range = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #b>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>, #b>
+    %at = tt.addptr %ps, %range : tensor<4x!tt.ptr<f32>, #b>, tensor<4xi32, #b>
+    %x = tt.load %at : tensor<4x!tt.ptr<f32>, #b>
+)";
+
+TEST(EvaluatedBlocks, ReductionsKeepTheOrderOfTheElements) {
+  // The values are 1, 2, 3, 4. a - b of neighbours, and again: (1 - 2) - (3 - 4) = 0; the largest with its index.
+  const auto ops = evaluated(std::string(load_four) + R"(    %d = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.subf %a, %b : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<4xf32, #b>) -> f32
+    tt.store %p, %d : !tt.ptr<f32>
+    %m:2 = "tt.reduce"(%x, %range) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+      %g = arith.cmpf ogt, %a, %b : f32
+      %v = arith.select %g, %a, %b : f32
+      %k = arith.select %g, %i, %j : i32
+      tt.reduce.return %v, %k : f32, i32
+    }) : (tensor<4xf32, #b>, tensor<4xi32, #b>) -> (f32, i32)
+    %f = arith.sitofp %m#1 : i32 to f32
+    tt.store %p, %f : !tt.ptr<f32>
+)",
+                             {argument(4), argument(0)});
+  ASSERT_EQ(ops.size(), 3U);
+  EXPECT_THAT(ops[1].result, ElementsAre(0));
+  EXPECT_THAT(ops[2].result, ElementsAre(3));
+}
+
+TEST(EvaluatedBlocks, ScansAlongAnAxis) {
+  const auto ops =
+      evaluated(std::string(load_four) + R"(    %y = tt.reshape %x : tensor<4xf32, #b> -> tensor<2x2xf32, #b>
+    %q = tt.reshape %at : tensor<4x!tt.ptr<f32>, #b> -> tensor<2x2x!tt.ptr<f32>, #b>
+    %s = "tt.scan"(%y) <{axis = 0 : i32, reverse = true}> ({
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tt.scan.return %t : f32
+    }) : (tensor<2x2xf32, #b>) -> tensor<2x2xf32, #b>
+    tt.store %q, %s : tensor<2x2x!tt.ptr<f32>, #b>
+)",
+                {argument(4), argument(0)});
+  ASSERT_EQ(ops.size(), 2U);
+  EXPECT_THAT(ops[1].result, ElementsAre(4, 6, 3, 4));
+}
+
+TEST(EvaluatedBlocks, WhileLoopsAndRounding) {
+  // 4 halvings of 16; 2049 has no place in f16.
+  const auto ops = evaluated(R"(    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %r:2 = scf.while (%a = %n, %k = %c0) : (i32, i32) -> (i32, i32) {
+      %more = arith.cmpi sgt, %a, %c1 : i32
+      scf.condition(%more) %a, %k : i32, i32
+    } do {
+    ^bb0(%a: i32, %k: i32):
+      %half = arith.divsi %a, %c2 : i32
+      %next = arith.addi %k, %c1 : i32
+      scf.yield %half, %next : i32, i32
+    }
+    %f = arith.sitofp %r#1 : i32 to f32
+    %big = arith.constant 2.049000e+03 : f32
+    %h = arith.truncf %big : f32 to f16
+    %w = arith.extf %h : f16 to f32
+    %sum = arith.addf %f, %w : f32
+    tt.store %p, %sum : !tt.ptr<f32>
+)",
+                             {argument(4), argument(16)});
+  ASSERT_EQ(ops.size(), 1U);
+  EXPECT_THAT(ops[0].result, ElementsAre(2052));
+}
+
+TEST(EvaluatedBlocks, ElementsThatAreNotReadAreUndefined) {
+  const MlirModule module = parse_mlir("tt.func public @f(%p: !tt.ptr<f32>) {\n" + std::string(load_four) +
+                                       R"(    %end = arith.constant dense<2> : tensor<4xi32, #b>
+    %mask = arith.cmpi slt, %range, %end : tensor<4xi32, #b>
+    %y = tt.load %at, %mask : tensor<4x!tt.ptr<f32>, #b>
+    %z = arith.mulf %y, %x : tensor<4xf32, #b>
+    tt.return
+}
+)");
+  EvaluatedBlock block;
+  block.arguments = {argument(4)};
+  block.read = read_counted;
+  TensorValue last;
+  block.value = [&](std::int32_t, std::size_t, const SharedValue& value) { last = *value; };
+  std::uint64_t work = 1 << 20;
+  ASSERT_TRUE(evaluate_block(module, module.functions().at(0), block, work, [](const EvaluatedOp&) {}));
+  ASSERT_EQ(last.size(), 4U);
+  EXPECT_EQ(last.reals[1], 4);
+  EXPECT_FALSE(last.is_undefined(1));
+  EXPECT_TRUE(last.is_undefined(2));
+}
+
+TEST(EvaluatedBlocks, SmallFloatsHaveTheirBits) {
+  // Of all bits of 16 bits and fewer that are numbers.
+  for (const auto& [type, count] : {std::pair{"f16", 65536}, {"bf16", 65536}, {"f8E5M2", 256}, {"f8E4M3FN", 256}})
+    for (int bits = 0; bits < count; ++bits) {
+      const double value = read_real(type, static_cast<std::uint64_t>(bits));
+      if (!std::isfinite(value)) continue;
+      ASSERT_EQ(real_bits(type, value), static_cast<std::uint64_t>(bits)) << type;
+      ASSERT_EQ(rounded_real(type, value), value) << type;
+    }
 }
 
 TEST(EvaluatedBlocks, EndlessLoopsEnd) {

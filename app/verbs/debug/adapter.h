@@ -11,6 +11,7 @@
 #include "app/verbs/debug/commands.h"
 #include "app/verbs/debug/json_writer.h"
 #include "app/verbs/debug/target.h"
+#include "app/verbs/debug/tiles.h"
 
 namespace warpwalk::verbs {
 
@@ -38,10 +39,10 @@ class DebugAdapter {
   };
   /// The variables behind a `variablesReference`.
   struct Scope {
-    enum class Kind : std::uint8_t { arguments, registers, predicates, special, shared, lanes, elements };
+    enum class Kind : std::uint8_t { arguments, registers, predicates, special, shared, lanes, elements, tiles, tile };
     Kind kind = Kind::arguments;
     debug::Focus focus;
-    std::string expression = {};  ///< lanes
+    std::string expression = {};  ///< lanes, tile
     debug::Value pointer = {};    ///< elements
     std::uint64_t count = 0;
   };
@@ -108,6 +109,8 @@ class DebugAdapter {
   std::int64_t reference(Scope scope);
   Variable variable_of(const std::string& name, const debug::Value& value, const debug::Focus& focus);
   void add_variables(const Scope& scope, std::int64_t start, std::int64_t count, std::vector<Variable>& made);
+  Variable variable_of_tile(const TileRow& row);
+  void add_tiles(const Scope& scope, std::int64_t start, std::int64_t count, std::vector<Variable>& made);
   std::int64_t thread_id(const debug::Focus& focus) const;
   debug::Focus focus_of_thread(std::int64_t id);
   debug::Focus focus_of_frame(const JsonReader& arguments) const;

@@ -107,7 +107,8 @@ void DebugAdapter::scopes(const JsonReader& arguments) {
     Scope::Kind kind;
     bool expensive;
   };
-  constexpr Row rows[] = {{"Arguments and memory", "arguments", Scope::Kind::arguments, false},
+  constexpr Row rows[] = {{"Tiles", "locals", Scope::Kind::tiles, false},
+                          {"Arguments and memory", "arguments", Scope::Kind::arguments, false},
                           {"Thread", "locals", Scope::Kind::special, false},
                           {"Shared memory", "shared", Scope::Kind::shared, true},
                           {"Registers", "registers", Scope::Kind::registers, true},
@@ -115,6 +116,7 @@ void DebugAdapter::scopes(const JsonReader& arguments) {
   respond([&](JsonWriter& json) {
     json.array("scopes", [&] {
       for (const Row& row : rows) {
+        if (row.kind == Scope::Kind::tiles && session().tiles() == nullptr) continue;
         if (row.kind == Scope::Kind::shared && session().moment().names(NameKind::shared).empty()) continue;
         json.object([&] {
           Scope scope;
@@ -187,6 +189,8 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
         made.push_back({"live lanes", fmt::format("{:#010x}", moment.live_lanes()), {}, {}});
       }
       break;
+    case Scope::Kind::tiles:
+    case Scope::Kind::tile: add_tiles(scope, start, count, made); break;
     case Scope::Kind::shared: add_names(NameKind::shared); break;
     case Scope::Kind::registers:
     case Scope::Kind::predicates:
@@ -236,6 +240,30 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
   }
 }
 
+DebugAdapter::Variable DebugAdapter::variable_of_tile(const TileRow& row) {
+  Variable made{row.name, row.value, row.type, row.evaluate};
+  if (row.parts == 0) return made;
+  Scope scope;
+  scope.kind = Scope::Kind::tile;
+  scope.focus = session().focus();
+  scope.expression = row.evaluate;
+  made.indexed = static_cast<std::int64_t>(row.parts);
+  made.reference = reference(std::move(scope));
+  return made;
+}
+
+void DebugAdapter::add_tiles(const Scope& scope, std::int64_t start, std::int64_t count, std::vector<Variable>& made) {
+  // Tiles are those of the thread in focus.
+  const debug::Focus before = session().focus();
+  if (!session().set_focus(scope.focus)) return;
+  const std::vector<TileRow> rows = scope.kind == Scope::Kind::tiles
+                                        ? tile_rows(session())
+                                        : parts_of_tile(session(), scope.expression, static_cast<std::size_t>(start),
+                                                        static_cast<std::size_t>(count));
+  for (const TileRow& row : rows) made.push_back(variable_of_tile(row));
+  if (const auto back = session().set_focus(before); !back) throw Refusal{back.error()};
+}
+
 void DebugAdapter::variables(const JsonReader& arguments) {
   const std::int64_t of = arguments.number("variablesReference").value_or(0);
   if (of < 1 || static_cast<std::size_t>(of) > scopes_.size())
@@ -277,6 +305,17 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
     });
     return;
   }
+  if (names_tile(session(), expression))
+    if (const auto row = tile_row(session(), expression)) {
+      const Variable variable = variable_of_tile(*row);
+      respond([&](JsonWriter& json) {
+        json.member("result", variable.value);
+        json.member("type", variable.type);
+        json.member("variablesReference", variable.reference);
+        if (variable.indexed > 0) json.member("indexedVariables", variable.indexed);
+      });
+      return;
+    }
   if (context != "repl" || !DebugCommands::is_command(expression)) throw Refusal{value.error()};
   // The debug console takes the commands of the command line, too.
   const std::int64_t cycle = session().cycle();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/debug/tiles.h"
 #include "core/base/text.h"
 #include "core/gpu/timing/stall_reason.h"
 #include "core/platform/read_file.h"
@@ -45,7 +46,8 @@ constexpr Command commands[] = {
     {"focus", "thread", "[block B] [warp W] [lane L], or block (x,y,z) thread (x,y,z): look at a thread"},
     {"backtrace", "bt", "the functions that this thread is in"},
     {"where", "", "the same"},
-    {"info", "i", "warps, breakpoints, registers [NAME], args, blocks, line or locals"},
+    {"info", "i",
+     "warps, breakpoints, registers [NAME], args, blocks, line or locals; of Triton: tiles, nan, outside, stores"},
     {"print", "p", "[/x] EXPRESSION: a[3], f32(R4), threadIdx.x, ((float*)shared)[7]"},
     {"lanes", "", "EXPRESSION: its value in each lane of this warp"},
     {"who", "", "[-go] [-nan] EXPRESSION, -read N or -address: what wrote it, and what that read; -go goes there"},
@@ -347,13 +349,20 @@ Output DebugCommands::info(Words rest) {
         if (const auto value = session_.evaluate(name)) text += fmt::format("{} = {}\n", name, debug::text_of(*value));
     return text;
   }
-  return base::Error{"info: write warps, breakpoints, registers, args, blocks, line or locals"};
+  if (what == "tiles") return tiles_text(session_);
+  if (what == "nan") return first_nan_text(session_);
+  if (what == "outside") return outside_text(session_);
+  if (what == "stores") return stores_text(session_);
+  return base::Error{
+      "info: write warps, breakpoints, registers, args, blocks, line or locals; of Triton: tiles, nan, outside, "
+      "stores"};
 }
 
 Output DebugCommands::print(Words rest) {
   const bool hexadecimal = rest.starts_with("/x");
   if (hexadecimal) rest = trimmed(rest.substr(2));
   const auto value = session_.evaluate(rest);
+  if (!value && names_tile(session_, rest)) return tile_text(session_, rest);
   if (!value) return base::Error{fmt::format("print {}: {}", rest, value.error())};
   if (hexadecimal) return fmt::format("{} = {:#x}\n", rest, static_cast<std::uint64_t>(value->integer));
   return fmt::format("{} = {}\n", rest, debug::text_of(*value));
@@ -425,6 +434,7 @@ Output DebugCommands::who(Words rest) {
   }
   request.expression = rest;
   const auto answer = session_.who_wrote(request);
+  if (!answer && option.empty() && names_tile(session_, rest)) return tile_writer_text(session_, rest);
   if (!answer) return base::Error{fmt::format("who {}: {}", rest, answer.error())};
   const auto row = [&](const debug::WriterPlace& place) {
     return fmt::format("{} {}  {}, cycle {}{}", session_.place_text(place.instruction),

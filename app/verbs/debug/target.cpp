@@ -4,6 +4,8 @@
 
 #include "app/verbs/common/compiled_file.h"
 #include "app/verbs/common/find_device.h"
+#include "core/compiled/triton_launch.h"
+#include "core/debug/tiles.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/temporary_folder.h"
 #include "core/run/kernel_lab/source_file.h"
@@ -58,7 +60,11 @@ base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarge
   how.max_warp_instructions = target.max_instructions;
   auto recording = debug::Recording::make(std::move(*loaded), *device, how);
   if (!recording) return base::Error{recording.error()};
-  return Made(std::make_unique<debug::Session>(std::move(*recording)));
+  auto session = std::make_unique<debug::Session>(std::move(*recording));
+  if (compiled::is_triton_entry(given.file))
+    if (auto tiles = run::KernelTiles::open(given.file))
+      session->set_tiles(std::make_shared<debug::Tiles>(std::move(*tiles)));
+  return Made(std::move(session));
 }
 
 std::filesystem::path source_path(const debug::Session& session, std::uint32_t file) {

@@ -10,13 +10,15 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/compiled/evaluate/operation_result.h"
+#include "core/compiled/evaluate/reductions.h"
 #include "core/compiled/evaluate/whole_numbers.h"
 #include "core/compiled/mlir/scan.h"
 
 namespace warpwalk::compiled {
 namespace {
 
-using Shared = std::shared_ptr<const TensorValue>;
+using Shared = SharedValue;
 using Kind = EvaluatedOp::Kind;
 
 constexpr int max_region_depth = 32;
@@ -31,29 +33,6 @@ std::int64_t elements_of(std::span<const std::int64_t> shape) {
   }
   return all;
 }
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  text = mlir_trimmed(text);
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc()) return {};
-  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (!rest.empty() && rest[0] != ' ' && rest[0] != ':') return {};
-  return value;
-}
-
-std::optional<std::int64_t> number_attribute(const MlirOp& op, std::string_view name) {
-  const auto text = mlir_attribute(op, name);
-  return text ? whole_number(*text) : std::nullopt;
-}
-
-/// What stands behind the name of an operation: "slt, %a, %b : ..." of a comparison.
-std::string_view behind_name(const MlirOp& op) {
-  const std::size_t at = op.text.find(op.name);
-  return at == std::string_view::npos ? std::string_view() : mlir_trimmed(op.text.substr(at + op.name.size()));
-}
-
-std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" ,:<({")); }
 
 /// The type of one element of a type.
 std::string_view element_type(std::string_view type) {
@@ -72,7 +51,7 @@ class BlockEvaluation {
     if (op.blocks.empty()) return true;
     const MlirBlock& body = block(op.blocks[0]);
     for (std::size_t i = 0; i < body.arguments.size() && i < given_.arguments.size(); ++i)
-      values_[key(body.arguments[i])] = std::make_shared<const TensorValue>(given_.arguments[i]);
+      set(-1, i, body.arguments[i], std::make_shared<const TensorValue>(given_.arguments[i]));
     std::vector<Shared> yielded;
     // A function with branches between blocks is not evaluated beyond the first one.
     region(op.blocks[0], yielded, 0);
@@ -94,6 +73,25 @@ class BlockEvaluation {
   Shared operand(const MlirOp& op, std::size_t i) const {
     return i < op.operands.size() ? get(op.operands[i]) : unknown_;
   }
+  std::vector<Shared> operands(const MlirOp& op, std::size_t from = 0) const {
+    std::vector<Shared> all;
+    for (std::size_t i = from; i < op.operands.size(); ++i) all.push_back(operand(op, i));
+    return all;
+  }
+  /// The value of an operation's nth result; of the function's nth argument, the operation is -1.
+  void set(std::int32_t op, std::size_t n, const MlirValue& of, Shared value) {
+    if (given_.value && width_ == 0) given_.value(op, n, value);
+    values_[key(of)] = std::move(value);
+  }
+  void set(std::int32_t of, const std::vector<Shared>& values) {
+    const MlirOp& op = module_.ops[static_cast<std::size_t>(of)];
+    for (std::size_t i = 0; i < op.results.size(); ++i)
+      set(of, i, op.results[i], i < values.size() ? values[i] : unknown_);
+  }
+  void bind(const MlirBlock& body, std::size_t from, const std::vector<Shared>& values) {
+    for (std::size_t i = from; i < body.arguments.size(); ++i)
+      values_[key(body.arguments[i])] = i - from < values.size() ? values[i - from] : unknown_;
+  }
   bool take(std::uint64_t elements) {
     if (work_ < elements) {
       work_ = 0;
@@ -108,17 +106,21 @@ class BlockEvaluation {
     for (const std::int32_t number : block(index).ops) {
       if (!take(1)) return;
       const MlirOp& op = module_.ops[static_cast<std::size_t>(number)];
-      if (op.name == "scf.yield") {
-        yielded.clear();
-        for (std::size_t i = 0; i < op.operands.size(); ++i) yielded.push_back(operand(op, i));
-        continue;
-      }
-      if (op.blocks.empty() || op.name == "tt.reduce" || op.name == "tt.scan" || op.name == "tt.map_elementwise") {
+      if (op.name == "scf.yield" || op.name == "scf.condition" || op.name.ends_with(".return")) {
+        yielded = operands(op);
+      } else if ((op.name == "tt.reduce" || op.name == "tt.scan") && op.blocks.size() == 1 && width_ == 0) {
+        const std::vector<Shared> values = operands(op);
+        const auto combine = [&](const auto& a, const auto& b) { return combined(op, a, b); };
+        if (!can_combine(values)) return;
+        set(number, op.name == "tt.reduce" ? reduced_values(op, values, combine) : scanned_values(op, values, combine));
+      } else if (op.blocks.empty() || op.name == "tt.map_elementwise") {
         operation(number, op);
       } else if (op.name == "scf.for" && depth < max_region_depth) {
-        loop(op, depth);
+        loop(number, op, depth);
+      } else if (op.name == "scf.while" && op.blocks.size() == 2 && depth < max_region_depth) {
+        while_loop(number, op, depth);
       } else if (op.name == "scf.if" && depth < max_region_depth) {
-        branch(op, depth);
+        branch(number, op, depth);
       } else {
         for (const std::int32_t inner : op.blocks) report_unknown(inner, depth);
         forget(op);
@@ -144,12 +146,11 @@ class BlockEvaluation {
     }
   }
 
-  void loop(const MlirOp& op, int depth) {
+  void loop(std::int32_t of, const MlirOp& op, int depth) {
     const Shared first = operand(op, 0), end = operand(op, 1), step = operand(op, 2);
     const MlirBlock& body = block(op.blocks[0]);
     const bool counted = single(*first) && single(*end) && single(*step) && step->numbers[0] > 0;
-    std::vector<Shared> carried;
-    for (std::size_t i = 3; i < op.operands.size(); ++i) carried.push_back(operand(op, i));
+    std::vector<Shared> carried = operands(op, 3);
     if (!counted || body.arguments.empty()) {
       report_unknown(op.blocks[0], depth + 1);
       return forget(op);
@@ -157,8 +158,7 @@ class BlockEvaluation {
     const std::int64_t last = end->numbers[0];
     for (std::int64_t i = first->numbers[0]; i < last && take(1); i += step->numbers[0]) {
       values_[key(body.arguments[0])] = number(i);
-      for (std::size_t at = 0; at + 1 < body.arguments.size(); ++at)
-        values_[key(body.arguments[at + 1])] = at < carried.size() ? carried[at] : unknown_;
+      bind(body, 1, carried);
       std::vector<Shared> yielded;
       region(op.blocks[0], yielded, depth + 1);
       carried = std::move(yielded);
@@ -166,11 +166,30 @@ class BlockEvaluation {
           static_cast<std::uint64_t>(step->numbers[0]))
         break;
     }
-    for (std::size_t i = 0; i < op.results.size(); ++i)
-      values_[key(op.results[i])] = i < carried.size() ? carried[i] : unknown_;
+    set(of, carried);
   }
 
-  void branch(const MlirOp& op, int depth) {
+  void while_loop(std::int32_t of, const MlirOp& op, int depth) {
+    std::vector<Shared> carried = operands(op);
+    for (;;) {
+      bind(block(op.blocks[0]), 0, carried);
+      std::vector<Shared> yielded;
+      region(op.blocks[0], yielded, depth + 1);
+      if (out_of_work_) return;
+      if (yielded.empty() || !single(*yielded[0])) {
+        for (const std::int32_t inner : op.blocks) report_unknown(inner, depth + 1);
+        return forget(op);
+      }
+      const bool goes_on = yielded[0]->numbers[0] != 0;
+      yielded.erase(yielded.begin());
+      if (!goes_on) return set(of, yielded);
+      bind(block(op.blocks[1]), 0, yielded);
+      region(op.blocks[1], carried, depth + 1);
+      if (out_of_work_) return;
+    }
+  }
+
+  void branch(std::int32_t of, const MlirOp& op, int depth) {
     const Shared condition = operand(op, 0);
     if (!single(*condition)) {
       for (const std::int32_t inner : op.blocks) report_unknown(inner, depth + 1);
@@ -179,8 +198,25 @@ class BlockEvaluation {
     std::vector<Shared> yielded;
     const std::size_t taken = condition->numbers[0] != 0 ? 0 : 1;
     if (taken < op.blocks.size()) region(op.blocks[taken], yielded, depth + 1);
-    for (std::size_t i = 0; i < op.results.size(); ++i)
-      values_[key(op.results[i])] = i < yielded.size() ? yielded[i] : unknown_;
+    if (!op.results.empty()) set(of, yielded);
+  }
+
+  /// Combines tensors with the region of tt.reduce or tt.scan, all elements at once.
+  std::vector<Shared> combined(const MlirOp& op, const std::vector<Shared>& a, const std::vector<Shared>& b) {
+    std::vector<Shared> all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    bind(block(op.blocks[0]), 0, all);
+    const std::size_t outside = std::exchange(width_, a.front()->size());
+    std::vector<Shared> yielded;
+    region(op.blocks[0], yielded, max_region_depth);
+    width_ = outside;
+    return yielded;
+  }
+
+  bool can_combine(const std::vector<Shared>& values) {
+    std::uint64_t elements = 0;
+    for (const Shared& value : values) elements += 2 * value->size();
+    return take(elements);
   }
 
   static bool single(const TensorValue& value) { return value.known && !value.floating && value.numbers.size() == 1; }
@@ -204,28 +240,95 @@ class BlockEvaluation {
       // Allocates and stores at once.
       local_[{number_of_op, 0}] = operand(op, 0);
       evaluated.kind = Kind::local_store;
-      evaluated.memory = get(key(op.results[0])).get();
+      evaluated.memory = get(key(op.results[0]));
       return report_(evaluated);
     }
-    if (op.name == "ttng.warp_group_dot_wait") {
-      for (std::size_t i = 0; i < op.results.size(); ++i) values_[key(op.results[i])] = operand(op, i);
-      return;
-    }
+    if (op.name == "ttng.warp_group_dot_wait") return set(number_of_op, operands(op));
+    if (op.name == "tt.reshape" && op.text.find("allow_reorder") != std::string_view::npos && is_only_summed_up(op))
+      return set(number_of_op, {with_type(operand(op, 0), op.results[0].type)});
+    if (op.name == "tt.split" && op.results.size() == 2) return set(number_of_op, split(op));
+    if (op.name == "tt.make_tensor_descriptor" && op.results.size() == 1) return set(number_of_op, {descriptor(op)});
     if (op.results.size() != 1) return forget(op);
     const std::string_view type = op.results[0].type;
     const auto shaped = mlir_shaped(type);
-    std::vector<std::int64_t> shape = shaped ? shaped->shape : std::vector<std::int64_t>{};
-    const std::int64_t elements = elements_of(shape);
-    Shared& result = values_[key(op.results[0])];
-    result = unknown_;
     if (shaped && shaped->memory) {
-      result = memory_view(op);
+      values_[key(op.results[0])] = memory_view(op);
       return;
     }
-    if (elements == 0 || !take(static_cast<std::uint64_t>(elements))) return;
-    TensorValue made = compute(op, element_type(type), std::move(shape), static_cast<std::size_t>(elements));
-    if (made.known && made.size() == static_cast<std::size_t>(elements))
-      result = std::make_shared<const TensorValue>(std::move(made));
+    std::vector<std::int64_t> shape = shaped ? shaped->shape : std::vector<std::int64_t>{};
+    if (!shaped && width_ > 0) shape = {static_cast<std::int64_t>(width_)};  // a combination of all elements at once
+    const std::int64_t elements = elements_of(shape);
+    Shared result = unknown_;
+    if (elements > 0 && take(static_cast<std::uint64_t>(elements))) {
+      const std::vector<Shared> from = operands(op);
+      TensorValue made = operation_result(op, from, element_type(type), std::move(shape),
+                                          static_cast<std::size_t>(elements), given_.place);
+      if (made.known && made.size() == static_cast<std::size_t>(elements))
+        result = std::make_shared<const TensorValue>(std::move(made));
+    }
+    set(number_of_op, 0, op.results[0], std::move(result));
+  }
+
+  /// Whether a value is only reduced to a single one, so that the order of its elements does not matter.
+  bool is_only_summed_up(const MlirOp& op) const {
+    if (op.results.size() != 1) return false;
+    return std::ranges::all_of(module_.ops, [&](const MlirOp& user) {
+      if (std::ranges::find(user.operands, op.results[0].name) == user.operands.end()) return true;
+      return user.name == "tt.reduce" && user.results.size() == 1 && !mlir_shaped(user.results[0].type);
+    });
+  }
+
+  std::vector<Shared> split(const MlirOp& op) const {
+    const Shared from = operand(op, 0);
+    if (!from->known || from->shape.empty() || from->shape.back() != 2) return {};
+    const std::array<std::size_t, 3> sizes{from->size() / 2, 2, 1};
+    return {with_type(elements_along(*from, sizes, 0, 2), op.results[0].type),
+            with_type(elements_along(*from, sizes, 1, 2), op.results[1].type)};
+  }
+
+  /// A descriptor of a tensor in global memory is its address, sizes and strides.
+  Shared descriptor(const MlirOp& op) const {
+    TensorValue made;
+    for (const Shared& value : operands(op)) {
+      if (!single(*value)) return unknown_;
+      made.numbers.push_back(value->numbers[0]);
+    }
+    made.known = made.numbers.size() % 2 == 1;
+    made.shape = {static_cast<std::int64_t>(made.numbers.size())};
+    return std::make_shared<const TensorValue>(std::move(made));
+  }
+
+  /// The addresses and the mask of a box that a descriptor's operation accesses.
+  bool box(const MlirOp& op, std::size_t first_index, const MlirShaped& type, Shared& pointers, Shared& mask) {
+    const Shared of = operand(op, 0);
+    const std::size_t rank = type.shape.size();
+    const std::int64_t elements = elements_of(type.shape);
+    const int bytes = mlir_bits(type.element) / 8;
+    if (!of->known || of->numbers.size() != 2 * rank + 1 || elements == 0 || bytes == 0) return false;
+    if (!take(static_cast<std::uint64_t>(elements))) return false;
+    std::vector<std::int64_t> from;
+    for (std::size_t dim = 0; dim < rank; ++dim) {
+      const Shared index = operand(op, first_index + dim);
+      if (!single(*index)) return false;
+      from.push_back(index->numbers[0]);
+    }
+    TensorValue at, inside;
+    at.known = inside.known = true;
+    at.shape = inside.shape = type.shape;
+    for (std::int64_t i = 0; i < elements; ++i) {
+      std::int64_t offset = 0, rest = i;
+      bool within = true;
+      for (std::size_t dim = rank; dim-- > 0; rest /= type.shape[dim]) {
+        const std::int64_t index = wrapped_sum(from[dim], rest % type.shape[dim]);
+        within = within && index >= 0 && index < of->numbers[1 + dim];
+        offset = wrapped_sum(offset, wrapped_product(index, of->numbers[1 + rank + dim]));
+      }
+      at.numbers.push_back(wrapped_sum(of->numbers[0], wrapped_product(offset, bytes)));
+      inside.numbers.push_back(within ? 1 : 0);
+    }
+    pointers = std::make_shared<const TensorValue>(std::move(at));
+    mask = std::make_shared<const TensorValue>(std::move(inside));
+    return true;
   }
 
   Shared memory_view(const MlirOp& op) const {
@@ -243,173 +346,56 @@ class BlockEvaluation {
     return std::make_shared<const TensorValue>(std::move(view));
   }
 
-  /// The value of an operation without effects; not known if it is none of those below.
-  TensorValue compute(const MlirOp& op, std::string_view element, std::vector<std::int64_t> shape, std::size_t count) {
-    TensorValue made;
-    made.shape = std::move(shape);
-    const Shared a = operand(op, 0);
-    const auto copy = [&](auto index_of) {
-      if (!a->known || a->allocation >= 0) return;
-      made.known = true;
-      made.floating = a->floating;
-      const std::size_t has = a->size();
-      for (std::size_t i = 0; i < count && made.known; ++i) {
-        const std::size_t from = index_of(i);
-        made.known = from < has;
-        if (!made.known) break;
-        if (a->floating)
-          made.reals.push_back(a->reals[from]);
-        else
-          made.numbers.push_back(a->numbers[from]);
-      }
-    };
-    if (op.name == "arith.constant") {
-      constant(behind_name(op), element, count, made);
-    } else if (op.name == "tt.get_program_id" || op.name == "tt.get_num_programs") {
-      const std::string_view axis = first_word(behind_name(op));
-      const auto& of = op.name == "tt.get_program_id" ? given_.program : given_.programs;
-      made.known = axis.size() == 1 && axis[0] >= 'x' && axis[0] <= 'z';
-      if (made.known) made.numbers = {of[static_cast<std::size_t>(axis[0] - 'x')]};
-    } else if (op.name == "tt.make_range") {
-      const auto start = number_attribute(op, "start");
-      made.known = start.has_value();
-      for (std::size_t i = 0; start && i < count; ++i) made.numbers.push_back(*start + static_cast<std::int64_t>(i));
-    } else if (op.name == "tt.splat") {
-      copy([](std::size_t) { return std::size_t{0}; });
-    } else if (op.name == "tt.expand_dims" || op.name == "ttg.convert_layout" || op.name == "tt.unsplat" ||
-               (op.name == "tt.reshape" && op.text.find("allow_reorder") == std::string_view::npos) ||
-               op.name == "arith.extf" || op.name == "arith.truncf" || op.name == "tt.bitcast" ||
-               op.name == "arith.index_cast" || op.name == "tt.int_to_ptr" || op.name == "tt.ptr_to_int") {
-      copy([](std::size_t i) { return i; });
-    } else if (op.name == "tt.broadcast") {
-      if (a->shape.size() != made.shape.size()) return made;
-      copy([&](std::size_t i) {
-        std::size_t from = 0, step = 1;
-        for (std::size_t dim = made.shape.size(); dim-- > 0;) {
-          const auto size = static_cast<std::size_t>(made.shape[dim]);
-          if (a->shape[dim] != 1) from += i % size * step;
-          step *= static_cast<std::size_t>(a->shape[dim]);
-          i /= size;
-        }
-        return from;
-      });
-    } else if (op.name == "tt.trans" && made.shape.size() == 2) {
-      const auto rows = static_cast<std::size_t>(made.shape[0]), columns = static_cast<std::size_t>(made.shape[1]);
-      copy([&](std::size_t i) { return i % columns * rows + i / columns; });
-    } else {
-      whole_number_operation(op, element, count, made);
-    }
-    if (made.known && !made.floating) {
-      const int bits = mlir_bits(element);
-      for (std::int64_t& value : made.numbers) value = read_number(bits, static_cast<std::uint64_t>(value));
-    }
-    return made;
-  }
-
-  /// Fills in a constant: `5 : i32`, `true`, `dense<5> : tensor<...>`, `0.0 : f32`.
-  static void constant(std::string_view text, std::string_view element, std::size_t count, TensorValue& to) {
-    constexpr std::string_view dense = "dense<";
-    if (text.starts_with("{")) text = mlir_trimmed(text.substr(mlir_bracket_end(text, 0)));
-    if (text.starts_with(dense)) text = text.substr(dense.size(), text.find('>') - dense.size());
-    const std::string_view word = first_word(text);
-    std::int64_t value = 0;
-    to.floating = element.starts_with('f') || element == "bf16";
-    if (to.floating) {
-      double real = 0;
-      const auto read = std::from_chars(word.data(), word.data() + word.size(), real);
-      if (read.ec != std::errc() || word.starts_with("0x")) return;  // bits of an infinity
-      to.reals.assign(count, real);
-      to.known = true;
-      return;
-    }
-    if (word == "true" || word == "false")
-      value = word == "true" ? 1 : 0;
-    else if (const auto read = whole_number(word))
-      value = *read;
-    else
-      return;
-    to.numbers.assign(count, value);
-    to.known = true;
-  }
-
-  void whole_number_operation(const MlirOp& op, std::string_view element, std::size_t count, TensorValue& to) {
-    std::vector<Shared> from;
-    for (std::size_t i = 0; i < op.operands.size() && i < 3; ++i) {
-      from.push_back(operand(op, i));
-      const bool fits = from.back()->known && from.back()->allocation < 0 &&
-                        (from.back()->size() == count || (i == 0 && from.back()->size() == 1));
-      // The value that a selection does not take need not be known.
-      if (!fits && !(op.name == "arith.select" && i > 0)) return;
-    }
-    if (op.name == "arith.select") {
-      if (from.size() != 3 || from[0]->floating) return;
-      to.floating = from[1]->floating && from[2]->floating;
-      for (std::size_t i = 0; i < count; ++i) {
-        const TensorValue& taken = *from[from[0]->numbers[from[0]->numbers.size() == 1 ? 0 : i] != 0 ? 1 : 2];
-        if (!taken.known || taken.size() != count || taken.floating != to.floating) return;
-        if (to.floating)
-          to.reals.push_back(taken.reals[i]);
-        else
-          to.numbers.push_back(taken.numbers[i]);
-      }
-      to.known = true;
-      return;
-    }
-    if (std::ranges::any_of(from, [](const Shared& one) { return one->floating; })) return;
-    const std::string_view word = first_word(behind_name(op));
-    const int bits = operand_bits(op, element);
-    const std::int64_t scale = op.name == "tt.addptr" ? std::max(1, mlir_bits(mlir_pointee(element)) / 8) : 0;
-    to.known = true;
-    for (std::size_t i = 0; i < count && to.known; ++i) {
-      const auto at = [&](std::size_t which) {
-        if (which >= from.size()) return std::int64_t{0};
-        const auto& numbers = from[which]->numbers;
-        return numbers[numbers.size() == 1 ? 0 : i];
-      };
-      const auto result = scale != 0 ? std::optional(wrapped_sum(at(0), wrapped_product(at(1), scale)))
-                                     : whole_number_result(op.name, word, bits, at(0), at(1));
-      to.known = result.has_value();
-      if (result) to.numbers.push_back(*result);
-    }
-  }
-
-  /// Bits of the operands: of comparisons and casts they are not those of the result.
-  static int operand_bits(const MlirOp& op, std::string_view element) {
-    if (op.name != "arith.cmpi" && op.name != "arith.extui" && op.name != "arith.extsi" && op.name != "arith.trunci")
-      return mlir_bits(element);
-    const std::size_t colon = op.text.find(" : ");
-    if (colon == std::string_view::npos) return 64;
-    std::string_view type = op.text.substr(colon + 3);
-    const std::size_t end = std::min(type.find(" to "), type.find(" loc("));
-    type = mlir_trimmed(type.substr(0, end));
-    const int bits = mlir_bits(element_type(type));
-    return bits == 0 ? 64 : bits;
-  }
-
   void memory_operation(const MlirOp& op, EvaluatedOp& evaluated) {
-    Shared pointers, mask, memory, result = unknown_;
+    Shared pointers, mask, memory, stored, result = unknown_;
     const auto keep = [&] {
-      if (pointers && pointers->known && !pointers->floating && (!mask || mask->known)) {
-        evaluated.addresses = pointers.get();
-        evaluated.mask = mask.get();
+      if (pointers && pointers->known && !pointers->floating && (!mask || (mask->known && !mask->floating)) &&
+          are_usable(*pointers, mask.get())) {
+        evaluated.addresses = pointers;
+        evaluated.mask = mask;
       }
-      if (memory && memory->known && memory->allocation >= 0) evaluated.memory = memory.get();
+      if (memory && memory->known && memory->allocation >= 0) evaluated.memory = memory;
     };
     const auto optional_mask = [&](std::size_t i) { mask = i < op.operands.size() ? operand(op, i) : nullptr; };
     switch (evaluated.kind) {
-      case Kind::load:
-        pointers = operand(op, 0);
-        optional_mask(1);
+      case Kind::load: {
+        Shared other = operand(op, 2);
+        if (!op.results.empty()) evaluated.element = element_type(op.results[0].type);
+        if (op.name == "tt.descriptor_load") {
+          const auto type = op.results.empty() ? std::nullopt : mlir_shaped(op.results[0].type);
+          if (type) box(op, 1, *type, pointers, mask);
+          other = zero(type && element_is_real(type->element));
+        } else {
+          pointers = operand(op, 0);
+          optional_mask(1);
+        }
         keep();
         if (evaluated.addresses != nullptr && !op.results.empty())
-          result = loaded(op.results[0].type, evaluated, operand(op, 2));
+          result = loaded(op.results[0].type, evaluated, other);
+        if (result->known) evaluated.result = result;
         break;
+      }
       case Kind::store:
-        pointers = operand(op, 0);
-        optional_mask(2);
+        if (op.name == "tt.descriptor_store") {
+          // Indices, then the value.
+          const Shared value = op.operands.empty() ? unknown_ : operand(op, op.operands.size() - 1);
+          MlirShaped type;
+          type.shape = value->shape;
+          type.element = stored_element(op);
+          if (value->known) box(op, 1, type, pointers, mask);
+          stored = value;
+          evaluated.element = type.element;
+        } else {
+          pointers = operand(op, 0);
+          optional_mask(2);
+          stored = operand(op, 1);
+          evaluated.element = pointee_of(op);
+        }
         keep();
+        if (stored->known) evaluated.result = stored;
         break;
       case Kind::atomic:
+        evaluated.element = pointee_of(op);
         pointers = operand(op, 0);
         optional_mask(op.name == "tt.atomic_cas" ? 3 : 2);
         keep();
@@ -440,13 +426,58 @@ class BlockEvaluation {
           const Shared value = operand(op, i);
           return value->allocation >= 0 ? contents(*value) : value;
         };
-        result = product(matrix(0), matrix(1), operand(op, 2));
-        if (result->known) evaluated.result = result.get();
+        const Shared a = matrix(0), b = matrix(1), sum = operand(op, 2);
+        const bool real = !op.results.empty() && a->known && b->known && sum->known && a->shape.size() == 2;
+        if (real && take(sum->size() * static_cast<std::size_t>(a->shape[1]) / 8)) {
+          const std::string_view element = element_type(op.results[0].type);
+          const bool tf32 = is_tf32(op);
+          result = std::make_shared<const TensorValue>(matrix_product(*a, *b, *sum, element, tf32));
+        }
+        if (result->known) evaluated.result = result;
         break;
       }
     }
     report_(evaluated);
-    for (const MlirValue& one : op.results) values_[key(one)] = &one == &op.results[0] ? result : unknown_;
+    if (!op.results.empty()) set(evaluated.op, {result});
+  }
+
+  /// Whether the addresses of all elements that the mask includes are known.
+  static bool are_usable(const TensorValue& addresses, const TensorValue* mask) {
+    if (mask != nullptr && (!mask->undefined.empty() || (mask->size() != 1 && mask->size() != addresses.size())))
+      return false;
+    if (addresses.undefined.empty()) return true;
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      const std::size_t at = mask == nullptr || mask->size() == 1 ? 0 : i;
+      const bool taken = mask == nullptr || (at < mask->size() && mask->numbers[at] != 0);
+      if (taken && addresses.is_undefined(i)) return false;
+    }
+    return true;
+  }
+
+  static bool element_is_real(std::string_view element) { return mlir_is_readable_float(element); }
+  static Shared zero(bool real) {
+    TensorValue made;
+    made.known = true;
+    made.floating = real;
+    if (real)
+      made.reals = {0};
+    else
+      made.numbers = {0};
+    return std::make_shared<const TensorValue>(std::move(made));
+  }
+
+  /// The element type of what tt.descriptor_store stores: the last type of its text.
+  static std::string_view stored_element(const MlirOp& op) {
+    const std::size_t at = op.text.rfind("tensor<");
+    if (at == std::string_view::npos) return {};
+    const auto type = mlir_shaped(op.text.substr(at, mlir_bracket_end(op.text, at + 6) - at));
+    return type ? type->element : std::string_view();
+  }
+
+  /// A product of matrices in f32 is one in TF32 where the program allows it.
+  static bool is_tf32(const MlirOp& op) {
+    return op.text.find("inputPrecision = tf32 ") != std::string_view::npos &&
+           op.text.find("xf32", op.text.find(" : ")) < op.text.find(" * ");
   }
 
   /// The type that the pointers of a copy point to, as a tensor of that shape.
@@ -460,7 +491,7 @@ class BlockEvaluation {
     if (at == local_.end()) return unknown_;
     if (!memory.transposed) return at->second;
     const TensorValue& from = *at->second;
-    if (!from.known || !from.floating || from.shape.size() != 2) return unknown_;
+    if (!from.known || !from.floating || from.shape.size() != 2 || !from.undefined.empty()) return unknown_;
     TensorValue turned = from;
     std::swap(turned.shape[0], turned.shape[1]);
     const auto rows = static_cast<std::size_t>(turned.shape[0]), columns = static_cast<std::size_t>(turned.shape[1]);
@@ -479,43 +510,25 @@ class BlockEvaluation {
     if (!given_.read || bits < 8 || (!made.floating && !element.starts_with('i'))) return unknown_;
     const std::size_t count = access.addresses->numbers.size();
     if (!take(count)) return unknown_;
+    const auto undefine = [&](std::size_t i) {
+      if (made.undefined.empty()) made.undefined.assign(count, 0);
+      made.undefined[i] = 1;
+    };
     for (std::size_t i = 0; i < count; ++i) {
       std::uint64_t bytes = 0;
       const bool all = access.mask == nullptr;
       const std::size_t at = all || access.mask->numbers.size() == 1 ? 0 : i;
       const bool reads = all || (at < access.mask->numbers.size() && access.mask->numbers[at] != 0);
-      if (!reads) {
-        const bool given = other->known && other->floating == made.floating && i < other->size();
-        if (made.floating)
-          made.reals.push_back(given ? other->reals[i] : 0);
-        else
-          made.numbers.push_back(given ? other->numbers[i] : 0);
-        if (!given) return unknown_;
-        continue;
-      }
-      if (!given_.read(static_cast<std::uint64_t>(access.addresses->numbers[i]), bits / 8, bytes)) return unknown_;
+      const std::size_t from = other->size() == 1 ? 0 : i;
+      const bool given = !reads && other->known && other->floating == made.floating && from < other->size();
+      const bool read = reads && given_.read(static_cast<std::uint64_t>(access.addresses->numbers[i]), bits / 8, bytes);
+      if (!read && (!given || other->is_undefined(from))) undefine(i);
       if (made.floating)
-        made.reals.push_back(read_real(element, bytes));
+        made.reals.push_back(given ? other->reals[from] : read_real(element, bytes));
       else
-        made.numbers.push_back(read_number(bits, bytes));
+        made.numbers.push_back(given ? other->numbers[from] : read_number(bits, bytes));
     }
     made.known = true;
-    return std::make_shared<const TensorValue>(std::move(made));
-  }
-
-  Shared product(const Shared& a, const Shared& b, const Shared& sum) {
-    const bool fits = a->known && b->known && sum->known && a->floating && b->floating && sum->floating &&
-                      a->shape.size() == 2 && b->shape.size() == 2 && sum->shape.size() == 2 &&
-                      a->shape[1] == b->shape[0] && a->shape[0] == sum->shape[0] && b->shape[1] == sum->shape[1];
-    if (!fits) return unknown_;
-    const auto rows = static_cast<std::size_t>(a->shape[0]), inner = static_cast<std::size_t>(a->shape[1]),
-               columns = static_cast<std::size_t>(b->shape[1]);
-    if (!take(rows * inner * columns / 8)) return unknown_;
-    TensorValue made = *sum;
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t k = 0; k < inner; ++k)
-        for (std::size_t column = 0; column < columns; ++column)
-          made.reals[row * columns + column] += a->reals[row * inner + k] * b->reals[k * columns + column];
     return std::make_shared<const TensorValue>(std::move(made));
   }
 
@@ -532,6 +545,8 @@ class BlockEvaluation {
   const Shared unknown_ = std::make_shared<const TensorValue>();
   std::unordered_map<std::string, Shared> values_;
   std::unordered_map<std::pair<std::int32_t, std::int64_t>, Shared, PlaceHash> local_;  ///< buffers in shared memory
+  /// While all elements of a reduction or scan are combined at once, how many; single values then are tensors.
+  std::size_t width_ = 0;
   bool out_of_work_ = false;
 };
 
@@ -539,7 +554,9 @@ class BlockEvaluation {
 
 bool is_evaluated_op(const MlirOp& op, EvaluatedOp::Kind& kind) {
   constexpr std::pair<std::string_view, Kind> kinds[] = {{"tt.load", Kind::load},
+                                                         {"tt.descriptor_load", Kind::load},
                                                          {"tt.store", Kind::store},
+                                                         {"tt.descriptor_store", Kind::store},
                                                          {"tt.atomic_rmw", Kind::atomic},
                                                          {"tt.atomic_cas", Kind::atomic},
                                                          {"ttg.async_copy_global_to_local", Kind::copy},

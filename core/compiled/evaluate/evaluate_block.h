@@ -1,15 +1,15 @@
 #pragma once
 
-// This folder evaluates what a Triton program does in one block, as far as its addresses need it: program ids, ranges,
-// whole numbers, pointers, masks, loops with known bounds, and matrix products of values that it loads.
+// This folder evaluates what a Triton program does in one block: its addresses and masks, and the values of its tensors
+// as the operations define them, with the memory that the block reads.
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/compiled/evaluate/operation_result.h"
 #include "core/compiled/evaluate/tensor_value.h"
 #include "core/compiled/mlir/mlir.h"
 
@@ -28,10 +28,11 @@ struct EvaluatedOp {
   };
   std::int32_t op = -1;  ///< index in MlirModule::ops
   Kind kind = Kind::load;
-  const TensorValue* addresses = nullptr;  ///< of global memory; null: not known
-  const TensorValue* mask = nullptr;       ///< null: all elements; with `addresses`, it is known
-  const TensorValue* memory = nullptr;     ///< shared memory; null: none, or not known
-  const TensorValue* result = nullptr;     ///< of a product; null: not known
+  SharedValue addresses;       ///< of global memory; null: not known
+  SharedValue mask;            ///< null: all elements; with `addresses`, it is known
+  SharedValue memory;          ///< shared memory; null: none, or not known
+  SharedValue result;          ///< of a load or product, or what is stored; null: not known
+  std::string_view element{};  ///< of global memory: the type of its elements
 };
 
 /// The kind of an operation by its name; false if it is none of them.
@@ -39,10 +40,13 @@ bool is_evaluated_op(const MlirOp& op, EvaluatedOp::Kind& kind);
 
 /// A block of the grid to evaluate.
 struct EvaluatedBlock {
-  std::array<std::int64_t, 3> program{}, programs{1, 1, 1};  ///< its index, and the grid
-  std::vector<TensorValue> arguments;                        ///< of the function
+  GridPlace place;
+  std::vector<TensorValue> arguments;  ///< of the function
   /// Up to 8 bytes of global memory as before the launch, little-endian; false if they cannot be read.
   std::function<bool(std::uint64_t address, int bytes, std::uint64_t& value)> read;
+  /// Gets each value of the function in the order in which it runs, but for what is within reductions and scans: of
+  /// which operation, and which of its results. The operation is -1 for the function's arguments. May be empty.
+  std::function<void(std::int32_t op, std::size_t result, const SharedValue& value)> value = {};
 };
 
 /// Evaluates a function in a block and reports its operations in order. Operations whose operands are not known, or in

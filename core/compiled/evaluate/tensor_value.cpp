@@ -1,10 +1,29 @@
 #include "core/compiled/evaluate/tensor_value.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
 namespace warpwalk::compiled {
+namespace {
+
+/// A floating-point format of at most 16 bits.
+struct SmallFloat {
+  std::string_view name;
+  int exponent_bits, fraction_bits;
+  bool infinity;  ///< false: the largest exponent has numbers, and a NaN as its last
+};
+constexpr SmallFloat small_floats[] = {
+    {"f16", 5, 10, true}, {"bf16", 8, 7, true}, {"f8E5M2", 5, 2, true}, {"f8E4M3FN", 4, 3, false}};
+
+const SmallFloat* small_float(std::string_view type) {
+  for (const SmallFloat& format : small_floats)
+    if (format.name == type) return &format;
+  return nullptr;
+}
+
+}  // namespace
 
 int mlir_bits(std::string_view type) {
   if (type.starts_with("!tt.ptr") || type == "index") return 64;
@@ -28,20 +47,47 @@ std::string_view mlir_pointee(std::string_view type) {
 }
 
 bool mlir_is_readable_float(std::string_view type) {
-  return type == "f64" || type == "f32" || type == "f16" || type == "bf16";
+  return type == "f64" || type == "f32" || small_float(type) != nullptr;
 }
 
 double read_real(std::string_view type, std::uint64_t bytes) {
   if (type == "f64") return std::bit_cast<double>(bytes);
   if (type == "f32") return std::bit_cast<float>(static_cast<std::uint32_t>(bytes));
-  if (type == "bf16") return std::bit_cast<float>(static_cast<std::uint32_t>(bytes << 16));
-  const auto half = static_cast<int>(bytes & 0xffff);
-  const int exponent = half >> 10 & 31, fraction = half & 1023;
-  double value = exponent == 31  ? fraction == 0 ? std::numeric_limits<double>::infinity()
-                                                 : std::numeric_limits<double>::quiet_NaN()
-                  : exponent == 0 ? std::ldexp(fraction, -24)
-                                 : std::ldexp(1024 + fraction, exponent - 25);
-  return (half & 0x8000) != 0 ? -value : value;
+  const SmallFloat* const format = small_float(type);
+  if (format == nullptr) return 0;
+  const int top = (1 << format->exponent_bits) - 1, bias = top / 2;
+  const auto exponent = static_cast<int>(bytes >> format->fraction_bits) & top;
+  const auto fraction = static_cast<int>(bytes & ((std::uint64_t{1} << format->fraction_bits) - 1));
+  const bool last = fraction == (1 << format->fraction_bits) - 1;
+  double value = 0;
+  if (exponent == top && format->infinity)
+    value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  else if (exponent == top && last)
+    value = std::numeric_limits<double>::quiet_NaN();
+  else if (exponent == 0)
+    value = std::ldexp(fraction, 1 - bias - format->fraction_bits);
+  else
+    value = std::ldexp((1 << format->fraction_bits) + fraction, exponent - bias - format->fraction_bits);
+  return (bytes >> (format->exponent_bits + format->fraction_bits) & 1) != 0 ? -value : value;
+}
+
+std::uint64_t real_bits(std::string_view type, double value) {
+  if (type == "f64") return std::bit_cast<std::uint64_t>(value);
+  if (type == "f32") return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  const SmallFloat* const format = small_float(type);
+  if (format == nullptr) return 0;
+  const std::uint64_t sign =
+      std::signbit(value) ? std::uint64_t{1} << (format->exponent_bits + format->fraction_bits) : 0;
+  const std::uint64_t top = (std::uint64_t{1} << format->exponent_bits) - 1;
+  if (std::isnan(value)) return sign | ((std::uint64_t{1} << (format->exponent_bits + format->fraction_bits)) - 1);
+  if (std::isinf(value))
+    return sign | (format->infinity ? top << format->fraction_bits : (top << format->fraction_bits) | 6);
+  const int bias = static_cast<int>(top / 2);
+  const double size = std::abs(value);
+  const int exponent = size == 0 ? 1 - bias : std::max(std::ilogb(size), 1 - bias);
+  // A subnormal number lacks the leading one, and so has the exponent 0.
+  const auto fraction = static_cast<std::uint64_t>(std::ldexp(size, format->fraction_bits - exponent));
+  return sign | ((static_cast<std::uint64_t>(exponent + bias - 1) << format->fraction_bits) + fraction);
 }
 
 std::int64_t read_number(int bits, std::uint64_t bytes) {

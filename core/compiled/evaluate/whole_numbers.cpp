@@ -28,6 +28,8 @@ std::optional<std::int64_t> whole_number_result(std::string_view op, std::string
   const std::uint64_t mask = bits > 0 && bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
   const std::uint64_t ua = static_cast<std::uint64_t>(a) & mask, ub = static_cast<std::uint64_t>(b) & mask;
   const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+  if (op == "tt.mulhiui" && bits == 32) return number(ua * ub >> 32);
+  if (op == "math.absi") return a < 0 ? number(0 - static_cast<std::uint64_t>(a)) : a;
   constexpr std::string_view dialect = "arith.";
   if (!op.starts_with(dialect)) return {};
   op.remove_prefix(dialect.size());

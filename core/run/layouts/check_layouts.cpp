@@ -19,6 +19,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/run/layouts/byte_ranges.h"
 #include "core/run/layouts/observed_run.h"
+#include "core/run/tiles/kernel_tiles.h"
 
 namespace warpwalk::run {
 namespace {
@@ -35,31 +36,6 @@ constexpr std::uint64_t lanes_of_warp = 32;
 constexpr std::uint64_t max_evaluated_elements = std::uint64_t{1} << 28;
 /// Values in registers are sums in another order than the evaluation's, and may be of rounded operands.
 constexpr double value_tolerance = 2e-3;
-
-/// The frames of an operation or an instruction, innermost first.
-std::string place_text(std::string_view file, int line) { return fmt::format("{}:{};", file, line); }
-
-std::string place_of_op(const compiled::MlirModule& module, const compiled::MlirOp& op) {
-  std::string place;
-  for (const compiled::MlirFrame& frame : module.frames(op.location)) place += place_text(frame.file, frame.line);
-  return place;
-}
-
-std::string place_of_instruction(const gpu::Program& program, std::uint32_t instruction) {
-  const gpu::SourceInstruction& source = program.sources[instruction];
-  std::string place;
-  const auto& locations = source.function->locations;
-  for (std::int32_t at = source.instruction->location; at >= 0;
-       at = locations[static_cast<std::size_t>(at)].inlined_at) {
-    const ptx::Location& location = locations[static_cast<std::size_t>(at)];
-    const std::string_view file = location.file < program.module->files.size()
-                                      ? std::string_view(program.module->files[location.file].name)
-                                      : std::string_view();
-    place += place_text(file, static_cast<int>(location.line));
-    if (place.size() > 4096) break;
-  }
-  return place;
-}
 
 /// The accesses of a lane at one place in the program.
 struct LaneAccesses {
@@ -146,40 +122,13 @@ class LayoutComparison {
     return std::max(1, compiled::mlir_bits(element) / 8);
   }
 
-  std::optional<std::vector<TensorValue>> arguments() const {
-    const auto& blocks = op(function_).blocks;
-    if (blocks.empty()) return {};
-    const auto& parameters = module_.blocks[static_cast<std::size_t>(blocks[0])].arguments;
-    if (parameters.size() > launch_.arguments.size()) return {};
-    const std::vector<std::uint64_t> addresses = gpu::buffer_addresses(program_, launch_);
-    std::vector<TensorValue> all;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const gpu::Argument& argument = launch_.arguments[i];
-      TensorValue value;
-      std::uint64_t bytes = 0;
-      if (argument.buffer >= 0)
-        bytes = addresses[static_cast<std::size_t>(argument.buffer)] + argument.offset;
-      else
-        std::memcpy(&bytes, argument.bytes.data(), std::min<std::size_t>(8, argument.bytes.size()));
-      const std::string_view type = parameters[i].type;
-      value.floating = compiled::mlir_is_readable_float(type);
-      value.known = value.floating || compiled::mlir_bits(type) > 0;
-      if (value.floating)
-        value.reals = {compiled::read_real(type, bytes)};
-      else
-        value.numbers = {compiled::read_number(compiled::mlir_bits(type), bytes)};
-      all.push_back(std::move(value));
-    }
-    return all;
-  }
-
   base::Result<void> evaluate() {
-    const auto values = arguments();
+    const auto values = launch_arguments(module_, function_, program_, launch_);
     if (!values) return base::Error{"the launch has other parameters than the TTGIR"};
     const std::vector<std::uint64_t> addresses = gpu::buffer_addresses(program_, launch_);
     compiled::EvaluatedBlock block;
     block.arguments = *values;
-    block.programs = {launch_.grid[0], launch_.grid[1], launch_.grid[2]};
+    block.place.programs = {launch_.grid[0], launch_.grid[1], launch_.grid[2]};
     block.read = [&](std::uint64_t address, int bytes, std::uint64_t& value) {
       for (std::size_t i = 0; i < addresses.size(); ++i) {
         const auto& data = launch_.buffers[i].bytes;
@@ -193,8 +142,8 @@ class LayoutComparison {
     };
     std::uint64_t work = max_evaluated_elements;
     for (std::uint32_t number = 0; number < run_.blocks; ++number) {
-      block.program = {number % launch_.grid[0], number / launch_.grid[0] % launch_.grid[1],
-                       number / launch_.grid[0] / launch_.grid[1]};
+      block.place.program = {number % launch_.grid[0], number / launch_.grid[0] % launch_.grid[1],
+                             number / launch_.grid[0] / launch_.grid[1]};
       const auto done = compiled::evaluate_block(module_, function_, block, work,
                                                  [&](const EvaluatedOp& evaluated) { note(number, evaluated); });
       if (!done) return done;
@@ -208,7 +157,7 @@ class LayoutComparison {
     executions.kind = evaluated.kind;
     ++executions.executions;
     if (evaluated.kind == EvaluatedOp::Kind::product) {
-      if (evaluated.result != nullptr && evaluated.result->floating)
+      if (evaluated.result != nullptr && evaluated.result->floating && evaluated.result->undefined.empty())
         executions.products.push_back({block, evaluated.result->reals});
       else
         ++executions.unknown;
@@ -304,7 +253,7 @@ class LayoutComparison {
                                                                                       : Direction::read;
   }
   PlaceKey global_place(std::int32_t of, EvaluatedOp::Kind kind) const {
-    return {place_of_op(module_, op(of)), Space::global, direction_of(kind)};
+    return {place_of_location(module_, op(of).location), Space::global, direction_of(kind)};
   }
 
   /// Finds the places where a lane accessed bytes that none of the operations there expects.
@@ -406,8 +355,8 @@ class LayoutComparison {
       count_conflicts(tensor, executions, place->second, to.conflicts);
       return;
     }
-    const auto place =
-        places_.find({place_of_op(module_, op(tensor.op)), Space::shared, direction_of(executions.kind)});
+    const auto place = places_.find(
+        {place_of_location(module_, op(tensor.op).location), Space::shared, direction_of(executions.kind)});
     if (place == places_.end()) return;
     if (place->second.of_rows) {
       to.not_checked = "a warp moves whole matrices (ldmatrix or stmatrix)";
@@ -479,7 +428,7 @@ class LayoutComparison {
     }
     to.compared_what = "values in registers";
     const LinearLayout& layout = *tensor.layout;
-    const std::string place = place_of_op(module_, op(tensor.op));
+    const std::string place = place_of_location(module_, op(tensor.op).location);
     // The run's products at its lines, by block and warp, in order. The assembler moves them to the line of their loop;
     // of the only product, all are taken.
     const bool only = std::ranges::count_if(executions_, [](const auto& one) {
