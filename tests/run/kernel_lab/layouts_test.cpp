@@ -1,6 +1,7 @@
 // The layouts of Triton's tensors against runs on the simulated GPU, and layouts that contradict the run.
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ const std::vector<std::string> matmul_launch = {
 Outcome with_layouts(const std::filesystem::path& entry, const std::vector<std::string>& launch) {
   std::vector<std::string> arguments = {"simulate", entry.string()};
   arguments.insert(arguments.end(), launch.begin(), launch.end());
-  arguments.insert(arguments.end(), {"--cycles", "off", "--layouts", "--json", "-"});
+  arguments.insert(arguments.end(), {"--cycles", "off", "--layouts", "--lines", "--json", "-"});
   return run(arguments);
 }
 
@@ -74,6 +75,11 @@ TEST(SimulatedLayouts, HoldForCopiesAndProducts) {
   expect_checked(report, "%b_45", "shared addresses", 4 * 32 * 64);
   expect_checked(report, "%9", "global addresses", 4 * 64 * 64);
   expect_checked(report, "%total_92", "values in registers", 4 * 3 * 64 * 64);
+  // All FLOPs are those of the product's line, counted from the shapes of wgmma.
+  std::map<std::uint64_t, std::uint64_t> flops;
+  for (const auto& line : report["lines"].GetArray())
+    if (line["flops"].GetUint64() > 0) flops[line["line"].GetUint64()] = line["flops"].GetUint64();
+  EXPECT_THAT(flops, ::testing::ElementsAre(::testing::Pair(34U, 2U * 128 * 128 * 96)));
   const rapidjson::Value& banks = (*layouts_of(report, "%a_33")[0])["bank_conflicts"];
   EXPECT_EQ(banks["wavefronts"].GetUint64(), banks["predicted_wavefronts"].GetUint64());
   EXPECT_EQ(banks["conflicts"].GetUint64(), 0U);
