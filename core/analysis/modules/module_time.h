@@ -82,11 +82,11 @@ ModuleTimes module_times(const Trace& trace, const CodePlaces& places, std::int6
 /// The same for anything that has `from` and `to`, for example IdleReport::gaps.
 template <class Part>
 ModuleTimes module_times(const Trace& trace, const CodePlaces& places, std::int64_t device,
-                         const std::vector<Part>& idle) {
+                         const std::vector<Part>& idle, const KernelParts& parts = {}) {
   std::vector<Interval> intervals;
   intervals.reserve(idle.size());
   for (const Part& one : idle) intervals.push_back({one.from, one.to});
-  return module_times(trace, places, device, std::span<const Interval>(intervals));
+  return module_times(trace, places, device, std::span<const Interval>(intervals), parts);
 }
 
 }  // namespace warpwalk::analysis
