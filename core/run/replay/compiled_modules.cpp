@@ -13,12 +13,12 @@
 namespace warpwalk::run {
 namespace {
 
-std::string_view cubin_of(const trace::Module& module) {
+std::string_view module_cubin(const trace::Module& module) {
   return {reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()};
 }
 
 /// Whether two cubins have the same code of a function. CUDA may have loaded a copy with other sections.
-bool same_code(std::string_view a, std::string_view b, std::string_view function) {
+bool has_same_code(std::string_view a, std::string_view b, std::string_view function) {
   if (a == b) return true;
   const auto one = sass::parse_cubin(a), other = sass::parse_cubin(b);
   if (!one || !other) return false;
@@ -32,7 +32,7 @@ bool same_code(std::string_view a, std::string_view b, std::string_view function
 void add_inlined_calls(trace::Trace& trace, const compiled::Compiled& compiled) {
   for (trace::Module& module : trace.records.modules) {
     if (module.cubin.empty()) continue;
-    const auto parsed = sass::parse_cubin(cubin_of(module));
+    const auto parsed = sass::parse_cubin(module_cubin(module));
     if (!parsed) continue;
     for (const compiled::CompiledKernel& kernel : compiled.kernels) {
       const auto file = kernel.files.find("cubin");
@@ -40,8 +40,8 @@ void add_inlined_calls(trace::Trace& trace, const compiled::Compiled& compiled) 
           std::ranges::find(parsed->functions, kernel.name, &sass::CubinFunction::name) == parsed->functions.end())
         continue;
       const auto bytes = platform::read_compressed_file(file->second);
-      if (!bytes || !same_code(cubin_of(module), bytes->text, kernel.name)) continue;
-      const std::string completed = compiled::with_inlined_calls(cubin_of(module), kernel);
+      if (!bytes || !has_same_code(module_cubin(module), bytes->text, kernel.name)) continue;
+      const std::string completed = compiled::with_inlined_calls(module_cubin(module), kernel);
       module.cubin.assign(completed.begin(), completed.end());
       break;
     }
