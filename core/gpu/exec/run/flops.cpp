@@ -6,6 +6,15 @@
 namespace warpwalk::gpu {
 namespace {
 
+/// Whether both factors are RZ: ptxas moves constants with HFMA2.
+bool moves_constant(const sass::Instruction& i) {
+  const auto is_zero = [&](std::size_t at) {
+    return at < i.operands.size() && i.operands[at].kind == sass::OperandKind::reg &&
+           i.operands[at].reg == sass::zero_register;
+  };
+  return is_zero(1) && is_zero(2);
+}
+
 unsigned flops_per_lane(const sass::Instruction& i) {
   using sass::Opcode;
   switch (i.opcode) {
@@ -19,7 +28,7 @@ unsigned flops_per_lane(const sass::Instruction& i) {
     case Opcode::fmul2:
     case Opcode::ffma:
     case Opcode::dfma: return 2;
-    case Opcode::hfma2:
+    case Opcode::hfma2: return moves_constant(i) ? 0 : 4;
     case Opcode::ffma2: return 4;
     default: return 0;
   }
