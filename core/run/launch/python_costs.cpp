@@ -81,14 +81,14 @@ LineCosts PythonCosts::total() const {
   return sum;
 }
 
-PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& lines) {
+PythonCosts python_costs(const CostsByLine& by_code, const compiled::KernelLines& lines, compiled::CodeStage stage) {
   std::unordered_map<std::uint64_t, const compiled::LinkedLine*> line_of;
   for (const compiled::LinkedLine& line : lines.lines)
-    for (const std::uint64_t at : line.places[static_cast<std::size_t>(compiled::CodeStage::ptx)])
+    for (const std::uint64_t at : line.places[static_cast<std::size_t>(stage)])
       if (line.python.line > 0) line_of.emplace(at, &line);
   PythonCosts sums;
-  sums.elsewhere = ptx.elsewhere;
-  for (const auto& [at, costs] : ptx.lines) {
+  sums.elsewhere = by_code.elsewhere;
+  for (const auto& [at, costs] : by_code.lines) {
     const auto found = line_of.find(at);
     if (found == line_of.end()) {
       sums.elsewhere += costs;
@@ -114,9 +114,11 @@ base::Result<PythonCosts> python_costs_of(const std::filesystem::path& entry, co
   if (!triton) return base::Error{triton.error()};
   const compiled::KernelLines lines = compiled::read_kernel_lines(triton->kernel);
   const auto& timing = result.cycles.timing;
-  const auto by_ptx = costs_by_line(*loaded.program, instruction_costs(result.simulation, timing ? &*timing : nullptr),
-                                    CostText::ptx, {});
-  PythonCosts costs = python_costs(by_ptx, lines);
+  // Without PTX, the line table of the cubin is all there is.
+  const bool has_ptx = lines.totals[static_cast<std::size_t>(compiled::CodeStage::ptx)] > 0;
+  const auto by_code = costs_by_line(*loaded.program, instruction_costs(result.simulation, timing ? &*timing : nullptr),
+                                     has_ptx ? CostText::ptx : CostText::machine_code, {});
+  PythonCosts costs = python_costs(by_code, lines, has_ptx ? compiled::CodeStage::ptx : compiled::CodeStage::sass);
   const std::string python = compiled::read_kernel_python(lines.place, triton->kernel.name).value_or("");
   const std::vector<std::string_view> source = base::lines_of(python);
   for (PythonLineCosts& line : costs.lines) {

@@ -34,9 +34,10 @@ struct PythonCosts {
   LineCosts total() const;
 };
 
-/// Sums the costs of PTX lines (CostText::ptx) by the lines of Python that they were made from. Inlined code counts to
-/// the line of the kernel's own function that calls it.
-PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& lines);
+/// Sums the costs of PTX lines (CostText::ptx), or of machine code, by the lines of Python that they were made from.
+/// Inlined code counts to the line of the kernel's own function that calls it.
+PythonCosts python_costs(const CostsByLine& costs, const compiled::KernelLines& lines,
+                         compiled::CodeStage stage = compiled::CodeStage::ptx);
 
 /// The costs of a launch by the lines of a Triton kernel, with the text of each line if its file is here. `entry`: a
 /// file of the kernel's entry in Triton's cache, or its folder. The error is one line.
