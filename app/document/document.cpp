@@ -6,6 +6,7 @@
 #include "core/compiled/open_compiled.h"
 #include "core/platform/give_way.h"
 #include "core/platform/read_file.h"
+#include "core/run/replay/compiled_modules.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/trace/read/read_trace.h"
 
@@ -98,6 +99,7 @@ void Loader::read_trace(Document& document) {
       document.compiled = std::move(**found);
   if (document.ranks == nullptr) document.ranks = analysis::merged_report(document.trace(), document.file);
   document.overview = overview.get();
+  run::add_inlined_calls(document.read.trace, document.compiled);
 }
 
 void Loader::cancel() {

@@ -27,6 +27,7 @@
 #include "core/analysis/compare/trace_comparison.h"
 #include "core/analysis/time/overview.h"
 #include "core/run/launch/program_file.h"
+#include "core/run/replay/compiled_modules.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scene_list.h"
@@ -185,8 +186,9 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
     dump = *std::move(opened);
     if (scene == nullptr) scene = story::find_scene(document::crash_scene);
   }
-  const LoadedTrace loaded = dump ? LoadedTrace{} : load(options.file, 0);
+  LoadedTrace loaded = dump ? LoadedTrace{} : load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
+  run::add_inlined_calls(loaded.result.trace, options.file);
   const trace::Trace& trace = loaded.result.trace;
   std::ranges::move(lost_data(options.file, loaded.result), std::back_inserter(problems));
 

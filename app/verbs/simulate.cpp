@@ -36,6 +36,7 @@
 #include "core/run/layouts/layout_report.h"
 #include "core/run/measured/report_code.h"
 #include "core/run/record/launch_trace.h"
+#include "core/run/replay/compiled_modules.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/run/replay/recorded_launch.h"
 #include "core/run/replay/replay_plan.h"
@@ -86,14 +87,15 @@ base::Result<void> write_buffers(const std::filesystem::path& folder, const run:
 
 base::Result<void> write_results(const SimulateOptions& options, const gpu::Device& device,
                                  const run::LoadedLaunch& loaded, run::LaunchResult& result,
-                                 std::vector<trace::InitialBuffer> initial, const run::CheckedLayouts* layouts) {
+                                 std::vector<trace::InitialBuffer> initial, const run::CheckedLayouts* layouts,
+                                 const run::PythonCosts* lines) {
   if (!options.values.empty())
     if (auto done = write_buffers(options.values, loaded, result); !done) return done;
   if (!options.trace.empty())
     if (auto done = trace::write_trace(run::trace_of(device, loaded, result, std::move(initial)), options.trace); !done)
       return done;
   if (options.json.empty()) return {};
-  return write_file(options.json, run::report_json(device, loaded, result, layouts));
+  return write_file(options.json, run::report_json(device, loaded, result, layouts, lines));
 }
 
 /// Compares the layouts of a Triton kernel's tensors with a run of the launch.
@@ -148,6 +150,7 @@ base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::
     return base::Error{"--code ptx: a recorded launch runs as machine code; leave out --code"};
   trace::ReadResult read = trace::read_trace(options.file);
   if (read.error) return base::Error{*read.error};
+  run::add_inlined_calls(read.trace, options.file);
   if (measured.report && measured.report_code) run::use_report_code(read.trace, *measured.report, device);
   auto launch = run::load_recorded(read.trace, *options.launch, options.file);
   if (!launch) return base::Error{launch.error()};
@@ -233,6 +236,7 @@ int simulate(const SimulateOptions& given) {
   auto read = load(options, device, how_to_load, recording, measured);
   if (!read) return refuse(read.error());
   auto& loaded = *read;
+  if (folder && !loaded.file.cubin.empty()) run::add_python_source(given.file, loaded);
   if (const auto done = check_buffers(options, loaded); !done) return refuse(done.error());
   if (measured.report) loaded.file.caches = measured_cache_start(*measured.report);
   const auto caches = options.caches.empty() ? loaded.file.caches : run::cache_start_of(options.caches);
@@ -286,18 +290,20 @@ int simulate(const SimulateOptions& given) {
         !done)
       return refuse(done.error());
   }
-  if (const auto done =
-          write_results(options, device, loaded, result, std::move(initial), layouts ? &*layouts : nullptr);
+  std::optional<run::PythonCosts> lines;
+  if (options.lines) {
+    auto costs = run::python_costs_of(given.file, loaded, result);
+    if (!costs) return refuse(costs.error());
+    lines = std::move(*costs);
+  }
+  if (const auto done = write_results(options, device, loaded, result, std::move(initial),
+                                      layouts ? &*layouts : nullptr, lines ? &*lines : nullptr);
       !done)
     return refuse(done.error());
   if (options.json != "-") {
     print_text(result.simulation.printed);  // whole, as the kernel printed it
     print_report(run::report_text(device, loaded, result) + (layouts ? run::layouts_text(*layouts) : std::string()));
-    if (options.lines) {
-      const auto lines = run::python_lines_text(given.file, loaded, result);
-      if (!lines) return refuse(lines.error());
-      print_report(*lines);
-    }
+    if (lines) print_report(run::python_lines_text(*lines));
   }
   return result.good() ? 0 : 1;
 }

@@ -1,15 +1,13 @@
 #include "core/debug/code_map.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <set>
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include "core/base/text.h"
 #include "core/run/launch/module_names.h"
+#include "core/sass/elf/cubin.h"
 #include "core/sass/text.h"
 
 namespace warpwalk::debug {
@@ -28,16 +26,6 @@ std::string without_ends(std::string_view line) {
   }
   while (text.ends_with(';') || text.ends_with(' ')) text.pop_back();
   return text;
-}
-
-/// The name of a function without its arguments, as the source has it.
-std::string source_name(const std::string& symbol) {
-  int failed = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &failed),
-                                                         &std::free);
-  if (failed != 0 || text == nullptr) return symbol;
-  const std::string_view whole = text.get();
-  return std::string(whole.substr(0, whole.find('(')));
 }
 
 /// The .loc that an instruction is under; null if there is none.
@@ -113,9 +101,15 @@ CodeLine CodeMap::line_at(std::uint32_t instruction, unsigned depth) const {
 
 std::vector<CodeFrame> CodeMap::frames(std::uint32_t instruction) const {
   std::vector<CodeFrame> frames;
-  for (unsigned depth = depths_[instruction] + 1; depth-- > 0;)
-    frames.push_back(
-        {depth == 0 ? source_name(function_of(instruction)) : "inlined code", line_at(instruction, depth), depth > 0});
+  const gpu::SourceInstruction& source = program_.sources[instruction];
+  const ptx::Location* location = has_source_ ? location_of(source) : nullptr;
+  for (unsigned depth = depths_[instruction] + 1; depth-- > 0;) {
+    std::string function = depth == 0 ? sass::plain_name(function_of(instruction)) : "inlined code";
+    if (depth > 0 && location != nullptr && location->function >= 0)
+      function = program_.module->inlined_functions[static_cast<std::size_t>(location->function)];
+    frames.push_back({std::move(function), line_at(instruction, depth), depth > 0});
+    if (location != nullptr) location = caller_of(source, *location);
+  }
   return frames;
 }
 

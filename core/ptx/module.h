@@ -60,6 +60,7 @@ struct Location {
   std::uint32_t file = 0;  ///< index into Module::files
   std::uint32_t line = 0, column = 0;
   std::int32_t inlined_at = -1;  ///< index into Function::locations of the inlined call (an earlier entry), -1 for none
+  std::int32_t function = -1;    ///< index into Module::inlined_functions; -1: not inlined, or not known
 };
 
 struct Prototype {
@@ -101,6 +102,7 @@ struct Module {
   std::string version, target;  ///< "9.0", "sm_90"
   int address_size = 64;
   std::vector<File> files;
+  std::vector<std::string> inlined_functions;  ///< their names, without arguments
   std::vector<Variable> variables;
   std::vector<Function> functions;
 

@@ -113,6 +113,23 @@ TEST(ModuleTime, EachKindOfTimeIsCounted) {
   EXPECT_EQ(times.whole().total, cost(2 * 400, 2 * 80, 2 * 68, 2 * 51, 0));
 }
 
+TEST(ModuleTime, PartsOfKernelsAreRowsInsideTheModule) {
+  const trace::Trace trace = two_steps();
+  const KernelParts parts = [](std::string_view kernel) {
+    return kernel != "gemm" ? std::vector<KernelPart>{}
+                            : std::vector<KernelPart>{{"net.py(3): forward", 0.75}, {"net.py(4): forward", 0.25}};
+  };
+  const ModuleTimes times = module_times(trace, CodePlaces(trace), 0, std::vector<Interval>{}, parts);
+  const ModuleTime& first = module_at(times, "Net_0 / Linear_0 / net.py(3): forward");
+  EXPECT_EQ(first.total.gpu(), 2 * 11'250);
+  EXPECT_EQ(first.calls, 2u);
+  EXPECT_EQ(trace.name(first.longest), "gemm");
+  EXPECT_EQ(module_at(times, "Net_0 / Linear_0 / net.py(4): forward").total.gpu(), 2 * 3'750);
+  EXPECT_EQ(module_at(times, "Net_0 / Linear_0").total, cost(2 * 30, 2 * 50, 2 * 15, 2 * (20 + 25), 0));
+  EXPECT_EQ(module_at(times, "Net_0 / Linear_0").self.gpu_forward, 0);
+  expect_self_times_add_up(times);
+}
+
 TEST(ModuleTime, IdleTimeCountsForTheForwardCallThatRanMeanwhile) {
   const trace::Trace trace = two_steps();
   const std::int64_t start = trace.begin_ns;

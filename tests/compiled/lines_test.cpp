@@ -10,10 +10,14 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/compiled/lines/kernel_lines.h"
+#include "core/compiled/line_shares.h"
 #include "core/compiled/lines/code_lines.h"
+#include "core/compiled/lines/inlined_calls.h"
+#include "core/compiled/lines/kernel_lines.h"
 #include "core/compiled/triton_files.h"
+#include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
+#include "core/sass/elf/cubin.h"
 
 namespace warpwalk::compiled {
 namespace {
@@ -24,6 +28,11 @@ using ::testing::SizeIs;
 
 const std::vector<std::uint64_t>& places(const LinkedLine& line, CodeStage stage) {
   return line.places[static_cast<std::size_t>(stage)];
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  const auto read = platform::read_text_file(file);
+  return read ? read->text : std::string();
 }
 
 TEST(KernelLines, LeadFromPythonToMachineCode) {
@@ -53,6 +62,58 @@ TEST(KernelLines, LeadFromPythonToMachineCode) {
   std::size_t instructions = 0;
   for (const LinkedLine& line : all.lines) instructions += places(line, CodeStage::sass).size();
   EXPECT_EQ(instructions, 152U);
+}
+
+TEST(InlinedCalls, AreAddedToTheLineTableOfTheCubin) {
+  const auto folder = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/compiled/data/softmax_kernel";
+  const std::string before = text_of(folder / "softmax_kernel.cubin");
+  const std::string after = with_inlined_calls(before, folder / "softmax_kernel.cubin");
+  const auto old = sass::parse_cubin(before), cubin = sass::parse_cubin(after);
+  ASSERT_TRUE(old && cubin);
+  const sass::CubinFunction& function = cubin->functions.at(0);
+  EXPECT_EQ(function.code, old->functions.at(0).code);
+  std::size_t inlined = 0;
+  for (std::uint64_t at = 0; at < function.code.size(); at += 16) {
+    const auto positions = sass::source_positions(*cubin, function, at);
+    const auto innermost = sass::source_positions(*old, old->functions.at(0), at);
+    ASSERT_EQ(positions.empty(), innermost.empty()) << at;
+    EXPECT_EQ(sass::ptx_line(function, at), sass::ptx_line(old->functions.at(0), at)) << at;
+    if (positions.empty()) continue;
+    EXPECT_EQ(positions.front().file, innermost.front().file) << at;
+    EXPECT_EQ(positions.front().line, innermost.front().line) << at;
+    // All lines of the kernel are from 16 on; those of Triton's library are in another file.
+    EXPECT_THAT(std::string(positions.back().file), ::testing::Not(::testing::HasSubstr("standard.py"))) << at;
+    if (positions.size() > 1) ++inlined;
+  }
+  EXPECT_GT(inlined, 30U);
+  const auto sum = sass::source_positions(*cubin, function, 0x500);
+  ASSERT_THAT(sum, SizeIs(3));
+  EXPECT_EQ(sum[0].line, 263U);
+  EXPECT_EQ(sum[0].function, "_sum_combine");
+  EXPECT_EQ(sum[1].line, 293U);
+  EXPECT_EQ(sum[1].function, "tl.sum");
+  EXPECT_EQ(sum[2].line, 23U);
+  EXPECT_EQ(sum[2].function, "");
+  // What has calls stays as it is, and so does what is no cubin.
+  EXPECT_EQ(with_inlined_calls(after, folder / "softmax_kernel.cubin"), after);
+  EXPECT_EQ(with_inlined_calls("no cubin", folder / "softmax_kernel.cubin"), "no cubin");
+}
+
+TEST(LineShares, DivideAKernelAmongItsNodes) {
+  const PythonLine first{"t.py", 29, "forward", "x = a(x)"}, second{"t.py", 30, "forward", "x = b(x)"};
+  Compiled all;
+  CompiledKernel& kernel = all.kernels.emplace_back();
+  kernel.name = "triton_poi_fused_add_relu_0";
+  kernel.python = {first, second};
+  kernel.fx = {{"add", "", first}, {"mul", "", first}, {"relu", "", second}, {"made", "", {}}};
+  const auto shares = line_shares(all, kernel.name);
+  ASSERT_THAT(shares, SizeIs(2));
+  EXPECT_EQ(shares[0].python, first);
+  EXPECT_DOUBLE_EQ(shares[0].share, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(shares[1].share, 1.0 / 3);
+  all.kernels.front().fx.clear();
+  EXPECT_DOUBLE_EQ(line_shares(all, all.kernels.front().name)[0].share, 0.5);
+  EXPECT_TRUE(line_shares(all, "gemm").empty());
 }
 
 TEST(KernelLines, PythonIsShownWhereItIsUnchanged) {

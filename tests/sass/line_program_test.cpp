@@ -42,7 +42,7 @@ TEST(LineProgram, StandardAndExtendedOpcodes) {
     ASSERT_EQ(rows.size(), 4u);
     EXPECT_EQ(rows[0], (LineRow{.address = 0x100, .file = 0, .line = 10}));
     EXPECT_EQ(rows[1], (LineRow{.address = 0x110, .file = 1, .line = 10}));
-    EXPECT_EQ(rows[2], (LineRow{.address = 0x110, .file = 1, .line = 12, .inlined_at = 0}));
+    EXPECT_EQ(rows[2], (LineRow{.address = 0x110, .file = 1, .line = 12, .inlined_at = 0, .function = 0}));
     EXPECT_EQ(rows[3].address, 0x121u);
     EXPECT_TRUE(rows[3].ends);
   }

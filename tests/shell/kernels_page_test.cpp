@@ -196,7 +196,7 @@ TEST(KernelFacts, SayWhatACompilerMadeTheKernelFrom) {
     kernel.ops = {"aten.add", "aten.relu"};
   }
   EXPECT_EQ(pages::compiled_fact(english(), made, "triton_poi_fused_add_relu_0"),
-            "Compiled from net.py:3, net.py:4: aten.add, aten.relu fused");
+            "Compiled from net.py:3 (67 %), net.py:4 (33 %): aten.add, aten.relu fused");
   EXPECT_EQ(pages::compiled_fact(english(), made, "gemm"), "");
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/pages/kernels/kernels_state.h"
 #include "core/analysis/names/short_names.h"
+#include "core/compiled/line_shares.h"
 #include "core/story/elements/figure.h"
 #include "core/words/amount_text.h"
 
@@ -139,12 +140,14 @@ void add_once(List& to, const Item& item) {
 std::string compiled_fact(const Narration& words, const compiled::Compiled& made, std::string_view kernel) {
   // Several if autotuning compiled it in several ways, or if it was compiled again.
   std::vector<std::string> lines, ops;
-  for (const compiled::CompiledKernel& one : made.kernels) {
-    if (one.name != kernel) continue;
-    for (const compiled::PythonLine& line : one.python)
-      add_once(lines, fmt::format("{}:{}", std::filesystem::path(line.file).filename().string(), line.line));
-    for (const std::string& op : one.ops) add_once(ops, op);
-  }
+  for (const compiled::CompiledKernel& one : made.kernels)
+    if (one.name == kernel)
+      for (const std::string& op : one.ops) add_once(ops, op);
+  const std::vector<compiled::LineShare> shares = compiled::line_shares(made, kernel);
+  for (const compiled::LineShare& line : shares)
+    lines.push_back(fmt::format("{}:{}{}", std::filesystem::path(line.python.file).filename().string(),
+                                line.python.line,
+                                shares.size() == 1 ? "" : fmt::format(" ({:.0f} %)", 100 * line.share)));
   if (lines.empty()) return {};
   return words.text(
       fact, ops.empty() ? "compiled" : "compiled_ops",

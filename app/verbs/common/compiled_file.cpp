@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "app/verbs/common/files.h"
+#include "core/compiled/lines/inlined_calls.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/module.h"
 #include "core/ptx/parse/parser.h"
@@ -34,12 +35,13 @@ base::Result<std::filesystem::path> write_compiled_launch(const std::filesystem:
   // PTX with an instruction that is not known yet would be refused; the machine code runs without it.
   const auto text = launch->ptx.empty() ? std::nullopt : std::optional(platform::read_text_file(launch->ptx));
   const bool has_ptx = text && *text && std::holds_alternative<ptx::Module>(ptx::parse((*text)->text));
-  for (const auto& [kind, from] : {std::pair("cubin", &launch->cubin), std::pair("ptx", &launch->ptx)}) {
-    if (from->empty() || (from == &launch->ptx && !has_ptx)) continue;
-    std::error_code error;
+  const auto cubin = platform::read_compressed_file(launch->cubin);
+  if (!cubin) return base::Error{cubin.error()};
+  for (const auto& [kind, contents] : {std::pair("cubin", compiled::with_inlined_calls(cubin->text, launch->cubin)),
+                                       std::pair("ptx", has_ptx ? std::move((*text)->text) : std::string())}) {
+    if (contents.empty()) continue;
     const std::string name = fmt::format("kernel.{}", kind);
-    if (!std::filesystem::copy_file(*from, folder / name, error))
-      return base::Error{fmt::format("{}: cannot be copied: {}", from->string(), error.message())};
+    if (auto done = write_file(folder / name, contents); !done) return base::Error{done.error()};
     modules += fmt::format("{}\"{}\": \"{}\"", modules.empty() ? "" : ", ", kind, name);
   }
   const auto json = run::launch_json(launch->text, modules, "");

@@ -9,6 +9,7 @@
 #include "core/platform/available_memory.h"
 #include "core/platform/temporary_folder.h"
 #include "core/run/kernel_lab/source_file.h"
+#include "core/run/replay/compiled_modules.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/trace/read/read_trace.h"
 
@@ -48,8 +49,9 @@ base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarge
     how.code = *code;
     loaded = run::load_launch(target.file, *device, how);
   } else {
-    const trace::ReadResult read = trace::read_trace(target.file);
+    trace::ReadResult read = trace::read_trace(target.file);
     if (read.error) return base::Error{*read.error};
+    run::add_inlined_calls(read.trace, target.file);
     auto recorded = run::load_recorded(read.trace, target.launch.value_or(1), target.file);
     if (!recorded) return base::Error{recorded.error()};
     loaded = std::move(recorded->loaded);

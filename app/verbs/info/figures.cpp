@@ -4,8 +4,10 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <system_error>
 
 #include "core/analysis/slices.h"
+#include "core/compiled/open_compiled.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::verbs {
@@ -130,6 +132,16 @@ const std::vector<LongGap>& InfoFigures::longest_gaps() {
 const std::vector<analysis::IdleLine>& InfoFigures::idle_lines() {
   read_gaps();
   return idle_lines_;
+}
+
+const compiled::Compiled& InfoFigures::compiled() {
+  if (compiled_) return *compiled_;
+  compiled_.emplace();
+  std::error_code error;
+  const std::filesystem::path path = compiled_path_.empty() ? compiled::folder_of_walk(loaded_.file) : compiled_path_;
+  if (!std::filesystem::exists(path, error)) return *compiled_;
+  if (auto found = compiled::open_compiled(path); found && *found) compiled_ = std::move(**found);
+  return *compiled_;
 }
 
 void InfoFigures::read_gaps() {

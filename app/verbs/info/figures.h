@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "core/analysis/ranks/rank_source.h"
 #include "core/analysis/time/advice.h"
 #include "core/analysis/time/overview.h"
+#include "core/compiled/compiled.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::verbs {
@@ -79,6 +81,9 @@ class InfoFigures {
   /// How another trace differs from this one; null: none is compared.
   const analysis::TraceComparison* comparison();
   void compare_with(analysis::WorkProfile other) { compared_ = std::move(other); }
+  /// What compilers wrote of the trace's kernels, in the folder beside it or where read_compiled_from() says.
+  const compiled::Compiled& compiled();
+  void read_compiled_from(std::filesystem::path path) { compiled_path_ = std::move(path); }
   /// Of a memory snapshot of PyTorch; null for any other file.
   const analysis::SnapshotSums* snapshot();
   /// Of a file into which several ranks were merged; null for any other.
@@ -107,6 +112,8 @@ class InfoFigures {
   std::optional<analysis::TrainingSteps> steps_;
   std::optional<std::optional<analysis::SnapshotSums>> snapshot_;
   std::optional<std::shared_ptr<const analysis::RankReport>> ranks_;
+  std::filesystem::path compiled_path_;  // empty: beside the trace
+  std::optional<compiled::Compiled> compiled_;
   std::optional<analysis::WorkProfile> compared_;
   std::optional<analysis::TraceComparison> comparison_;
 };

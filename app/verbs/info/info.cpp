@@ -170,6 +170,12 @@ int info(const InfoOptions& options) {
   if (loaded.result.error) return refuse(*loaded.result.error);
   InfoFigures figures(loaded);
   if (other) figures.compare_with(*std::move(other));
+  if (!options.compiled.empty()) {
+    if (!compiled::is_compiled_output(options.compiled))
+      return refuse(fmt::format("--compiled {}: nothing in it was written by torch.compile or Triton",
+                                options.compiled.string()));
+    figures.read_compiled_from(options.compiled);
+  }
   if (options.json != "-") {
     if (figures.comparison() != nullptr)
       print_report(comparison_text(*figures.comparison()));
@@ -195,6 +201,9 @@ Verb add_info(CLI::App& app) {
                    "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");
+  verb->add_option("--compiled", options->compiled,
+                   "of a trace: the folder of TORCH_TRACE, of Inductor or of Triton's cache, to divide the time of "
+                   "compiled kernels among lines of the program (default: the folder that record keeps beside a walk)");
   verb->add_option("--json", options->json,
                    "write the summary as JSON to this file; to stdout if it is -, or if --json is the last word");
   verb->add_flag("--lines", options->lines,

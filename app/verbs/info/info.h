@@ -13,6 +13,7 @@ struct InfoOptions {
   std::filesystem::path file;                ///< -: stdin
   std::vector<std::filesystem::path> ranks;  ///< a folder or files to compare, in place of `file`; empty: one trace
   std::filesystem::path compare;             ///< a second trace; empty: none
+  std::filesystem::path compiled;            ///< what compilers wrote of the trace's kernels; empty: beside it
   std::filesystem::path json;                ///< empty: not written
   bool lines = false;                        ///< of compiled kernels: their lines in all stages
   std::vector<std::string> fail_if;

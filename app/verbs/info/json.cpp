@@ -1,6 +1,7 @@
 #include "app/verbs/info/json.h"
 
 #include "app/verbs/common/terminal.h"
+#include "app/verbs/info/fused_lines.h"
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/info/overview_json.h"
 #include "app/verbs/info/ranks.h"
@@ -83,6 +84,7 @@ void write_figures(JsonWriter& json, InfoFigures& figures) {
     json.number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
     write_idle(json, figures);
     write_overview(json, figures);
+    write_fused_lines(json, figures);
     write_measured_launches(json, trace);
     if (const analysis::SnapshotSums* const snapshot = figures.snapshot()) write_snapshot(json, *snapshot);
     if (const analysis::RankReport* const ranks = figures.ranks()) write_ranks(json, *ranks);

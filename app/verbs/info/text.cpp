@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/info/fused_lines.h"
 #include "app/verbs/info/overview_json.h"
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/time/idle_lines.h"
@@ -200,6 +201,7 @@ std::string figures_text(InfoFigures& figures, std::string_view name) {
   std::string out = fmt::format("{}\n", name) + counts_table(figures);
   if (const analysis::SnapshotSums* const snapshot = figures.snapshot()) out += snapshot_table(*snapshot);
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
+  out += fused_lines_table(figures);
   out += measured_table(trace);
   const bool doubtful = !trace::doubtful_durations(trace).empty();
   for (const analysis::IdleReport& report : figures.idle())

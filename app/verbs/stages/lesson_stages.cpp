@@ -11,6 +11,7 @@
 #include "app/shell/lecturer.h"
 #include "app/verbs/common/load.h"
 #include "app/verbs/stages/kernel_history.h"
+#include "core/run/replay/compiled_modules.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/words/crash/open_dump.h"
@@ -45,6 +46,7 @@ base::Result<LessonStages::Opened*> LessonStages::open(const std::filesystem::pa
   if (opened == nullptr) {
     LoadedTrace loaded = load(file, 0);
     if (loaded.result.error) return base::Error{*std::move(loaded.result.error)};
+    run::add_inlined_calls(loaded.result.trace, file);
     std::ranges::move(lost_data(file, loaded.result), std::back_inserter(losses_));
     opened = std::make_unique<Opened>();
     opened->trace = std::move(loaded.result.trace);

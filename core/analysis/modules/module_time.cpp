@@ -1,7 +1,10 @@
 #include "core/analysis/modules/module_time.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "core/analysis/cpu_wait.h"
@@ -49,8 +52,8 @@ class IdlePool {
 
 class ModuleClock {
  public:
-  ModuleClock(const Trace& trace, const CodePlaces& places, std::int64_t device)
-      : trace_(trace), rows_(trace.slices), tree_(trace, places), waits_(trace) {
+  ModuleClock(const Trace& trace, const CodePlaces& places, std::int64_t device, const KernelParts& parts)
+      : trace_(trace), rows_(trace.slices), tree_(trace, places), waits_(trace), parts_(parts) {
     times_.grouping = tree_.grouping();
     times_.device = device;
     times_.modules = tree_.take_modules();
@@ -83,11 +86,45 @@ class ModuleClock {
         const std::size_t module = launch == no_slice ? 0 : tree_.module_of(launch);
         const bool backward = launch != no_slice && tree_.is_backward(launch);
         if (launch != no_slice) launches_[rows_.track[launch]] = true;
-        (backward ? self(module).gpu_backward : self(module).gpu_forward) += rows_.duration[s];
-        SliceId& longest = times_.modules[module].longest_self;
-        longest = longer(longest, s);
+        std::int64_t left = rows_.duration[s];
+        const std::vector<KernelPart>& parts = parts_of(s);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+          const double time = parts[i].share * static_cast<double>(rows_.duration[s]);
+          const std::int64_t part =
+              i + 1 == parts.size() ? left : std::clamp<std::int64_t>(std::llround(time), 0, left);
+          left -= part;
+          const std::size_t row = row_of_part(module, parts[i].row, s);
+          ++times_.modules[row].calls;
+          add_time(row, s, part, backward);
+        }
+        if (parts.empty()) add_time(module, s, left, backward);
       }
     }
+  }
+
+  void add_time(std::size_t module, SliceId work, std::int64_t time, bool backward) {
+    (backward ? self(module).gpu_backward : self(module).gpu_forward) += time;
+    SliceId& longest = times_.modules[module].longest_self;
+    longest = longer(longest, work);
+  }
+
+  const std::vector<KernelPart>& parts_of(SliceId work) {
+    if (!parts_ || rows_.kind[work] != SliceKind::kernel) return whole_;
+    const auto [found, fresh] = known_parts_.try_emplace(rows_.name[work]);
+    if (fresh) found->second = parts_(trace_.name(work));
+    return found->second;
+  }
+
+  std::size_t row_of_part(std::size_t module, const std::string& name, SliceId work) {
+    const auto [found, fresh] = rows_of_parts_.try_emplace({module, name}, times_.modules.size());
+    if (!fresh) return found->second;
+    ModuleTime& made = times_.modules.emplace_back();
+    made.name = name;
+    made.example = work;
+    made.parent = module;
+    made.depth = times_.modules[module].depth + 1;
+    times_.modules[module].children.push_back(found->second);
+    return found->second;
   }
 
   SliceId longer(SliceId a, SliceId b) const {
@@ -157,6 +194,10 @@ class ModuleClock {
   ModuleTimes times_;
   std::vector<bool> launches_;  // by track: threads that launched work on the device
   std::vector<SliceId> open_;
+  const KernelParts& parts_;
+  const std::vector<KernelPart> whole_;  // a kernel that is not divided has no parts
+  std::unordered_map<trace::StringId, std::vector<KernelPart>> known_parts_;  // by the kernel's name
+  std::map<std::pair<std::size_t, std::string>, std::size_t> rows_of_parts_;  // by the module and the row's name
 };
 
 }  // namespace
@@ -179,8 +220,8 @@ std::string ModuleTimes::path_text(std::size_t module) const {
 }
 
 ModuleTimes module_times(const Trace& trace, const CodePlaces& places, std::int64_t device,
-                         std::span<const Interval> idle) {
-  return ModuleClock(trace, places, device).measure(idle);
+                         std::span<const Interval> idle, const KernelParts& parts) {
+  return ModuleClock(trace, places, device, parts).measure(idle);
 }
 
 }  // namespace warpwalk::analysis

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/intervals.h"
@@ -38,7 +40,7 @@ struct ModuleCost {
   friend bool operator==(const ModuleCost&, const ModuleCost&) = default;
 };
 
-/// All calls of one module at one path: calls in all steps are added.
+/// All calls of one module at one path: calls in all steps are added. A part of compiled kernels is a row, too.
 struct ModuleTime {
   std::string name;                   ///< "Linear_1", "train.py(16): step"; empty for the whole program
   SliceId example = no_slice;         ///< the first call
@@ -64,19 +66,27 @@ struct ModuleTimes {
   std::string path_text(std::size_t module) const;
 };
 
+/// A part of the kernels with one name.
+struct KernelPart {
+  std::string row;   ///< a row of its own inside the module that launched the kernel: "train.py(30): forward"
+  double share = 0;  ///< of the kernel's time; the shares of a kernel add up to 1
+};
+/// What the kernels of a name are divided into, because a compiler made them of several lines; empty: nothing.
+using KernelParts = std::function<std::vector<KernelPart>(std::string_view kernel)>;
+
 /// Reads the whole trace: about a tenth of a second for a million events. `idle`: times in which the GPU had no work,
 /// ns since the trace's base.
 ModuleTimes module_times(const Trace& trace, const CodePlaces& places, std::int64_t device,
-                         std::span<const Interval> idle);
+                         std::span<const Interval> idle, const KernelParts& parts = {});
 
 /// The same for anything that has `from` and `to`, for example IdleReport::gaps.
 template <class Part>
 ModuleTimes module_times(const Trace& trace, const CodePlaces& places, std::int64_t device,
-                         const std::vector<Part>& idle) {
+                         const std::vector<Part>& idle, const KernelParts& parts = {}) {
   std::vector<Interval> intervals;
   intervals.reserve(idle.size());
   for (const Part& one : idle) intervals.push_back({one.from, one.to});
-  return module_times(trace, places, device, std::span<const Interval>(intervals));
+  return module_times(trace, places, device, std::span<const Interval>(intervals), parts);
 }
 
 }  // namespace warpwalk::analysis

@@ -156,7 +156,7 @@ KernelLines link_lines(const StageTexts& texts, std::string_view kernel, const P
   return all;
 }
 
-KernelLines read_kernel_lines(const CompiledKernel& kernel) {
+StageTexts read_stage_texts(const CompiledKernel& kernel) {
   StageTexts texts;
   const std::pair<std::string_view, std::string*> files[] = {{"source", &texts.source}, {"ttir", &texts.ttir},
                                                              {"ttgir", &texts.ttgir},   {"llir", &texts.llir},
@@ -164,7 +164,11 @@ KernelLines read_kernel_lines(const CompiledKernel& kernel) {
   for (const auto& [kind, text] : files)
     if (const auto file = kernel.files.find(std::string(kind)); file != kernel.files.end())
       if (auto read = platform::read_text_file(file->second)) *text = std::move(read->text);
-  return link_lines(texts, kernel.name, kernel.triton);
+  return texts;
+}
+
+KernelLines read_kernel_lines(const CompiledKernel& kernel) {
+  return link_lines(read_stage_texts(kernel), kernel.name, kernel.triton);
 }
 
 std::optional<std::string> read_kernel_python(const PythonLine& place, std::string_view kernel) {

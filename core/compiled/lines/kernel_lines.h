@@ -43,6 +43,9 @@ struct StageTexts {
   std::string source, ttir, ttgir, llir, ptx, cubin;
 };
 
+/// Reads the files that a kernel has.
+StageTexts read_stage_texts(const CompiledKernel& kernel);
+
 /// Links the lines of a kernel. `place`: the first line of its function. The innermost position of an instruction of
 /// SASS is that of the cubin's line table, its calls are those of the .loc of the PTX line that it was made from.
 KernelLines link_lines(const StageTexts& texts, std::string_view kernel, const PythonLine& place);

@@ -40,6 +40,8 @@ struct InstructionCounts {
   /// By a warp, or by a part of it that diverged; of machine code, or of PTX if the program was made from it. They add
   /// up to Counters::ptx_warp_instructions, in machine code also to warp_instructions.
   std::uint64_t executions = 0;
+  std::uint64_t lanes = 0;  ///< that executed it: active, and with a true predicate
+  std::uint64_t flops = 0;  ///< floating-point operations (run/flops.h)
   AccessCounts accesses;
 
   friend bool operator==(const InstructionCounts&, const InstructionCounts&) = default;

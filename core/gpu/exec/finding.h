@@ -44,6 +44,7 @@ struct Finding {
   std::uint32_t ptx_line = 0;                      ///< 1-based
   std::string source_file;                         ///< empty if the PTX has no .loc
   std::uint32_t source_line = 0;                   ///< 0 if the PTX has no .loc
+  std::string inlined;                             ///< the function of another file that is inlined there: "tl.sum"
   std::uint32_t other_line = 0;                    ///< source line of the other access of a race; 0: none
   std::optional<std::uint64_t> address;            ///< address of the access, if there is one
   std::uint64_t count = 1;                         ///< lane-level occurrences

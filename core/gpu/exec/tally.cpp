@@ -12,6 +12,8 @@ Tally& Tally::operator+=(const Tally& other) {
   counters += other.counters;
   if (accesses.size() < other.accesses.size()) accesses.resize(other.accesses.size());
   for (std::size_t i = 0; i < other.accesses.size(); ++i) accesses[i] += other.accesses[i];
+  if (lanes_off.size() < other.lanes_off.size()) lanes_off.resize(other.lanes_off.size());
+  for (std::size_t i = 0; i < other.lanes_off.size(); ++i) lanes_off[i] += other.lanes_off[i];
   printed += other.printed;
   return *this;
 }
@@ -76,7 +78,9 @@ std::vector<InstructionCounts> instruction_counts_of(const Program& program, con
   std::vector<InstructionCounts> counts(program.sources.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     counts[i].executions = tally.block_executions[program.sources[i].block];
+    counts[i].lanes = tally.block_active_lanes[program.sources[i].block];
     if (i < tally.accesses.size()) counts[i].accesses = tally.accesses[i];
+    if (i < tally.lanes_off.size()) counts[i].lanes -= std::min(counts[i].lanes, tally.lanes_off[i]);
   }
   return counts;
 }

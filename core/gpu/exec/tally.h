@@ -19,12 +19,16 @@ struct Tally {
   std::vector<std::uint64_t> block_active_lanes;  ///< by basic block: active lanes, summed over these executions
   Counters counters;                              ///< all other counters
   std::vector<AccessCounts> accesses;             ///< by instruction; empty if they are not counted by instruction
+  std::vector<std::uint64_t> lanes_off;           ///< likewise: active lanes whose predicate was false
   std::string printed;                            ///< printf output; kernels that print run their blocks in order
 
   Tally& operator+=(const Tally& other);
 
   /// Counts accesses by instruction from now on.
-  void count_by_instruction(const Program& program) { accesses.resize(program.sources.size()); }
+  void count_by_instruction(const Program& program) {
+    accesses.resize(program.sources.size());
+    lanes_off.resize(program.sources.size());
+  }
   bool counts_by_instruction() const { return !accesses.empty(); }
   /// Adds what the counters rose by since the last call to an instruction, which has just been executed. Only if they
   /// are counted by instruction.

@@ -62,6 +62,11 @@ Token Lexer::expect(TokenKind kind, std::string_view what) {
   return next();
 }
 
+std::string_view Lexer::rest_of_line(const Token& token) const {
+  const auto end = static_cast<std::size_t>(token.text.data() - text_.data()) + token.text.size();
+  return text_.substr(end, text_.find('\n', end) - end);
+}
+
 void Lexer::skip_blanks() {
   for (;;) {
     const char c = char_at();

@@ -49,6 +49,8 @@ class Lexer {
   /// Consumes the token, or fails with "expected `;` after the operands" for (";", "after the operands").
   Token expect(std::string_view text, std::string_view where);
   Token expect(TokenKind kind, std::string_view what);
+  /// What follows a token on its line, with comments.
+  std::string_view rest_of_line(const Token& token) const;
 
  private:
   Token read();

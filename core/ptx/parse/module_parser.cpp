@@ -40,6 +40,7 @@ Module ModuleParser::parse() {
   header();
   while (!in_.at(TokenKind::end)) item();
   if (!aliases_.empty()) resolve_aliases();
+  resolve_called_files(state_);
   require_usable_kernel();
   return std::move(state_.module);
 }

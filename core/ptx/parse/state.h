@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/ptx/module.h"
 #include "core/ptx/parse/decode.h"
@@ -35,6 +37,7 @@ struct State {
   std::uint64_t registers = 0, register_name_bytes = 0, initial_bytes = 0;  ///< totals, checked against limits
   std::unordered_map<std::string_view, Decoded> decoded;                    ///< instruction words repeat often
   std::unordered_map<std::uint32_t, std::uint32_t> files;  ///< number of a .file to its index in Module::files
+  std::vector<std::string> called_files;  ///< names in comments behind .loc, see resolve_called_files()
 };
 
 }  // namespace warpwalk::ptx

@@ -10,6 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "core/base/quantity_text.h"
+#include "core/compiled/lines/inlined_calls.h"
+#include "core/compiled/lines/kernel_lines.h"
+#include "core/compiled/triton_files.h"
 #include "core/compiled/triton_launch.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/read_file.h"
@@ -249,6 +252,19 @@ base::Result<CompiledLaunch> launch_of_compiled(const fs::path& file, const Give
   return launch;
 }
 
+void add_python_source(const fs::path& entry, LoadedLaunch& launch) {
+  if (!compiled::is_triton_entry(entry)) return;
+  const auto triton = compiled::read_triton_launch(entry);
+  if (!triton) return;
+  const auto ttir = triton->kernel.files.find("ttir");
+  const auto text = ttir == triton->kernel.files.end() ? base::Error{""} : platform::read_text_file(ttir->second);
+  const compiled::PythonLine place = text ? compiled::triton_place(text->text) : triton->kernel.triton;
+  if (auto python = compiled::read_kernel_python(place, triton->kernel.name)) {
+    launch.source = std::move(*python);
+    launch.source_file = place.file;
+  }
+}
+
 base::Result<KernelDraft> draft_of_compiled(const fs::path& file) {
   auto launch = launch_of_compiled(file, {});
   if (!launch) return base::Error{launch.error()};
@@ -270,7 +286,8 @@ base::Result<KernelDraft> draft_of_compiled(const fs::path& file) {
   draft.name = launch->ptx.stem().string();
   draft.source = std::move(ptx->text);
   draft.launch = "# Made up from the files: set grid, sizes and contents.\n" + launch->text;
-  draft.precompiled = {draft.source, draft.source, std::move(cubin->text), "from cubin"};
+  draft.precompiled = {draft.source, draft.source, compiled::with_inlined_calls(cubin->text, launch->cubin),
+                       "from cubin"};
   return draft;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/run/kernel_lab/draft.h"
+#include "core/run/launch/run_launch.h"
 
 namespace warpwalk::run {
 
@@ -34,6 +35,10 @@ bool is_compiled_kernel(const std::filesystem::path& file);
 /// an entry of Triton's cache, or the entry's folder (warps, shared memory, names and types of the parameters, scratch
 /// memory). The error is one line.
 base::Result<CompiledLaunch> launch_of_compiled(const std::filesystem::path& file, const GivenLaunch& given);
+
+/// Gives the launch of a Triton kernel its Python as the source, if the file that it was compiled from is here.
+/// `entry`: as for launch_of_compiled(); of other files, nothing changes.
+void add_python_source(const std::filesystem::path& entry, LoadedLaunch& launch);
 
 /// The draft of a compiled kernel, whose source is its PTX. Grid, sizes and numbers are made up so that the first run
 /// stays within the buffers: one block, numbers of 64, buffers of 65,536 elements. The error is one line.

@@ -54,6 +54,7 @@ LineCosts& LineCosts::operator+=(const LineCosts& other) {
   instructions += other.instructions;
   for (std::size_t i = 0; i < stalls.size(); ++i) stalls[i] += other.stalls[i];
   accesses += other.accesses;
+  flops += other.flops;
   return *this;
 }
 
@@ -71,7 +72,7 @@ std::vector<LineCosts> instruction_costs(const gpu::Simulation& simulation, cons
   std::vector<LineCosts> costs;
   costs.reserve(simulation.by_instruction.size());
   for (const gpu::InstructionCounts& counts : simulation.by_instruction)
-    costs.push_back({counts.executions, {}, counts.accesses});
+    costs.push_back({counts.executions, {}, counts.accesses, counts.flops});
   if (timing != nullptr) add_stalls(*timing, costs);
   return costs;
 }

@@ -22,6 +22,7 @@ struct LineCosts {
   /// Warp-cycles at its instructions, by reason: a warp that waits does so at the instruction that it cannot issue.
   gpu::StallCycles stalls{};
   gpu::AccessCounts accesses;
+  std::uint64_t flops = 0;  ///< gpu::count_flops(); 0 as well if only the timing model ran
 
   /// Warp-cycles in which a warp was at this line without issuing: all but `selected`.
   std::uint64_t stalled() const;

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/compiled/triton_launch.h"
 #include "core/run/launch/run_launch.h"
+#include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
 namespace {
@@ -25,11 +26,11 @@ std::string costs_row(std::string_view label, const LineCosts& costs, const Line
   const auto reason = costs.main_reason();
   std::string sectors = grouped_count(costs.accesses.global_sectors);
   if (costs.excess_sectors() > 0) sectors += " / " + grouped_count(costs.accesses.ideal_sectors);
-  std::string row =
-      fmt::format("  {:<{}.{}}  {:>12}  {:>18}  {:<18}  {:>16}  {:>9}", base::one_line(std::string(label)),
-                  python_label_width, python_label_width, grouped_count(costs.instructions),
-                  grouped_count(costs.stalled()) + line_share(costs.stalled(), total.stalled()),
-                  reason ? name_of(*reason) : "", sectors, grouped_count(costs.accesses.bank_conflicts));
+  std::string row = fmt::format(
+      "  {:<{}.{}}  {:>12}  {:>18}  {:<18}  {:>16}  {:>9}  {:>14}", base::one_line(std::string(label)),
+      python_label_width, python_label_width, grouped_count(costs.instructions),
+      grouped_count(costs.stalled()) + line_share(costs.stalled(), total.stalled()), reason ? name_of(*reason) : "",
+      sectors, grouped_count(costs.accesses.bank_conflicts), grouped_count(costs.flops));
   row.erase(row.find_last_not_of(' ') + 1);
   return row + "\n";
 }
@@ -49,6 +50,29 @@ std::string inlined_function(const compiled::LinkedLine& line) {
                                  : compiled::helper_name(called.function);
 }
 
+std::string json_quoted(std::string_view text) {
+  std::string json;
+  trace::append_quoted(json, text);
+  return json;
+}
+
+std::string place_members(std::string_view file, int line) {
+  return fmt::format("\"file\": {}, \"line\": {}", json_quoted(file), line);
+}
+
+std::string cost_members(const LineCosts& costs) {
+  std::string stalls;
+  for (std::size_t i = 0; i < costs.stalls.size(); ++i)
+    if (const auto reason = static_cast<gpu::StallReason>(i);
+        reason != gpu::StallReason::selected && costs.stalls[i] > 0)
+      stalls += fmt::format("{}\"{}\": {}", stalls.empty() ? "" : ", ", gpu::name_of(reason), costs.stalls[i]);
+  return fmt::format(
+      "\"instructions\": {}, \"stall_cycles\": {}, \"stalls\": {{{}}}, \"sectors\": {}, \"ideal_sectors\": {}, "
+      "\"bank_conflicts\": {}, \"flops\": {}",
+      costs.instructions, costs.stalled(), stalls, costs.accesses.global_sectors, costs.accesses.ideal_sectors,
+      costs.accesses.bank_conflicts, costs.flops);
+}
+
 }  // namespace
 
 LineCosts PythonCosts::total() const {
@@ -57,14 +81,14 @@ LineCosts PythonCosts::total() const {
   return sum;
 }
 
-PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& lines) {
+PythonCosts python_costs(const CostsByLine& by_code, const compiled::KernelLines& lines, compiled::CodeStage stage) {
   std::unordered_map<std::uint64_t, const compiled::LinkedLine*> line_of;
   for (const compiled::LinkedLine& line : lines.lines)
-    for (const std::uint64_t at : line.places[static_cast<std::size_t>(compiled::CodeStage::ptx)])
+    for (const std::uint64_t at : line.places[static_cast<std::size_t>(stage)])
       if (line.python.line > 0) line_of.emplace(at, &line);
   PythonCosts sums;
-  sums.elsewhere = ptx.elsewhere;
-  for (const auto& [at, costs] : ptx.lines) {
+  sums.elsewhere = by_code.elsewhere;
+  for (const auto& [at, costs] : by_code.lines) {
     const auto found = line_of.find(at);
     if (found == line_of.end()) {
       sums.elsewhere += costs;
@@ -77,37 +101,65 @@ PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& li
     const std::string function = inlined_function(line);
     if (function.empty()) continue;
     auto part = std::ranges::find(sum->inlined, function, &PythonLineCosts::Inlined::function);
-    if (part == sum->inlined.end()) part = sum->inlined.insert(sum->inlined.end(), {function, {}});
+    if (part == sum->inlined.end()) part = sum->inlined.insert(sum->inlined.end(), {function, line.inlined.back(), {}});
     part->costs += costs;
   }
   std::ranges::stable_sort(sums.lines, {}, [](const PythonLineCosts& line) { return line.python.line; });
   return sums;
 }
 
-base::Result<std::string> python_lines_text(const std::filesystem::path& entry, const LoadedLaunch& loaded,
-                                            const LaunchResult& result) {
+base::Result<PythonCosts> python_costs_of(const std::filesystem::path& entry, const LoadedLaunch& loaded,
+                                          const LaunchResult& result) {
   const auto triton = compiled::read_triton_launch(entry);
   if (!triton) return base::Error{triton.error()};
   const compiled::KernelLines lines = compiled::read_kernel_lines(triton->kernel);
   const auto& timing = result.cycles.timing;
-  const auto by_ptx = costs_by_line(*loaded.program, instruction_costs(result.simulation, timing ? &*timing : nullptr),
-                                    CostText::ptx, {});
-  const PythonCosts costs = python_costs(by_ptx, lines);
+  // Without PTX, the line table of the cubin is all there is.
+  const bool has_ptx = lines.totals[static_cast<std::size_t>(compiled::CodeStage::ptx)] > 0;
+  const auto by_code = costs_by_line(*loaded.program, instruction_costs(result.simulation, timing ? &*timing : nullptr),
+                                     has_ptx ? CostText::ptx : CostText::machine_code, {});
+  PythonCosts costs = python_costs(by_code, lines, has_ptx ? compiled::CodeStage::ptx : compiled::CodeStage::sass);
   const std::string python = compiled::read_kernel_python(lines.place, triton->kernel.name).value_or("");
   const std::vector<std::string_view> source = base::lines_of(python);
-  const LineCosts total = costs.total();
-  std::string text = "lines of Python (what they call and the compiler inlined counts to them)\n";
-  text += fmt::format("  {:<{}}  {:>12}  {:>18}  {:<18}  {:>16}  {:>9}\n", "", python_label_width, "instructions",
-                      "stall cycles", "most of them", "sectors / ideal", "conflicts");
-  for (const PythonLineCosts& line : costs.lines) {
+  for (PythonLineCosts& line : costs.lines) {
     const auto at = static_cast<std::size_t>(line.python.line);
     std::string_view code = at <= source.size() ? source[at - 1] : std::string_view();
     code.remove_prefix(std::min(code.find_first_not_of(" \t"), code.size()));
-    text += costs_row(fmt::format("{}:{}  {}", compiled::file_name(line.python.file), at, code), line.costs, total);
+    line.python.code = code;
+  }
+  return costs;
+}
+
+std::string python_lines_text(const PythonCosts& costs) {
+  const LineCosts total = costs.total();
+  std::string text = "lines of Python (what they call and the compiler inlined counts to them)\n";
+  text += fmt::format("  {:<{}}  {:>12}  {:>18}  {:<18}  {:>16}  {:>9}  {:>14}\n", "", python_label_width,
+                      "instructions", "stall cycles", "most of them", "sectors / ideal", "conflicts", "FLOPs");
+  for (const PythonLineCosts& line : costs.lines) {
+    const std::string place = fmt::format("{}:{}", compiled::file_name(line.python.file), line.python.line);
+    text += costs_row(fmt::format("{}  {}", place, line.python.code), line.costs, total);
     for (const auto& part : line.inlined) text += costs_row(inlined_label(line, part), part.costs, total);
   }
   if (costs.elsewhere != LineCosts{}) text += costs_row("without a line", costs.elsewhere, total);
   return text;
+}
+
+std::string python_lines_json(const PythonCosts& costs) {
+  std::string json = "[";
+  for (const PythonLineCosts& line : costs.lines) {
+    json += fmt::format("{}{{{}, \"code\": {}, {}, \"inlined\": [", json.size() == 1 ? "" : ", ",
+                        place_members(line.python.file, line.python.line), json_quoted(line.python.code),
+                        cost_members(line.costs));
+    for (const auto& part : line.inlined)
+      json += fmt::format("{}{{\"function\": {}, {}, {}}}", &part == line.inlined.data() ? "" : ", ",
+                          json_quoted(part.function), place_members(part.place.file, part.place.line),
+                          cost_members(part.costs));
+    json += "]}";
+  }
+  if (costs.elsewhere != LineCosts{})
+    json += fmt::format("{}{{\"file\": null, \"line\": null, \"code\": \"\", {}, \"inlined\": []}}",
+                        json.size() == 1 ? "" : ", ", cost_members(costs.elsewhere));
+  return json + "]";
 }
 
 }  // namespace warpwalk::run

@@ -19,7 +19,8 @@ struct PythonLineCosts {
   compiled::PythonLine python;
   LineCosts costs;  ///< with what it calls and the compiler inlined
   struct Inlined {
-    std::string function;  ///< that the line calls: "tl.sum"; its file and line where the name is not recorded
+    std::string function;       ///< that the line calls: "tl.sum"; its file and line where the name is not recorded
+    compiled::CodeFrame place;  ///< in that function: where the code is that the line of Python calls
     LineCosts costs;
   };
   std::vector<Inlined> inlined;  ///< the parts of `costs` in inlined functions
@@ -33,13 +34,20 @@ struct PythonCosts {
   LineCosts total() const;
 };
 
-/// Sums the costs of PTX lines (CostText::ptx) by the lines of Python that they were made from. Inlined code counts to
-/// the line of the kernel's own function that calls it.
-PythonCosts python_costs(const CostsByLine& ptx, const compiled::KernelLines& lines);
+/// Sums the costs of PTX lines (CostText::ptx), or of machine code, by the lines of Python that they were made from.
+/// Inlined code counts to the line of the kernel's own function that calls it.
+PythonCosts python_costs(const CostsByLine& costs, const compiled::KernelLines& lines,
+                         compiled::CodeStage stage = compiled::CodeStage::ptx);
 
-/// A table of a launch's costs by the lines of Python. `entry`: a file of the kernel's entry in Triton's cache, or its
-/// folder. The error is one line.
-base::Result<std::string> python_lines_text(const std::filesystem::path& entry, const LoadedLaunch& loaded,
-                                            const LaunchResult& result);
+/// The costs of a launch by the lines of a Triton kernel, with the text of each line if its file is here. `entry`: a
+/// file of the kernel's entry in Triton's cache, or its folder. The error is one line.
+base::Result<PythonCosts> python_costs_of(const std::filesystem::path& entry, const LoadedLaunch& loaded,
+                                          const LaunchResult& result);
+
+/// The costs as a table.
+std::string python_lines_text(const PythonCosts& costs);
+
+/// The costs as a JSON array (docs/compiled.md).
+std::string python_lines_json(const PythonCosts& costs);
 
 }  // namespace warpwalk::run

@@ -11,12 +11,14 @@
 namespace warpwalk::run {
 
 struct CheckedLayouts;
+struct PythonCosts;
 
 /// The report of a launch as JSON. Its counters are named and counted as in Nsight Compute (docs/simulate.md). The
 /// figures of the timing model are absent if the cycles were not simulated; a note says why.
-/// `layouts`: those of a Triton kernel's tensors; null: without them.
+/// `layouts`: those of a Triton kernel's tensors; null: without them. `lines`: the costs
+/// of the lines of Python; null: without them.
 std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
-                        const CheckedLayouts* layouts = nullptr);
+                        const CheckedLayouts* layouts = nullptr, const PythonCosts* lines = nullptr);
 
 /// The same report as readable text.
 std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);

@@ -7,6 +7,7 @@
 
 #include "core/run/launch/cupti_time.h"
 #include "core/run/launch/cycle_figures.h"
+#include "core/run/launch/python_costs.h"
 #include "core/run/launch/report.h"
 #include "core/run/layouts/layout_report.h"
 #include "core/trace/json/json_text.h"
@@ -77,6 +78,7 @@ void write(ReportWriter& json, const gpu::Finding& finding) {
       json.Null();
     }
   }
+  if (!finding.inlined.empty()) write_member(json, "inlined", finding.inlined);
   write_key(json, "other_line");
   if (finding.other_line != 0)
     json.Uint(finding.other_line);
@@ -205,7 +207,7 @@ void write_values(ReportWriter& json, const LoadedLaunch& loaded, const LaunchRe
 }  // namespace
 
 std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
-                        const CheckedLayouts* layouts) {
+                        const CheckedLayouts* layouts, const PythonCosts* lines) {
   const gpu::Simulation& simulation = result.simulation;
   const gpu::Occupancy& occupancy = simulation.occupancy;
   rapidjson::StringBuffer buffer;
@@ -258,6 +260,11 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
     const std::string array = layouts_json(*layouts);
     json.Key("layouts");
     json.RawValue(array.data(), array.size(), rapidjson::kArrayType);
+  }
+  if (lines != nullptr) {
+    const std::string members = python_lines_json(*lines);
+    json.Key("lines");
+    json.RawValue(members.data(), members.size(), rapidjson::kArrayType);
   }
   json.Key("findings");
   json.StartArray();

@@ -210,7 +210,8 @@ void add_values(Lines& out, const LoadedLaunch& loaded, const LaunchResult& resu
 std::string where(const gpu::Finding& finding) {
   std::string text;
   if (finding.source_line != 0 && !finding.source_file.empty())
-    text = fmt::format(", at {}:{}", finding.source_file, finding.source_line);
+    text = fmt::format(", at {}:{}{}", finding.source_file, finding.source_line,
+                       finding.inlined.empty() ? "" : fmt::format(", in {} (inlined)", finding.inlined));
   if (finding.ptx_line != 0)
     text += text.empty() ? fmt::format(", at PTX line {}", finding.ptx_line)
                          : fmt::format(" (PTX line {})", finding.ptx_line);

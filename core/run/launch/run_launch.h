@@ -37,7 +37,8 @@ struct LoadedLaunch {
   std::filesystem::path path;         ///< of the launch file
   std::filesystem::path module_file;  ///< of the PTX or CUDA C++; of the cubin if there is neither
   std::string ptx;                    ///< empty if there is only machine code
-  std::string source;                 ///< CUDA C++ if it was compiled here, else empty
+  std::string source;                 ///< CUDA C++ if it was compiled here, or a Triton kernel's Python; else empty
+  std::string source_file;            ///< of the Python, as line tables name it; empty: `source` is module_file
   std::string cubin;                  ///< machine code; empty if there is none
   std::shared_ptr<const gpu::Program> program;
   std::string code;                ///< what runs: "sass sm_90 from cubin", "sass sm_90 by ptxas 13.0", "ptx"

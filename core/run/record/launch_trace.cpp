@@ -162,7 +162,8 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
   module.name = loaded.module_file.filename().string();
   module.ptx = loaded.ptx;
   module.cubin.assign(loaded.cubin.begin(), loaded.cubin.end());
-  if (!loaded.source.empty()) module.source_file = loaded.module_file.string();
+  if (!loaded.source.empty())
+    module.source_file = loaded.source_file.empty() ? loaded.module_file.string() : loaded.source_file;
   module.source = loaded.source;
   for (const BufferSpec& buffer : loaded.file.buffers) {
     trace::Allocation& allocation = trace.records.allocations.emplace_back();

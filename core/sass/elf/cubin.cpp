@@ -1,8 +1,13 @@
 #include "core/sass/elf/cubin.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
 
 #include "core/sass/elf/attributes.h"
+#include "core/sass/elf/bytes.h"
 #include "core/sass/elf/elf.h"
 #include "core/sass/elf/functions.h"
 #include "core/sass/number_text.h"
@@ -112,6 +117,7 @@ base::Result<Cubin> parse_cubin(std::string_view bytes) {
   take_constants(file, out);
   take_relocations(file, out);
   out.files = add_lines(file, out.functions);
+  if (const ElfSection* names = file.section(".debug_str")) out.names = names->content;
   if (const ElfSection* ptx = file.section(".nv_debug_ptx_txt")) out.ptx = ptx->content;
   return out;
 }
@@ -121,13 +127,24 @@ std::vector<SourcePosition> source_positions(const Cubin& cubin, const CubinFunc
   for (const LineSequence& sequence : function.source_lines) {
     const LineRow* row = row_at(sequence, address);
     while (row != nullptr) {
-      positions.push_back(
-          {row->file < cubin.files.size() ? cubin.files[row->file].name : std::string_view{}, row->line});
+      positions.push_back({row->file < cubin.files.size() ? cubin.files[row->file].name : std::string_view{}, row->line,
+                           row->function < 0 ? std::string_view{}
+                                             : Bytes(cubin.names).text(static_cast<std::uint64_t>(row->function))});
       row = row->inlined_at < 0 ? nullptr : &sequence.rows[static_cast<std::size_t>(row->inlined_at)];
     }
     if (!positions.empty()) break;
   }
   return positions;
+}
+
+std::string plain_name(std::string_view symbol) {
+  const std::string mangled(symbol);
+  int failed = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &failed), &std::free);
+  if (failed != 0 || text == nullptr) return mangled;
+  const std::string_view whole = text.get();
+  return std::string(whole.substr(0, whole.find('(')));
 }
 
 std::uint32_t ptx_line(const CubinFunction& function, std::uint64_t address) {

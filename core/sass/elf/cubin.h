@@ -96,6 +96,7 @@ struct Cubin {
   std::vector<CubinConstants> constants;  ///< banks of the module: 3 for __constant__, 4 for addresses of variables
   std::vector<CubinRelocation> relocations;
   std::vector<LineFile> files;  ///< of CubinFunction::source_lines
+  std::string_view names;       ///< .debug_str: names of inlined functions, by the offset in LineRow::function
   std::string_view ptx;         ///< .nv_debug_ptx_txt: lines of PTX, separated by zero bytes; empty if absent
 };
 
@@ -107,6 +108,7 @@ base::Result<Cubin> parse_cubin(std::string_view bytes);
 struct SourcePosition {
   std::string_view file;
   std::uint32_t line = 0;
+  std::string_view function = {};  ///< the inlined function that it is in, mangled; empty: not inlined, or not known
 
   bool operator==(const SourcePosition&) const = default;
 };
@@ -114,6 +116,9 @@ struct SourcePosition {
 /// The source positions of the instruction at an address of a function: that of the instruction, then, for inlined
 /// code, those of the calls, innermost first. Empty if the cubin has none.
 std::vector<SourcePosition> source_positions(const Cubin& cubin, const CubinFunction& function, std::uint64_t address);
+
+/// The name of a function in its source, without its arguments; a name that is not mangled itself.
+std::string plain_name(std::string_view symbol);
 
 /// The line of the embedded PTX that the instruction at an address comes from, counted from 1; 0 if unknown.
 std::uint32_t ptx_line(const CubinFunction& function, std::uint64_t address);

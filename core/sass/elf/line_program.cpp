@@ -175,7 +175,10 @@ class Machine {
         sequence_.address_place = cursor.place();
         if (length > 1 && length <= 9) address_ = cursor.number(static_cast<unsigned>(length - 1));
         break;
-      case inlined_call: context_ = cursor.unsigned_leb(); break;
+      case inlined_call:
+        context_ = cursor.unsigned_leb();
+        function_ = cursor.unsigned_leb();
+        break;
       default: break;
     }
     cursor.move_to(end);
@@ -187,7 +190,10 @@ class Machine {
     row.file = file_ == 0 ? first_file_ : first_file_ + static_cast<std::uint32_t>(file_) - 1;
     row.line = static_cast<std::uint32_t>(line_);
     // The call's row comes before the rows inlined at it, which also excludes circles.
-    if (context_ > 0 && context_ <= sequence_.rows.size()) row.inlined_at = static_cast<std::int32_t>(context_ - 1);
+    if (context_ > 0 && context_ <= sequence_.rows.size()) {
+      row.inlined_at = static_cast<std::int32_t>(context_ - 1);
+      row.function = static_cast<std::int64_t>(function_);
+    }
     row.ends = ends;
     sequence_.rows.push_back(row);
     ++rows_;
@@ -204,7 +210,7 @@ class Machine {
   std::uint32_t first_file_;
   LineProgram& out_;
   LineSequence sequence_;
-  std::uint64_t address_ = 0, line_ = 1, file_ = 1, context_ = 0;
+  std::uint64_t address_ = 0, line_ = 1, file_ = 1, context_ = 0, function_ = 0;
   std::size_t rows_ = 0;
 };
 

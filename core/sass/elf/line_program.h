@@ -14,6 +14,7 @@ struct LineRow {
   std::uint32_t line = 0;        ///< 1 is the first
   std::int32_t inlined_at = -1;  ///< index of the row of the call, in the same sequence; -1: not inlined
   bool ends = false;             ///< `address` is the first address after the sequence
+  std::int64_t function = -1;    ///< offset in .debug_str of the inlined function's name; -1: not inlined
 
   bool operator==(const LineRow&) const = default;
 };

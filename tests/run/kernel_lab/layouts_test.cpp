@@ -31,7 +31,7 @@ const std::vector<std::string> matmul_launch = {
 Outcome with_layouts(const std::filesystem::path& entry, const std::vector<std::string>& launch) {
   std::vector<std::string> arguments = {"simulate", entry.string()};
   arguments.insert(arguments.end(), launch.begin(), launch.end());
-  arguments.insert(arguments.end(), {"--cycles", "off", "--layouts", "--json", "-"});
+  arguments.insert(arguments.end(), {"--cycles", "off", "--layouts", "--lines", "--json", "-"});
   return run(arguments);
 }
 
@@ -74,6 +74,10 @@ TEST(SimulatedLayouts, HoldForCopiesAndProducts) {
   expect_checked(report, "%b_45", "shared addresses", 4 * 32 * 64);
   expect_checked(report, "%9", "global addresses", 4 * 64 * 64);
   expect_checked(report, "%total_92", "values in registers", 4 * 3 * 64 * 64);
+  // All FLOPs are those of wgmma, counted from its shapes.
+  std::uint64_t flops = 0;
+  for (const auto& line : report["lines"].GetArray()) flops += line["flops"].GetUint64();
+  EXPECT_EQ(flops, 2U * 128 * 128 * 96);
   const rapidjson::Value& banks = (*layouts_of(report, "%a_33")[0])["bank_conflicts"];
   EXPECT_EQ(banks["wavefronts"].GetUint64(), banks["predicted_wavefronts"].GetUint64());
   EXPECT_EQ(banks["conflicts"].GetUint64(), 0U);

@@ -98,6 +98,37 @@ TEST(SimulateCompiled, LinesOfPythonHaveTheCostsOfInlinedFunctions) {
   EXPECT_EQ(run({"simulate", plain, "--grid", "1", "--lines"}).status, 2);
 }
 
+// Machine code and PTX have the same lines. What lies in Triton's library counts to the kernel's line, also in
+// findings.
+TEST(SimulateCompiled, LinesSurviveInliningInBothCodes) {
+  for (const char* const code : {"sass", "ptx"}) {
+    const Outcome outcome = run({"simulate", entry.parent_path() / "softmax_kernel",
+                                 "--grid",   "1",
+                                 "--arg",    "output_ptr=512",
+                                 "--arg",    "input_ptr=512",
+                                 "--arg",    "input_row_stride=512",
+                                 "--arg",    "output_row_stride=512",
+                                 "--arg",    "n_rows=1",
+                                 "--arg",    "n_cols=512",
+                                 "--code",   code,
+                                 "--lines",  "--json",
+                                 "-"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const rapidjson::Document report = parsed_json(outcome.out);
+    std::map<std::uint64_t, std::uint64_t> flops, called;
+    for (const auto& line : report["lines"].GetArray()) {
+      if (line["line"].IsNull()) continue;
+      flops[line["line"].GetUint64()] += line["flops"].GetUint64();
+      for (const auto& part : line["inlined"].GetArray())
+        if (part["function"] == "tl.sum") called[line["line"].GetUint64()] += part["flops"].GetUint64();
+    }
+    EXPECT_EQ(flops[20], 0U) << code;          // the load
+    EXPECT_EQ(flops[21], 512U) << code;        // values - max
+    EXPECT_GE(called[23], 511U) << code;       // the sum
+    EXPECT_GE(flops[23], called[23]) << code;  // and the division
+  }
+}
+
 TEST(SimulateCompiled, RunsFromTheMetadata) {
   Folder folder;
   const std::string values = folder.path() / "values";

@@ -72,37 +72,55 @@ TEST(PtxLines, OtherTextTellsNothing) {
       std::vector<std::uint32_t>{8});
 }
 
-// The parser of the simulated GPU reads the same places in its own way.
-TEST(PtxLines, OfTheShippedKernelsAsTheParserReadsThem) {
+TEST(PtxLines, CallsInCommentsOfLlvmCount) {
+  EXPECT_EQ(lines_after("k.py", ".file 1 \"/home/k.py\"\n.file 2 \"/lib/standard.py\"\n",
+                        {".loc 2 293 36 // standard.py:293:36 @[ k.py:215:16 ]",
+                         ".loc 2 263 15 // standard.py:263:15 @[ standard.py:293:36 @[ k.py:23:9 ] ]",
+                         ".loc 2 7 1 // standard.py:7:1 @[ other.py:3:1 ]", ".loc 1 4 1 // k.py:4:1 @[ k.py:9:1 ]"}),
+            (std::vector<std::uint32_t>{215, 23, 0, 4}));
+}
+
+/// Compares with the parser of the simulated GPU, which reads the places in its own way. Returns the instructions.
+std::size_t compare_with_parser(const std::filesystem::path& file, const std::string& source_file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto parsed = ptx::parse(text);
+  EXPECT_EQ(parsed.index(), 0u) << file;
+  if (parsed.index() != 0) return 0;
+  const auto& module = std::get<ptx::Module>(parsed);
+  std::vector<std::string_view> lines(1);
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    lines.push_back(std::string_view(text).substr(at, text.find('\n', at) - at));
   std::size_t compared = 0;
-  for (const auto& file : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/ptx")) {
-    std::ifstream in(file.path(), std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    const auto parsed = ptx::parse(text);
-    ASSERT_EQ(parsed.index(), 0u) << file.path();
-    const auto& module = std::get<ptx::Module>(parsed);
-    const std::string source_file = file.path().stem().string() + ".cu";
-    std::vector<std::string_view> lines(1);
-    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
-      lines.push_back(std::string_view(text).substr(at, text.find('\n', at) - at));
-    for (const ptx::Function& function : module.functions) {
-      if (!function.defined || function.instructions.empty()) continue;
-      PtxLines places(text, source_file);
-      std::size_t read = function.line;
-      for (const ptx::Instruction& instruction : function.instructions) {
-        for (; read <= instruction.line; ++read) places.read(lines[read]);
-        std::uint32_t expected = 0;
-        for (std::int32_t at = instruction.location; at >= 0 && expected == 0;) {
-          const ptx::Location& location = function.locations[static_cast<std::size_t>(at)];
-          if (trace::file_name(module.files[location.file].name) == source_file) expected = location.line;
-          at = location.inlined_at;
-        }
-        ASSERT_EQ(places.line(), expected) << file.path() << ':' << instruction.line;
-        ++compared;
+  for (const ptx::Function& function : module.functions) {
+    if (!function.defined || function.instructions.empty()) continue;
+    PtxLines places(text, source_file);
+    std::size_t read = function.line;
+    for (const ptx::Instruction& instruction : function.instructions) {
+      for (; read <= instruction.line; ++read) places.read(lines[read]);
+      std::uint32_t expected = 0;
+      for (std::int32_t at = instruction.location; at >= 0 && expected == 0;) {
+        const ptx::Location& location = function.locations[static_cast<std::size_t>(at)];
+        if (trace::file_name(module.files[location.file].name) == source_file) expected = location.line;
+        at = location.inlined_at;
       }
+      EXPECT_EQ(places.line(), expected) << file << ':' << instruction.line;
+      ++compared;
     }
   }
+  return compared;
+}
+
+TEST(PtxLines, OfTheShippedKernelsAsTheParserReadsThem) {
+  std::size_t compared = 0;
+  for (const auto& file : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/ptx"))
+    compared += compare_with_parser(file.path(), file.path().stem().string() + ".cu");
   EXPECT_GT(compared, 10'000u);
+}
+
+TEST(PtxLines, OfTritonsKernelsAsTheParserReadsThem) {
+  const std::filesystem::path data = WARPWALK_SOURCE_DIR "/tests/compiled/data";
+  EXPECT_GT(compare_with_parser(data / "softmax_kernel/softmax_kernel.ptx", "zoo.py"), 100u);
 }
 
 }  // namespace

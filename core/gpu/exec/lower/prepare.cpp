@@ -220,7 +220,13 @@ void locate_finding(const Program& program, std::uint32_t instruction, Finding& 
   const ptx::Location* outermost = innermost;
   while (outermost->inlined_at >= 0) outermost = &locations[static_cast<std::size_t>(outermost->inlined_at)];
   const ptx::Location* location = innermost;
-  while (location->file != outermost->file) location = &locations[static_cast<std::size_t>(location->inlined_at)];
+  const ptx::Location* called = innermost;  // where the code was inlined
+  while (location->file != outermost->file) {
+    called = location;
+    location = &locations[static_cast<std::size_t>(location->inlined_at)];
+  }
+  if (called != location && called->function >= 0)
+    finding.inlined = program.module->inlined_functions[static_cast<std::size_t>(called->function)];
   finding.source_line = location->line;
   if (location->file < program.module->files.size()) finding.source_file = program.module->files[location->file].name;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
@@ -27,14 +28,25 @@ std::uint32_t file_index(ptx::Module& module, std::string_view name) {
   return static_cast<std::uint32_t>(module.files.size() - 1);
 }
 
+std::int32_t function_index(ptx::Module& module, std::string_view name) {
+  if (name.empty()) return -1;
+  std::vector<std::string>& names = module.inlined_functions;
+  std::string plain = base::one_line(sass::plain_name(name));
+  auto known = std::ranges::find(names, plain);
+  if (known == names.end()) known = names.insert(names.end(), std::move(plain));
+  return static_cast<std::int32_t>(known - names.begin());
+}
+
 /// Adds the source positions of an instruction. Returns the index of the innermost one; -1 if there are none.
 std::int32_t add_location(ptx::Module& module, ptx::Function& function,
                           const std::vector<sass::SourcePosition>& positions) {
   std::int32_t outer = -1;
   for (auto position = positions.rbegin(); position != positions.rend(); ++position) {
-    const ptx::Location location{file_index(module, position->file), position->line, 0, outer};
+    const ptx::Location location{file_index(module, position->file), position->line, 0, outer,
+                                 function_index(module, position->function)};
     const auto known = std::find_if(function.locations.begin(), function.locations.end(), [&](const auto& other) {
-      return other.file == location.file && other.line == location.line && other.inlined_at == location.inlined_at;
+      return other.file == location.file && other.line == location.line && other.inlined_at == location.inlined_at &&
+             other.function == location.function;
     });
     outer = static_cast<std::int32_t>(known - function.locations.begin());
     if (known == function.locations.end()) function.locations.push_back(location);

@@ -1,6 +1,7 @@
 #include "core/gpu/exec/machine/machine.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "core/gpu/exec/check/sanitizer.h"
@@ -47,6 +48,10 @@ void Machine::run_turn(std::uint64_t limit, bool observed) {
       if (observed) launch_observer->before(*this, op);
       if (checked) sanitizer->before(*this, op);
     }
+    if constexpr (Counted)
+      if (op.guard >= 0 && op.instruction != no_index && (pc < 2 || ops[pc - 2].instruction != op.instruction))
+        tally.lanes_off[op.instruction] +=
+            static_cast<std::uint64_t>(std::popcount(active_mask & ~executing_lanes(op)));
     op.run(*this, op);
     if constexpr (Watched)
       if (observed) launch_observer->after(*this, op);

@@ -16,6 +16,7 @@
 #include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/exec/memory/touched_memory.h"
+#include "core/gpu/exec/run/flops.h"
 #include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/exec/run/run_block.h"
 #include "core/gpu/exec/run/run_cluster.h"
@@ -258,7 +259,10 @@ base::Result<Simulation> simulate_launch(const Device& device, const Program& pr
   }
   if (touched) *options.touched = touched->ranges(launch);
   result.counters = counters_of(program, run.total);
-  if (options.by_instruction) result.by_instruction = instruction_counts_of(program, run.total);
+  if (options.by_instruction) {
+    result.by_instruction = instruction_counts_of(program, run.total);
+    count_flops(program, result.by_instruction);
+  }
   result.printed = std::move(run.total.printed);
   result.findings = run.findings.merge_and_take(in_order ? Run::no_block : run.stopped_by.load());
   result.stopped = run.stopped();

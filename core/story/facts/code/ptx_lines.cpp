@@ -37,15 +37,18 @@ PtxLines::PtxLines(std::string_view ptx, std::string_view source_file) {
   constexpr std::string_view directive = ".file";
   const std::string_view wanted = trace::file_name(source_file);
   // nvcc writes .file lines last, outside of functions.
-  for (std::size_t at = ptx.find(directive); at != std::string_view::npos && !wanted.empty();
+  for (std::size_t at = ptx.find(directive); at != std::string_view::npos;
        at = ptx.find(directive, at + directive.size())) {
     std::string_view line = ptx.substr(at, ptx.find('\n', at) - at);
     if (!take_word(line, directive)) continue;
     const auto number = take_number(line);
     const std::size_t open = line.find('"');
     if (!number || open == std::string_view::npos) continue;
+    const std::string_view name = trace::file_name(line.substr(open + 1, line.find('"', open + 1) - open - 1));
+    names_[*number] = name;
+    if (wanted.empty()) continue;
     by_name_ = true;
-    if (trace::file_name(line.substr(open + 1, line.find('"', open + 1) - open - 1)) == wanted) files_.insert(*number);
+    if (name == wanted) files_.insert(*number);
   }
 }
 
@@ -57,6 +60,26 @@ std::optional<PtxLines::Place> PtxLines::parse_place(std::string_view text) {
     part = *number;
   }
   return place;
+}
+
+/// The line of the innermost call in the file; 0 if there is none.
+std::uint32_t PtxLines::line_in_calls(std::string_view comment) const {
+  constexpr std::string_view call = "@[";
+  for (std::size_t at = comment.find(call); at != std::string_view::npos; at = comment.find(call)) {
+    comment.remove_prefix(at + call.size());
+    const std::string_view place = without_leading_blanks(comment.substr(0, comment.find_first_of("]@")));
+    const std::size_t colon = place.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view name = trace::file_name(place.substr(0, colon));
+    std::string_view number = place.substr(colon + 1);
+    if (std::ranges::none_of(files_, [&](std::uint32_t file) {
+          const auto known = names_.find(file);
+          return known != names_.end() && known->second == name;
+        }))
+      continue;
+    if (const auto line = take_number(number)) return *line;
+  }
+  return 0;
 }
 
 bool PtxLines::read(std::string_view line) {
@@ -74,6 +97,8 @@ bool PtxLines::read(std::string_view line) {
     const auto outer = known_.find(*call);
     line_ = outer != known_.end() ? outer->second : line_of(*call);
   }
+  if (const std::size_t comment = line.find("//"); line_ == 0 && !call && comment != std::string_view::npos)
+    line_ = line_in_calls(line.substr(comment));
   known_[*place] = line_;
   return true;
 }

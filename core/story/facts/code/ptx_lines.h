@@ -11,7 +11,8 @@ namespace warpwalk::story {
 
 /// Reads a kernel's PTX line by line and finds the source line of each instruction. The compiler writes it in .loc
 /// lines (PTX ISA, "Debugging Directives: .loc"): `.loc 2 7 3, function_name $L, inlined_at 1 20 9` is line 7 of file
-/// 2, inlined at line 20 of file 1. Accepts any text; lines without .loc are skipped.
+/// 2, inlined at line 20 of file 1. Of Triton's kernels, LLVM writes the calls as a comment behind it:
+/// `// standard.py:293:36 @[ softmax.py:21:29 ]`. Accepts any text; lines without .loc are skipped.
 class PtxLines {
  public:
   /// `ptx`: the whole text. `source_file`: one of the files in its .file lines, without regard to folders. If the file
@@ -33,9 +34,12 @@ class PtxLines {
   static std::optional<Place> parse_place(std::string_view text);
   std::uint32_t line_of(const Place& place) const { return files_.contains(place[0]) ? place[1] : 0; }
 
+  std::uint32_t line_in_calls(std::string_view comment) const;
+
   bool by_name_ = false;
-  std::set<std::uint32_t> files_;         // the numbers of the file
-  std::map<Place, std::uint32_t> known_;  // the line of each location when it was read last
+  std::map<std::uint32_t, std::string_view> names_;  // of files without folders, by number
+  std::set<std::uint32_t> files_;                    // the numbers of the file
+  std::map<Place, std::uint32_t> known_;             // the line of each location when it was read last
   std::uint32_t line_ = 0;
   bool has_place_ = false;
 };
