@@ -120,15 +120,9 @@ std::vector<StackFrame> Moment::stack(std::uint32_t instruction) {
   std::uint32_t variables = split() != nullptr ? split()->local : 0;
   const auto add = [&](std::uint32_t call) {
     if (call >= code.size()) return;
-    const std::vector<CodeFrame> frames = code.frames(call);
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      StackFrame made{frames[i], call, static_cast<unsigned>(frames.size() - 1 - i), in, at, variables};
-      // Inlined functions have their names in the debug information.
-      if (const std::string& name = recording_.source().frame(call, made.depth).function;
-          made.code.inlined && !name.empty())
-        made.code.function = name;
-      stack.push_back(std::move(made));
-    }
+    const std::vector<CodeFrame> frames = recording_.source().frames(call);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      stack.push_back({frames[i], call, static_cast<unsigned>(frames.size() - 1 - i), in, at, variables});
   };
   add(instruction);
   const gpu::Warp* const of = warp();

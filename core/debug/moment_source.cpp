@@ -248,7 +248,7 @@ SourceVariable Moment::source_value(const sass::DebugVariable& variable, const s
                                    {Value::Space::global, gpu::parameter_base + program.parameter_offsets[ordinal]});
       if (value) {
         made.value = std::move(*value);
-        made.value->in_memory = false;
+        if (made.value->kind != Value::Kind::object) made.value->in_memory = false;
         made.note = "as the kernel was called; " + made.note;
       }
     }

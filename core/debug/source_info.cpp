@@ -61,7 +61,11 @@ const SourceInfo::Frame& SourceInfo::frame(std::uint32_t instruction, unsigned d
     while (parent >= 0 && parent != at && scope(parent).kind == ScopeKind::block) parent = scope(parent).parent;
     return parent == at;
   };
-  for (unsigned level = 0; level < depth && at >= 0; ++level) {
+  if (code_.inline_depth(instruction) == 0 && depth > 0) {
+    const std::vector<std::int32_t> inlined = inlined_scopes(instruction);
+    at = depth <= inlined.size() ? inlined[depth - 1] : -1;
+  }
+  for (unsigned level = 0; level < std::min(depth, code_.inline_depth(instruction)) && at >= 0; ++level) {
     std::int32_t next = -1;
     for (const std::int32_t index : all)
       if (scope(index).kind == ScopeKind::inlined && in_function(index) &&
@@ -75,6 +79,61 @@ const SourceInfo::Frame& SourceInfo::frame(std::uint32_t instruction, unsigned d
     if (scope(index).kind == ScopeKind::block && in_function(index)) made.scopes.insert(made.scopes.begin(), index);
   made.scopes.push_back(at);
   return made;
+}
+
+/// The inlined functions at an instruction whose line does not say of them, the outermost one first. A range of
+/// addresses may contain instructions of the caller, so the line has to be in the function.
+std::vector<std::int32_t> SourceInfo::inlined_scopes(std::uint32_t instruction) const {
+  std::vector<std::int32_t> found;
+  const auto address = address_of(instruction);
+  const CodeLine& line = code_.line_of(instruction);
+  if (!address || program_.module == nullptr || line.line == 0 || line.file >= program_.module->files.size())
+    return found;
+  const std::pair<std::uint32_t, std::uint32_t> place{program_.module->files[line.file].number, line.line};
+  const auto behind = std::ranges::upper_bound(info_.declared, place);
+  if (behind == info_.declared.begin() || std::prev(behind)->first != place.first) return found;
+  const auto& [file, declared_at] = *std::prev(behind);
+  for (const std::int32_t index : info_.scopes_at(*address))
+    if (info_.scopes[static_cast<std::size_t>(index)].kind == ScopeKind::inlined) found.push_back(index);
+  const auto has_line = [&](std::int32_t index) {
+    const sass::DebugScope& scope = info_.scopes[static_cast<std::size_t>(index)];
+    return scope.file == file && scope.line == declared_at;
+  };
+  while (!found.empty() && !has_line(found.back())) found.pop_back();
+  // Only calls that are in one another.
+  std::vector<std::int32_t> chain;
+  for (std::int32_t at = found.empty() ? -1 : found.back(); at >= 0;
+       at = info_.scopes[static_cast<std::size_t>(at)].parent)
+    if (info_.scopes[static_cast<std::size_t>(at)].kind == ScopeKind::inlined) chain.insert(chain.begin(), at);
+  return chain;
+}
+
+CodeLine SourceInfo::line_of(std::uint32_t file_number, std::uint32_t line) const {
+  for (std::uint32_t i = 0; i < program_.module->files.size() && i < code_.files().size(); ++i)
+    if (program_.module->files[i].number == file_number) return {i, line, 0};
+  return {};
+}
+
+std::vector<CodeFrame> SourceInfo::frames(std::uint32_t instruction) {
+  std::vector<CodeFrame> frames = code_.frames(instruction);
+  if (frames.size() == 1) {
+    CodeLine at = frames[0].at;
+    std::vector<CodeFrame> inlined;
+    const std::vector<std::int32_t> calls = inlined_scopes(instruction);
+    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+      const sass::DebugScope& scope = info_.scopes[static_cast<std::size_t>(*call)];
+      inlined.push_back({scope.name, at, true});
+      at = line_of(scope.call_file, scope.call_line);
+    }
+    frames[0].at = at;
+    frames.insert(frames.begin(), inlined.begin(), inlined.end());
+    return frames;
+  }
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i)
+    if (const std::string& name = frame(instruction, static_cast<unsigned>(frames.size() - 1 - i)).function;
+        !name.empty())
+      frames[i].function = name;
+  return frames;
 }
 
 std::string SourceInfo::lines_between(std::uint64_t low, std::uint64_t high) const {

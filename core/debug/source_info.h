@@ -24,6 +24,9 @@ class SourceInfo {
   const std::string& absence() const { return absence_; }
   /// The address of an instruction in the debug information; nullopt if it has none of its function.
   std::optional<std::uint64_t> address_of(std::uint32_t instruction) const;
+  /// The functions at an instruction, the innermost one first. Inlined calls come from the line information, else from
+  /// the debug information.
+  std::vector<CodeFrame> frames(std::uint32_t instruction);
   /// A function at an instruction: the one that has it, or one that was inlined there.
   struct Frame {
     std::string function;  ///< empty: not named
@@ -40,6 +43,9 @@ class SourceInfo {
   std::string other_homes(std::string_view name, std::uint32_t instruction) const;
 
  private:
+  std::vector<std::int32_t> inlined_scopes(std::uint32_t instruction) const;
+  CodeLine line_of(std::uint32_t file_number, std::uint32_t line) const;
+
   const gpu::Program& program_;
   const CodeMap& code_;
   sass::DebugInfo info_;

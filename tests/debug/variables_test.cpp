@@ -101,6 +101,20 @@ TEST(VariablesOfFrames, CallersHaveTheirOwn) {
   EXPECT_EQ(value_of(*session, "weights[2]", 1), "158 (0x9e)");
 }
 
+TEST(VariablesOfFrames, OptimisedCodeHasNamesOfInlinedFunctions) {
+  const auto session = session_of_launch("optimised.json");
+  ASSERT_TRUE(session->add_line("kernel.cu", source_line_with("float doubled"), "", "").verified);
+  ASSERT_EQ(session->run(true).reason, StopReason::breakpoint);
+  const auto stack = session->stack();
+  ASSERT_EQ(stack.size(), 2U);
+  EXPECT_EQ(stack[0].code.function, "scale");
+  EXPECT_TRUE(stack[0].code.inlined);
+  EXPECT_EQ(stack[1].code.function, "weighted");
+  EXPECT_EQ(value_of(*session, "pair.b[2]", 1), "5");
+  EXPECT_EQ(value_of(*session, "n", 1), "20 (0x14)");
+  EXPECT_THAT(value_of(*session, "doubled"), HasSubstr("optimized out"));
+}
+
 TEST(VariablesOfFrames, CodeWithoutThemSaysSo) {
   auto loaded = run::load_launch(tests() / "history/wrong_output/stale_tile/launch.json", h200());
   ASSERT_TRUE(loaded);

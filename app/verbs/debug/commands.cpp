@@ -242,6 +242,10 @@ Output DebugCommands::add_break(Words rest) {
     made = &session().add_function(rest, condition, hits);
   }
   if (made->verified) return added(*made);
+  // Another launch of the program may have the place.
+  if (run_.launch() && (made->condition_text.empty() || made->condition))
+    return fmt::format("Breakpoint {} is in no code of this launch; it holds for launches that have {}\n", made->id,
+                       rest);
   const std::string message = made->message;
   session().remove(made->id);
   return base::Error{fmt::format("break {}: {}", rest, message)};

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/names/kernel_name.h"
 #include "core/words/crash/crash_names.h"
 #include "core/words/crash/crash_sentence.h"
 
@@ -140,7 +141,7 @@ std::vector<DumpView::Frame> DumpView::frames() {
     const std::vector<sass::SourcePosition> positions = place->sources();
     for (std::size_t i = 0; i + 1 < positions.size(); ++i)
       made.push_back({"inlined code", std::string(positions[i].file), positions[i].line, address});
-    Frame frame{std::string(name), {}, 0, address};
+    Frame frame{analysis::read_kernel_name(name).function, {}, 0, address};
     if (!positions.empty()) {
       frame.file = positions.back().file;
       frame.line = positions.back().line;

@@ -26,7 +26,12 @@ class InfoReader {
     children_.assign(in_.entries.size() + 1, {});
     for (std::size_t i = 0; i < in_.entries.size(); ++i)
       if (in_.entries[i].parent >= 0) children_[static_cast<std::size_t>(in_.entries[i].parent)].push_back(i);
-    for (std::size_t i = 0; i < in_.entries.size(); ++i) read_scope(i);
+    for (std::size_t i = 0; i < in_.entries.size(); ++i) {
+      read_scope(i);
+      if (in_.entries[i].tag == dwarf::tag_function)
+        made_.declared.emplace_back(number_of(i, dwarf::at_decl_file), number_of(i, dwarf::at_decl_line));
+    }
+    std::ranges::sort(made_.declared);
     // Types refer to types, also to themselves.
     for (std::size_t i = 0; i < to_read_.size(); ++i) read_type(to_read_[i].first, to_read_[i].second);
   }
@@ -58,6 +63,15 @@ class InfoReader {
       return !text.empty();
     });
     return text;
+  }
+
+  std::uint32_t number_of(std::size_t index, std::uint64_t name) const {
+    std::uint64_t number = 0;
+    each_origin(index, [&](const DwarfEntry& entry) {
+      number = in_.number(entry, name);
+      return number != 0;
+    });
+    return static_cast<std::uint32_t>(number);
   }
 
   std::int32_t type_of(std::size_t index) {
@@ -126,10 +140,7 @@ class InfoReader {
     DebugVariable made;
     made.name = text_of(index, dwarf::at_name);
     made.type = type_of(index);
-    each_origin(index, [&](const DwarfEntry& of) {
-      made.line = static_cast<std::uint32_t>(in_.number(of, dwarf::at_decl_line));
-      return made.line != 0;
-    });
+    made.line = number_of(index, dwarf::at_decl_line);
     made.is_parameter = entry.tag == dwarf::tag_parameter;
     made.memory = static_cast<std::uint8_t>(in_.number(entry, dwarf::at_address_class));
     made.locations = locations_of(entry);
@@ -169,6 +180,11 @@ class InfoReader {
       if (scope.linkage_name.empty()) scope.linkage_name = text_of(index, dwarf::at_mips_linkage_name);
       if (scope.linkage_name.empty()) scope.linkage_name = scope.name;
     }
+    if (scope.kind != DebugScope::Kind::block) {
+      scope.file = number_of(index, dwarf::at_decl_file);
+      scope.line = number_of(index, dwarf::at_decl_line);
+    }
+    scope.call_file = static_cast<std::uint32_t>(in_.number(entry, dwarf::at_call_file));
     scope.call_line = static_cast<std::uint32_t>(in_.number(entry, dwarf::at_call_line));
     std::unordered_set<std::int32_t> origins;
     for (const std::size_t child : children_[index]) {

@@ -62,9 +62,10 @@ struct DebugVariable {
 struct DebugScope {
   enum class Kind : std::uint8_t { function, inlined, block };
   Kind kind = Kind::function;
-  std::string name, linkage_name;                               ///< empty for a block
-  std::int32_t parent = -1;                                     ///< an earlier scope
-  std::uint32_t call_line = 0;                                  ///< inlined: the line of the call
+  std::string name, linkage_name;              ///< empty for a block
+  std::int32_t parent = -1;                    ///< an earlier scope
+  std::uint32_t file = 0, line = 0;            ///< where the function is declared; the number of the file
+  std::uint32_t call_file = 0, call_line = 0;  ///< inlined: where the call is
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  ///< of addresses; empty: those of the parent
   std::vector<DebugVariable> variables;
 };
@@ -74,6 +75,9 @@ struct DebugInfo {
   DebugSections sections;
   std::vector<DebugType> types;
   std::vector<DebugScope> scopes;  ///< a parent comes before its children
+
+  /// Files and lines of all functions that are declared, also of those without code, ascending.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> declared;
 
   /// The scopes that contain an address, the outermost one first.
   std::vector<std::int32_t> scopes_at(std::uint64_t address) const;

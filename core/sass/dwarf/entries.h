@@ -19,9 +19,10 @@ constexpr std::uint64_t tag_array = 0x01, tag_class = 0x02, tag_enumeration = 0x
 constexpr std::uint64_t at_location = 0x02, at_name = 0x03, at_byte_size = 0x0b, at_bit_offset = 0x0c,
                         at_bit_size = 0x0d, at_low_pc = 0x11, at_high_pc = 0x12, at_const_value = 0x1c,
                         at_upper_bound = 0x2f, at_abstract_origin = 0x31, at_address_class = 0x33, at_count = 0x37,
-                        at_member_location = 0x38, at_decl_line = 0x3b, at_declaration = 0x3c, at_encoding = 0x3e,
-                        at_specification = 0x47, at_type = 0x49, at_ranges = 0x55, at_call_line = 0x59,
-                        at_linkage_name = 0x6e, at_data_bit_offset = 0x6b, at_mips_linkage_name = 0x2007;
+                        at_member_location = 0x38, at_decl_file = 0x3a, at_decl_line = 0x3b, at_declaration = 0x3c,
+                        at_encoding = 0x3e, at_specification = 0x47, at_type = 0x49, at_ranges = 0x55,
+                        at_call_file = 0x58, at_call_line = 0x59, at_linkage_name = 0x6e, at_data_bit_offset = 0x6b,
+                        at_mips_linkage_name = 0x2007;
 }  // namespace dwarf
 
 struct DwarfAttribute {
