@@ -12,7 +12,7 @@
 
 namespace warpwalk::debug {
 
-/// What a value is in the source.
+/// The type and the text that a value has in the source.
 struct SourceDetail {
   std::int32_t type = -1;                ///< its own; of a pointer or an array: that of the elements. -1: not known
   std::string type_name;                 ///< its own: "float*"

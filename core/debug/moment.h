@@ -28,7 +28,6 @@ struct StackFrame {
   unsigned depth = 0;                          ///< of inlining
   const gpu::Function* function = nullptr;     ///< in PTX: its registers and variables
   std::uint32_t registers = 0, variables = 0;  ///< in PTX: where they begin in Warp::registers and in local memory
-  bool has_registers = true;                   ///< in machine code: false for a function that called another one
 };
 
 /// A variable of the source.

@@ -1,4 +1,4 @@
-// Variables of the source: where they are at a moment, and what they hold.
+// Finds the variables of the source at a moment and reads their values.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -146,7 +146,7 @@ sass::LocationContext Moment::location_context() {
     if (!at || !read(*at, bytes)) return {};
     return bits_in(bytes);
   };
-  // A kernel's frame begins where its stack does; where that of a function begins is not known.
+  // The frame of a kernel begins at the start of its stack. The frame of another function is not known.
   const StackFrame* const in = selected();
   if (in != nullptr && recording_.program().machine_code && in->function->source->is_entry &&
       recording_.code().function_of(in->instruction) == in->function->source->name)
@@ -158,7 +158,7 @@ std::vector<sass::DebugPlace> Moment::places_of(const sass::DebugVariable& varia
   SourceInfo& source = recording_.source();
   const auto at = source.address_of(selected()->instruction);
   if (variable.locations.empty()) {
-    why = "optimized out: the compiler has kept it nowhere";
+    why = "optimized out: the debug information gives it no place";
     return {};
   }
   const auto here = std::ranges::find_if(variable.locations, [&](const sass::DebugLocation& location) {
@@ -234,7 +234,7 @@ SourceVariable Moment::source_value(const sass::DebugVariable& variable, const s
     }
     return made;
   }
-  // A kernel's parameter stays in the memory of parameters, whatever the code does with it.
+  // The memory of parameters keeps the value that a kernel was called with.
   const gpu::Program& program = recording_.program();
   if (variable.is_parameter && scope.kind == sass::DebugScope::Kind::function && program.entry != nullptr &&
       scope.linkage_name == program.entry->name && bytes > 0) {
@@ -249,7 +249,7 @@ SourceVariable Moment::source_value(const sass::DebugVariable& variable, const s
       if (value) {
         made.value = std::move(*value);
         if (made.value->kind != Value::Kind::object) made.value->in_memory = false;
-        made.note = "as the kernel was called; " + made.note;
+        made.note = "as the kernel was called";
       }
     }
   }

@@ -39,7 +39,7 @@ class SourceInfo {
   std::string lines_between(std::uint64_t low, std::uint64_t high) const;
   /// Of a cubin: the machine registers that have a register of the PTX at an instruction, the lower half first.
   std::vector<const sass::RegisterHome*> homes_of(std::string_view name, std::uint32_t instruction) const;
-  /// Where else they have it: "R4 at lines 12 to 14"; empty: nowhere.
+  /// The machine registers that have it at other instructions: "R4 at lines 12 to 14"; empty: none.
   std::string other_homes(std::string_view name, std::uint32_t instruction) const;
 
  private:

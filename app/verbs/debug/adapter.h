@@ -69,7 +69,7 @@ class DebugAdapter {
   };
   static const std::vector<Request>& requests();
 
-  /// Of a core dump: opens it for `launch`; answers a request, or returns false if it has no answer.
+  /// Opens a core dump for `launch`. answer_of_dump() answers a request about it; false: there is no answer.
   void open_dump(const DebugTarget& target);
   bool answer_of_dump(const JsonReader& arguments);
 

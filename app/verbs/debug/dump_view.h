@@ -27,7 +27,7 @@ class DumpView final : public debug::Names {
     const crash::DumpWarp* warp = nullptr;
     const crash::DumpGrid* grid = nullptr;  ///< null: not in the dump
   };
-  /// Those that have threads.
+  /// All warps that have threads.
   const std::vector<Warp>& warps() const { return warps_; }
   std::size_t warp() const { return warp_; }
   int lane() const { return lane_; }
@@ -43,7 +43,7 @@ class DumpView final : public debug::Names {
     std::uint32_t line = 0;
     std::uint64_t address = 0;  ///< in the GPU's memory
   };
-  /// Of the thread in focus, the innermost one first; inlined calls are frames, too.
+  /// The stack of the thread in focus, the innermost frame first; inlined calls are frames, too.
   std::vector<Frame> frames();
   /// Instructions from `first` on, counted from the one at an address.
   struct Instruction {

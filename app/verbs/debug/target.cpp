@@ -63,7 +63,7 @@ base::Result<std::unique_ptr<DebugRun>> DebugRun::open(DebugLoader loader, const
   auto session = made->loader_.load(made->target_, made->options_);
   if (!session) return base::Error{session.error()};
   made->session_ = std::move(*session);
-  // Whoever watched the first simulation may be gone when another launch is simulated.
+  // The caller's flag and callback may not outlive this call.
   made->options_.cancel = nullptr;
   made->options_.progress = {};
   return made;

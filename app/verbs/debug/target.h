@@ -55,7 +55,7 @@ class DebugRun {
                                                       debug::RecordOptions options);
   debug::Session& session() { return *session_; }
   const debug::Session& session() const { return *session_; }
-  /// Its number, from 1; nullopt: there are no others.
+  /// The number of the launch, from 1; nullopt if there is only one.
   std::optional<std::uint64_t> launch() const { return target_.launch; }
   /// Debugs another launch, with the same breakpoints. On failure, one line, and the launch stays.
   base::Result<void> go_to_launch(std::uint64_t number);

@@ -55,7 +55,7 @@ class LocationReader {
     return top;
   }
 
-  /// What the operations since the last piece describe.
+  /// Adds the place that the operations since the last piece describe.
   void add_piece(std::uint64_t bytes) {
     DebugPlace place;
     place.bytes = bytes;

@@ -22,7 +22,7 @@ enum class MemoryClass : std::uint8_t {
   generic = 12,
 };
 
-/// Where bytes of a variable are.
+/// A place that holds bytes of a variable.
 struct DebugPlace {
   enum class Kind : std::uint8_t { nowhere, in_register, in_memory, value };
   Kind kind = Kind::nowhere;
@@ -33,7 +33,7 @@ struct DebugPlace {
   std::uint64_t bytes = 0;                 ///< of a piece; 0: the whole variable
 };
 
-/// What a location needs to know of the thread.
+/// The thread whose registers and memory a location expression reads.
 struct LocationContext {
   /// The value of a register of the PTX; nullopt: not known.
   std::function<std::optional<std::uint64_t>(std::string_view name)> register_value;

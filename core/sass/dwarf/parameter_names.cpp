@@ -1,4 +1,4 @@
-#include "core/sass/elf/parameter_names.h"
+#include "core/sass/dwarf/parameter_names.h"
 
 #include "core/sass/dwarf/debug_info.h"
 
