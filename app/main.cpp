@@ -52,7 +52,7 @@ int run(int argc, char** argv) {
                                    add_export(app),
                                    add_run(app),
                                    add_simulate(app),
-                                   add_debug(app, record_program_on),
+                                   add_debug(app, record_debugged),
                                    add_grade(app),
                                    add_record(app),
                                    add_dump(app),

@@ -1,5 +1,6 @@
 #include "app/verbs/program_launches.h"
 
+#include <algorithm>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,48 +14,53 @@
 #include "core/platform/toolchain/cuda_program.h"
 
 namespace warpwalk::verbs {
-namespace {
-
-constexpr int most_program_launches = 64;
-
-}  // namespace
-
 bool is_cuda_source(const std::filesystem::path& file) { return file.extension() == ".cu"; }
 
 base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
-                                  const std::filesystem::path& walk) {
+                                  const std::filesystem::path& walk, const ProgramRun& run) {
   const auto device = find_device(options.gpu);
   if (!device) return base::Error{device.error()};
   const platform::TemporaryFolder folder;
   if (folder.path().empty()) return base::Error{"no temporary folder can be made"};
-  platform::CudaProgram program;
-  program.files = {file};
-  program.output = folder.path() / file.stem();
-  program.compute_capability = *device->compute_capability.value;
-  if (const auto done = platform::compile_program(program); !done) {
-    // One line: clang's first message.
-    const std::string& text = done.error();
-    return base::Error{fmt::format("{} (with main(), a file is compiled as a whole program; else give --launch-file)",
-                                   text.substr(0, text.find('\n')))};
-  }
   RecordOptions record_options;
+  record_options.command = {file.string()};
+  if (is_cuda_source(file)) {
+    platform::CudaProgram program;
+    program.files = {file};
+    program.output = folder.path() / file.stem();
+    program.compute_capability = *device->compute_capability.value;
+    program.kept = run.kept;
+    if (const auto done = platform::compile_program(program); !done) {
+      // One line: clang's first message.
+      const std::string& text = done.error();
+      return base::Error{fmt::format("{} (with main(), a file is compiled as a whole program; else give --launch-file)",
+                                     text.substr(0, text.find('\n')))};
+    }
+    record_options.command = {program.output.string()};
+  }
+  record_options.command.insert(record_options.command.end(), run.arguments.begin(), run.arguments.end());
   record_options.out = walk;
   record_options.simulated = record_options.for_verb = true;
   record_options.gpu = options.gpu;
   record_options.threads = options.threads;
-  for (int i = 1; i <= most_program_launches; ++i) record_options.inside.push_back(fmt::format("*:{}", i));
+  for (std::uint64_t i = 1; i <= run.launches; ++i)
+    record_options.inside.push_back(fmt::format("{}:{}", run.kernel, i));
   record_options.inside_limit_mib = 4096;
-  record_options.command = {program.output.string()};
   record(record_options);
   std::error_code error;
   return std::filesystem::exists(walk, error) ? base::Result<void>() : base::Error{""};
 }
 
-base::Result<void> record_program_on(const std::filesystem::path& file, const std::string& gpu,
-                                     const std::filesystem::path& walk) {
+base::Result<void> record_debugged(const DebugTarget& target, const std::filesystem::path& walk) {
   SimulateOptions options;
-  options.gpu = gpu;
-  return record_program(file, options, walk);
+  options.gpu = target.gpu;
+  options.threads = target.threads;
+  ProgramRun run;
+  run.arguments = target.arguments;
+  if (!target.given.kernel.empty()) run.kernel = target.given.kernel;
+  run.launches = std::clamp<std::uint64_t>(target.launch.value_or(1), run.launches, 4096);
+  run.kept = target.device_debug ? platform::KeptSource::unoptimized : platform::KeptSource::variables;
+  return record_program(target.file, options, walk, run);
 }
 
 LaunchRunner::LaunchRunner(const SimulateOptions& options, const gpu::Device& device, run::CyclesOptions cycles)

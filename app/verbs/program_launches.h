@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "app/verbs/debug/target.h"
 #include "app/verbs/simulate.h"
 #include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/platform/blocked_signals.h"
+#include "core/platform/toolchain/compiled_cuda.h"
 #include "core/run/launch/run_launch.h"
 
 namespace warpwalk::verbs {
@@ -13,14 +18,22 @@ namespace warpwalk::verbs {
 /// Whether the file is CUDA C++ (.cu).
 bool is_cuda_source(const std::filesystem::path& file);
 
-/// Compiles a CUDA program with clang and runs it on the simulated GPU, whose first 64 launches it writes to `walk`
-/// with their memory. What the program prints goes to stderr. On failure: one line, or an empty one if it was printed.
-base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
-                                  const std::filesystem::path& walk);
+/// How record_program() compiles and runs a program.
+struct ProgramRun {
+  std::vector<std::string> arguments = {};
+  std::string kernel = "*";     ///< a part of the kernels' names
+  std::uint64_t launches = 64;  ///< of them, that are recorded
+  platform::KeptSource kept = platform::KeptSource::lines;
+};
 
-/// The same with other options as they are by default, for the verb `debug`.
-base::Result<void> record_program_on(const std::filesystem::path& file, const std::string& gpu,
-                                     const std::filesystem::path& walk);
+/// Compiles a CUDA program with clang and runs it on the simulated GPU, whose first launches it writes to
+/// `walk` with their memory. A file that is not .cu is run as it is. What the program prints goes to stderr. On
+/// failure: one line, or an empty one if it was printed.
+base::Result<void> record_program(const std::filesystem::path& file, const SimulateOptions& options,
+                                  const std::filesystem::path& walk, const ProgramRun& run = {});
+
+/// The same for the verb `debug`.
+base::Result<void> record_debugged(const DebugTarget& target, const std::filesystem::path& walk);
 
 /// Runs several launches on the simulated GPU, as the options of `simulate` say, and counts by instruction.
 class LaunchRunner {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "core/sass/dwarf/parameter_names.h"
 #include "core/sass/elf/elf.h"
-#include "core/sass/elf/parameter_names.h"
 #include "core/sass/text.h"
 
 namespace warpwalk::crash {

@@ -30,6 +30,8 @@ struct Breakpoint {
   std::string condition_text;
   std::string hits_text;  ///< ">= 10", "% 3", "5": the hits since the launch began at which it stops
 
+  std::string log_message;  ///< not empty: to be written instead of stopping, with values for {EXPRESSION}
+
   /// A place with the lane that stops there.
   struct Hit {
     Position at;

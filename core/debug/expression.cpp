@@ -1,5 +1,6 @@
 #include "core/debug/expression.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -10,9 +11,9 @@
 namespace warpwalk::debug {
 
 struct Expression::Node {
-  enum class Kind : std::uint8_t { value, name, unary, binary, choice, index, cast, pointer_cast };
+  enum class Kind : std::uint8_t { value, name, unary, binary, choice, index, member, cast, pointer_cast };
   Kind kind = Kind::value;
-  std::string text;  ///< of a name or an operator
+  std::string text;  ///< of a name, a member or an operator
   Value value;
   ops::DType type = ops::DType::f32;
   bool reinterprets = false;  ///< cast: f32(x), which keeps the bits
@@ -40,18 +41,26 @@ Value Value::pointer_to(std::uint64_t address, ops::DType element, Space space) 
   value.address = address;
   value.integer = static_cast<std::int64_t>(address);
   value.element = element;
+  value.stride = static_cast<std::uint32_t>(ops::bytes_of(element));
   value.space = space;
   return value;
 }
 
-bool Value::truth() const { return kind == Kind::real ? real != 0 : kind == Kind::pointer || integer != 0; }
+bool Value::truth() const {
+  if (kind == Kind::pointer) return source == nullptr || integer != 0;
+  return kind == Kind::real ? real != 0 : integer != 0;
+}
 
 double Value::as_real() const { return kind == Kind::real ? real : static_cast<double>(integer); }
 
 std::string text_of(const Value& value) {
+  if (value.source != nullptr && !value.source->text.empty()) return value.source->text;
   switch (value.kind) {
     case Value::Kind::real: return fmt::format("{}", value.real);
-    case Value::Kind::pointer: return fmt::format("{}* {:#x}", ops::name_of(value.element), value.address);
+    case Value::Kind::object: return "{...}";
+    case Value::Kind::pointer:
+      if (value.source != nullptr) return fmt::format("{} {:#x}", value.source->type_name, value.integer);
+      return fmt::format("{}* {:#x}", ops::name_of(value.element), value.address);
     case Value::Kind::integer: break;
   }
   if (value.integer >= 0 && value.integer < 10) return fmt::format("{}", value.integer);
@@ -73,6 +82,10 @@ Value value_of_bits(ops::DType type, std::uint64_t bits) {
   if (value.kind == Value::Kind::real) value.integer = static_cast<std::int64_t>(bits);
   value.bytes = bytes;
   return value;
+}
+
+base::Result<Value> Names::member(const Value&, std::string_view name) {
+  return base::Error{fmt::format("`.{}` needs a struct", name)};
 }
 
 namespace {
@@ -218,14 +231,22 @@ class ExpressionParser {
 
   NodePtr postfix() {
     NodePtr node = primary();
-    while (take("[")) {
-      Node index;
-      index.kind = Node::Kind::index;
-      index.parts = {node, choice()};
-      expect("]");
-      node = std::make_shared<const Node>(std::move(index));
+    while (true) {
+      Node next;
+      if (take("[")) {
+        next.kind = Node::Kind::index;
+        next.parts = {node, choice()};
+        expect("]");
+      } else if (take("->") || take(".")) {
+        next.kind = Node::Kind::member;
+        next.parts = {node};
+        next.text = word();
+        if (next.text.empty()) throw SyntaxError{"the name of a member expected"};
+      } else {
+        return node;
+      }
+      node = std::make_shared<const Node>(std::move(next));
     }
-    return node;
   }
 
   NodePtr cast(ops::DType type, bool pointer, bool reinterprets, NodePtr of) {
@@ -262,7 +283,9 @@ class ExpressionParser {
     Node node;
     node.kind = Node::Kind::name;
     node.text = name;
-    if (rest_.size() > 1 && rest_.front() == '.' && is_word(rest_[1])) {
+    // threadIdx.x and the like are names.
+    const bool of_cuda = name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
+    if (of_cuda && rest_.size() > 1 && rest_.front() == '.' && is_word(rest_[1])) {
       rest_.remove_prefix(1);
       node.text += '.';
       node.text += word();
@@ -303,9 +326,14 @@ base::Result<Value> evaluate_node(const Node& node, Names& names);
 base::Result<Value> apply(std::string_view op, const Value& a, const Value& b) {
   const auto truth = [](bool is) { return Value::of(is ? 1 : 0); };
   if (a.kind == Value::Kind::pointer && b.kind == Value::Kind::integer && (op == "+" || op == "-")) {
-    const auto step = static_cast<std::uint64_t>(b.integer) * ops::bytes_of(a.element);
-    return Value::pointer_to(op == "+" ? a.address + step : a.address - step, a.element, a.space);
+    const auto step = static_cast<std::uint64_t>(b.integer) * a.stride;
+    Value moved = Value::pointer_to(op == "+" ? a.address + step : a.address - step, a.element, a.space);
+    moved.stride = a.stride;
+    if (a.source != nullptr && a.source->count == 0) moved.source = a.source;
+    return moved;
   }
+  if (a.kind == Value::Kind::object || b.kind == Value::Kind::object)
+    return base::Error{fmt::format("`{}` needs numbers, not a struct", op)};
   if (a.kind == Value::Kind::real || b.kind == Value::Kind::real) {
     const double x = a.as_real(), y = b.as_real();
     if (op == "+") return Value::of_real(x + y);
@@ -382,6 +410,11 @@ base::Result<Value> evaluate_node(const Node& node, Names& names) {
       const auto condition = evaluate_node(*node.parts[0], names);
       return condition ? evaluate_node(*node.parts[condition->truth() ? 1 : 2], names) : condition;
     }
+    case Node::Kind::member: {
+      auto object = evaluate_node(*node.parts[0], names);
+      if (object && object->kind == Value::Kind::pointer) object = names.load(*object, 0);
+      return object ? names.member(*object, node.text) : object;
+    }
     case Node::Kind::index:
     case Node::Kind::binary: break;
   }
@@ -419,6 +452,11 @@ base::Result<Expression::Place> Expression::place(Names& names) const {
   const bool dereference = root_->kind == Node::Kind::unary && root_->text == "*";
   auto pointer = evaluate_node(index || dereference ? *root_->parts[0] : *root_, names);
   if (!pointer) return base::Error{pointer.error()};
+  if (!index && !dereference && pointer->in_memory) {
+    Value at = Value::pointer_to(pointer->address, ops::DType::u8, pointer->space);
+    at.stride = pointer->kind == Value::Kind::object ? pointer->stride : std::max<std::uint32_t>(1, pointer->bytes);
+    return Place{at, 0};
+  }
   Place place{*pointer, index || dereference ? 0 : -1};
   if (!index) return place;
   const auto number = evaluate_node(*root_->parts[1], names);

@@ -15,6 +15,8 @@
 namespace warpwalk::debug {
 namespace {
 
+constexpr std::uint32_t most_watched_bytes = 4096;
+
 constexpr std::string_view special_names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y",
                                               "blockIdx.z",  "blockDim.x",  "blockDim.y",  "blockDim.z", "gridDim.x",
                                               "gridDim.y",   "gridDim.z",   "warpSize",    "$lane",      "$warp",
@@ -87,40 +89,44 @@ std::uint32_t Moment::live_lanes() {
   return of != nullptr ? of->live_lanes : 0;
 }
 
-std::uint32_t Moment::frame() {
+const gpu::Split* Moment::split() {
   const gpu::Warp* const of = warp();
-  if (of == nullptr) return 0;
+  if (of == nullptr) return nullptr;
   for (const gpu::Split& split : of->used_splits())
     if (split.state != gpu::SplitState::unused && split.state != gpu::SplitState::reconverging &&
         (split.mask >> lane_ & 1) != 0)
-      return split.frame;
-  return 0;
+      return &split;
+  return nullptr;
+}
+
+std::uint32_t Moment::frame() {
+  const gpu::Split* const in = split();
+  return in != nullptr ? in->frame : 0;
 }
 
 const gpu::Function& Moment::function() {
   const gpu::Program& program = recording_.program();
-  const gpu::Warp* const of = warp();
-  if (of != nullptr)
-    for (const gpu::Split& split : of->used_splits())
-      if (split.state != gpu::SplitState::unused && split.state != gpu::SplitState::reconverging &&
-          (split.mask >> lane_ & 1) != 0 && split.pc < program.ops.size())
-        return program.functions[program.ops[split.pc].function];
-  return program.functions.front();
+  const gpu::Split* const in = split();
+  return in != nullptr && in->pc < program.ops.size() ? program.functions[program.ops[in->pc].function]
+                                                      : program.functions.front();
 }
 
 std::vector<StackFrame> Moment::stack(std::uint32_t instruction) {
   const CodeMap& code = recording_.code();
   std::vector<StackFrame> stack;
-  const auto add = [&](std::uint32_t at) {
-    if (at >= code.size()) return;
-    for (CodeFrame& of : code.frames(at)) stack.push_back({std::move(of), at});
-  };
-  add(instruction);
   const gpu::Program& program = recording_.program();
-  const gpu::Warp* const of = warp();
-  if (program.machine_code || of == nullptr) return stack;
   const gpu::Function* in = &function();
   std::uint32_t at = frame();
+  std::uint32_t variables = split() != nullptr ? split()->local : 0;
+  const auto add = [&](std::uint32_t call) {
+    if (call >= code.size()) return;
+    const std::vector<CodeFrame> frames = recording_.source().frames(call);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      stack.push_back({frames[i], call, static_cast<unsigned>(frames.size() - 1 - i), in, at, variables});
+  };
+  add(instruction);
+  const gpu::Warp* const of = warp();
+  if (program.machine_code || of == nullptr) return stack;
   const auto word = [&](std::uint32_t slot) {
     std::uint32_t value = 0;
     const std::size_t from = std::size_t{at} + slot + 4 * static_cast<std::size_t>(lane_);
@@ -130,11 +136,12 @@ std::vector<StackFrame> Moment::stack(std::uint32_t instruction) {
   constexpr std::size_t most_frames = 256;
   while (in != &program.functions.front() && stack.size() < most_frames) {
     const std::uint32_t back = word(in->return_slot);
+    variables = word(in->caller_local_slot);
     at = word(in->caller_frame_slot);
     if (back == 0 || back > program.ops.size()) break;
     const gpu::Op& call = program.ops[back - 1];
-    add(call.instruction);
     in = &program.functions[call.function];
+    add(call.instruction);
   }
   return stack;
 }
@@ -231,7 +238,21 @@ std::optional<RegisterRow> Moment::register_row(std::string_view name) {
 }
 
 std::optional<gpu::ValuePlace> Moment::register_place(std::string_view name) {
-  const auto row = register_row(name);
+  auto row = register_row(name);
+  if (!row && selected() != nullptr) {
+    // A variable of the source that is in one register.
+    std::string why;
+    for (const std::int32_t scope : recording_.source().frame(selected()->instruction, selected()->depth).scopes)
+      for (const sass::DebugVariable& variable :
+           recording_.source().info().scopes[static_cast<std::size_t>(scope)].variables)
+        if (!row && why.empty() && variable.name == name) {
+          const auto places = places_of(variable, why);
+          if (places.size() != 1 || places[0].kind != sass::DebugPlace::Kind::in_register) return {};
+          const auto homes = recording_.source().homes_of(places[0].register_name, selected()->instruction);
+          row = register_row(homes.empty() ? places[0].register_name : name_of(*homes[0]));
+          if (!row) return {};
+        }
+  }
   if (!row || row->bytes == 0) return {};
   gpu::ValuePlace place;
   place.kind = gpu::ValuePlace::Kind::lane_register;
@@ -260,6 +281,12 @@ bool Moment::read_local(std::uint64_t offset, std::span<std::uint8_t> into) {
 
 bool Moment::read_global(std::uint64_t address, std::span<std::uint8_t> into) {
   return recording_.read_global(sm_, cycle_, address, into);
+}
+
+bool Moment::read(const Address& at, std::span<std::uint8_t> into) {
+  return at.space == Value::Space::global   ? read_global(at.address, into)
+         : at.space == Value::Space::shared ? read_shared(at.address, into)
+                                            : read_local(at.address, into);
 }
 
 std::optional<Value> Moment::special(std::string_view name) const {
@@ -365,6 +392,8 @@ std::vector<std::string> Moment::names(Kind kind) const {
 
 base::Result<Value> Moment::find(std::string_view name) {
   if (auto value = special(name)) return *value;
+  const auto variable = source_variable(name);
+  if (variable && variable->value) return *variable->value;
   if (auto value = memory_name(name)) return *value;
   if (const auto row = register_row(name)) {
     if (row->lanes.empty())
@@ -372,23 +401,24 @@ base::Result<Value> Moment::find(std::string_view name) {
     if (row->bytes == 0) return Value::of(row->lanes[0] >> lane_ & 1, 1);
     return value_of_type(row->type, row->lanes[static_cast<std::size_t>(lane_)]);
   }
+  if (variable) return base::Error{fmt::format("`{}`: {}", name, variable->note)};
+  const std::string& absence = recording_.source().absence();
   return base::Error{fmt::format(
-      "no `{}` here: known are registers ({}), parameters (p0), buffers and variables of memory, and threadIdx.x; "
-      "the code does not say where variables of the source are kept",
-      name, recording_.program().machine_code ? "R4, P0" : "%r1, %p1")};
+      "no `{}` here: known are registers ({}), parameters (p0), buffers and variables of memory, and threadIdx.x{}{}",
+      name, recording_.program().machine_code ? "R4, P0" : "%r1, %p1", absence.empty() ? "" : "; ", absence)};
 }
 
 base::Result<Value> Moment::load(const Value& pointer, std::int64_t index) {
+  if (pointer.kind == Value::Kind::object) return element(pointer, index, 0);
   if (pointer.kind != Value::Kind::pointer)
     return base::Error{"only an address can be read; write (float*)ADDRESS for a number"};
+  const std::uint64_t at = pointer.address + static_cast<std::uint64_t>(index) * pointer.stride;
+  if (pointer.source != nullptr && pointer.source->type >= 0)
+    return typed_in_memory(pointer.source->type, {pointer.space, at});
   const std::size_t bytes = ops::bytes_of(pointer.element);
-  const std::uint64_t at = pointer.address + static_cast<std::uint64_t>(index) * bytes;
   std::array<std::uint8_t, 8> raw{};
-  const std::span<std::uint8_t> into(raw.data(), bytes);
-  const bool read = pointer.space == Value::Space::global   ? read_global(at, into)
-                    : pointer.space == Value::Space::shared ? read_shared(at, into)
-                                                            : read_local(at, into);
-  if (!read)
+  const bool known = read({pointer.space, at}, {raw.data(), bytes});
+  if (!known)
     return base::Error{fmt::format(
         "{:#x} is not in {} memory{}", at,
         pointer.space == Value::Space::global   ? "allocated"
@@ -402,8 +432,8 @@ std::optional<gpu::ValuePlace> Moment::place_of(const Value& pointer, std::int64
   if (pointer.kind != Value::Kind::pointer) return {};
   gpu::ValuePlace place;
   place.kind = pointer.space;
-  place.bytes = static_cast<std::uint32_t>(ops::bytes_of(pointer.element));
-  place.address = pointer.address + static_cast<std::uint64_t>(index) * place.bytes;
+  place.bytes = std::clamp<std::uint32_t>(pointer.stride, 1, most_watched_bytes);
+  place.address = pointer.address + static_cast<std::uint64_t>(index) * pointer.stride;
   if (pointer.space != Value::Space::global) place.warp = {block_, warp_};
   if (pointer.space == Value::Space::shared) {
     place.address += gpu::shared_begin;

@@ -8,6 +8,7 @@
 
 #include "core/debug/expression.h"
 #include "core/debug/recording.h"
+#include "core/sass/dwarf/location.h"
 
 namespace warpwalk::debug {
 
@@ -24,6 +25,24 @@ struct RegisterRow {
 struct StackFrame {
   CodeFrame code;
   std::uint32_t instruction = 0;
+  unsigned depth = 0;                          ///< of inlining
+  const gpu::Function* function = nullptr;     ///< in PTX: its registers and variables
+  std::uint32_t registers = 0, variables = 0;  ///< in PTX: where they begin in Warp::registers and in local memory
+};
+
+/// A variable of the source.
+struct SourceVariable {
+  std::string name, type;
+  std::optional<Value> value;
+  std::string note;  ///< why it has no value, or what to know of it
+  bool is_parameter = false;
+  std::uint32_t line = 0;
+};
+
+/// The variables that a function or a block of it declares.
+struct SourceVariables {
+  std::string scope;  ///< "reduce", "block at line 12"
+  std::vector<SourceVariable> variables;
 };
 
 /// The registers and memory of one thread at the beginning of a cycle. Reads the state when it is first needed.
@@ -47,6 +66,13 @@ class Moment final : public Names {
 
   /// The call stack of the lane at an instruction. Callers of functions that were not inlined are known in PTX only.
   std::vector<StackFrame> stack(std::uint32_t instruction);
+  /// Names of variables mean those of this frame of the stack; 0 is the innermost.
+  void select_frame(std::size_t number) { frame_number_ = number; }
+  /// The variables of the source that the selected frame has, the innermost block first; empty: see
+  /// SourceInfo::absence().
+  std::vector<SourceVariables> source_variables();
+  /// The members of an object, or of the object that a pointer points to.
+  std::vector<SourceVariable> members(const Value& object);
   /// The registers of the function that the lane is in. Of machine code, only registers that the program uses.
   std::vector<RegisterRow> registers();
   std::vector<RegisterRow> predicates();
@@ -61,14 +87,37 @@ class Moment final : public Names {
 
   base::Result<Value> find(std::string_view name) override;
   base::Result<Value> load(const Value& pointer, std::int64_t index) override;
+  base::Result<Value> member(const Value& object, std::string_view name) override;
   /// The place that a pointer and an index mean, for data breakpoints and for who wrote it.
   std::optional<gpu::ValuePlace> place_of(const Value& pointer, std::int64_t index);
-  /// The place of a register by name.
+  /// The place of a register by name, or of a variable of the source that is in one.
   std::optional<gpu::ValuePlace> register_place(std::string_view name);
 
  private:
   void look();
   std::uint32_t frame();
+  const gpu::Split* split();
+  std::optional<std::uint32_t> instruction();
+  const StackFrame* selected();
+  /// A variable of the source by name; null: the selected frame has none.
+  std::optional<SourceVariable> source_variable(std::string_view name);
+  SourceVariable source_value(const sass::DebugVariable& variable, const sass::DebugScope& scope);
+  std::vector<sass::DebugPlace> places_of(const sass::DebugVariable& variable, std::string& why);
+  sass::LocationContext location_context();
+  struct Address {
+    Value::Space space = Value::Space::global;
+    std::uint64_t address = 0;
+  };
+  std::optional<Address> address_of(sass::MemoryClass memory, std::string_view symbol, std::uint64_t number);
+  Address generic(std::uint64_t address);
+  std::optional<std::uint64_t> register_bits(std::string_view name, std::string& why);
+  bool read(const Address& at, std::span<std::uint8_t> into);
+  base::Result<Value> typed_in_memory(std::int32_t type, const Address& at, int nested = 0);
+  base::Result<Value> typed(std::int32_t type, std::span<const std::uint8_t> bytes, int nested = 0);
+  base::Result<Value> member(const Value& object, std::string_view name, int nested);
+  /// Of an array that is in registers.
+  base::Result<Value> element(const Value& object, std::int64_t index, int nested);
+  void describe(Value& value, int nested);
   const gpu::Function& function();
   std::optional<RegisterRow> register_row(std::string_view name);
   void read_lanes(RegisterRow& row);
@@ -84,6 +133,8 @@ class Moment final : public Names {
   bool looked_ = false;
   gpu::SmState sm_state_;
   const gpu::WarpState* state_ = nullptr;
+  std::size_t frame_number_ = 0;
+  std::optional<std::vector<StackFrame>> stack_;  ///< at instruction()
 };
 
 }  // namespace warpwalk::debug

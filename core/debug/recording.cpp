@@ -68,6 +68,11 @@ base::Result<std::unique_ptr<Recording>> Recording::make(run::LoadedLaunch loade
   return made;
 }
 
+SourceInfo& Recording::source() {
+  if (source_ == nullptr) source_ = std::make_unique<SourceInfo>(program(), code(), loaded_.ptx, loaded_.cubin);
+  return *source_;
+}
+
 std::uint32_t Recording::threads_per_block() const {
   const auto& block = before().block;
   return block[0] * block[1] * block[2];

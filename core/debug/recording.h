@@ -16,6 +16,7 @@
 #include "core/base/result.h"
 #include "core/debug/code_map.h"
 #include "core/debug/launch_log.h"
+#include "core/debug/source_info.h"
 #include "core/gpu/history/sm_replay.h"
 #include "core/gpu/history/writer/who_wrote.h"
 #include "core/run/launch/run_launch.h"
@@ -52,6 +53,8 @@ class Recording {
   const gpu::Device& device() const { return device_; }
   const gpu::LaunchTiming& timing() const { return timing_; }
   const CodeMap& code() const { return *code_; }
+  /// Variables and types of the source. The first call reads them.
+  SourceInfo& source();
   const SmLog& log(std::uint16_t sm) const { return *log_[sm]; }
   std::uint16_t sms() const { return static_cast<std::uint16_t>(log_.size()); }
   std::uint64_t blocks() const { return timing_.sm.size(); }
@@ -107,6 +110,7 @@ class Recording {
   run::LoadedLaunch loaded_;
   gpu::Device device_;
   std::unique_ptr<CodeMap> code_;
+  std::unique_ptr<SourceInfo> source_;
   gpu::Launch at_rest_;
   std::unique_ptr<gpu::TimedLaunch> rest_;  ///< never runs: memory before the launch
   std::vector<std::uint64_t> buffer_addresses_;

@@ -36,8 +36,18 @@ std::optional<std::uint32_t> Session::next_instruction() const {
   return recording_->log(*recording_->sm_of(focus_.block)).issues()[*here_].instruction;
 }
 
-Moment Session::moment(const Focus& focus) {
-  return Moment(*recording_, at_.cycle, focus.block, focus.warp, focus.lane);
+Moment Session::moment(const Focus& focus, std::size_t frame) {
+  Moment made(*recording_, at_.cycle, focus.block, focus.warp, focus.lane);
+  const bool of_focus = focus.block == focus_.block && focus.warp == focus_.warp;
+  made.select_frame(frame + (of_focus ? hidden_frames() : 0));
+  return made;
+}
+
+/// Calls that are inlined at the next instruction and not shown as entered.
+std::size_t Session::hidden_frames() const {
+  const auto instruction = next_instruction();
+  const unsigned depth = instruction ? code().inline_depth(*instruction) : 0;
+  return depth - std::min(depth_, depth);
 }
 
 void Session::find_here() {
@@ -86,8 +96,8 @@ std::vector<StackFrame> Session::stack() {
   const auto instruction = next_instruction();
   if (!instruction) return {};
   std::vector<StackFrame> stack = moment().stack(*instruction);
-  const unsigned hidden = code().inline_depth(*instruction) - std::min(depth_, code().inline_depth(*instruction));
-  stack.erase(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(hidden, stack.size())));
+  const std::size_t hidden = std::min(hidden_frames(), stack.size());
+  stack.erase(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(hidden));
   return stack;
 }
 
@@ -456,6 +466,32 @@ const Breakpoint& Session::add_exception(gpu::FindingKind kind, std::string_view
   return made;
 }
 
+void Session::copy_breakpoints(const Session& from) {
+  breakpoints_.clear();
+  for (const auto& of : from.breakpoints_) {
+    last_id_ = of->id - 1;
+    switch (of->kind) {
+      case Breakpoint::Kind::line: add_line(of->file, of->line, of->condition_text, of->hits_text); break;
+      case Breakpoint::Kind::function: add_function(of->name, of->condition_text, of->hits_text); break;
+      case Breakpoint::Kind::instruction:
+        add_instruction(of->instructions.empty() ? 0 : from.code().address_of(of->instructions.front()),
+                        of->condition_text, of->hits_text);
+        break;
+      case Breakpoint::Kind::data:
+        add_data(of->name, of->place.bytes, of->access, of->condition_text, of->hits_text);
+        break;
+      case Breakpoint::Kind::exception: add_exception(of->finding, of->condition_text); break;
+    }
+    breakpoints_.back()->log_message = of->log_message;
+  }
+  last_id_ = from.last_id_;
+}
+
+void Session::set_log_message(int id, std::string text) {
+  for (const auto& breakpoint : breakpoints_)
+    if (breakpoint->id == id) breakpoint->log_message = std::move(text);
+}
+
 bool Session::remove(int id) {
   return std::erase_if(breakpoints_, [&](const auto& breakpoint) { return breakpoint->id == id; }) > 0;
 }
@@ -470,10 +506,10 @@ void Session::remove_lines(std::string_view file) {
   });
 }
 
-base::Result<Value> Session::evaluate(std::string_view expression, const Focus& focus) {
+base::Result<Value> Session::evaluate(std::string_view expression, const Focus& focus, std::size_t frame) {
   const auto parsed = Expression::parse(expression);
   if (!parsed) return base::Error{parsed.error()};
-  Moment thread = moment(focus);
+  Moment thread = moment(focus, frame);
   return parsed->evaluate(thread);
 }
 

@@ -94,7 +94,9 @@ class Session {
   std::optional<std::uint32_t> next_instruction(std::uint64_t block, std::uint32_t warp) const;
   std::optional<std::uint32_t> next_instruction() const;
   Moment moment() { return moment(focus_); }
-  Moment moment(const Focus& focus);
+  Moment moment(const Focus& focus) { return moment(focus, 0); }
+  /// `frame`: whose variables names mean; 0 is the innermost that is shown.
+  Moment moment(const Focus& focus, std::size_t frame);
   /// The functions that the thread in focus is in, the innermost first; empty if it has ended.
   std::vector<StackFrame> stack();
   /// The blocks that are on an SM at this cycle, ascending.
@@ -120,6 +122,10 @@ class Session {
                              std::string_view condition, std::string_view hits);
   const Breakpoint& add_exception(gpu::FindingKind kind, std::string_view condition);
   const std::vector<std::unique_ptr<Breakpoint>>& breakpoints() const { return breakpoints_; }
+  /// Sets those of another launch here, with the same ids.
+  void copy_breakpoints(const Session& from);
+  /// Makes a breakpoint one that writes a line and does not stop, for those who run() and look at Breakpoint.
+  void set_log_message(int id, std::string text);
   bool remove(int id);
   void remove(Breakpoint::Kind kind);
   /// Of one file.
@@ -130,7 +136,7 @@ class Session {
   void set_tiles(std::shared_ptr<Tiles> tiles) { tiles_ = std::move(tiles); }
 
   base::Result<Value> evaluate(std::string_view expression) { return evaluate(expression, focus_); }
-  base::Result<Value> evaluate(std::string_view expression, const Focus& focus);
+  base::Result<Value> evaluate(std::string_view expression, const Focus& focus, std::size_t frame = 0);
   /// Answers a question about a value. On failure, one line.
   base::Result<WriterAnswer> who_wrote(const WriterRequest& request);
 
@@ -143,6 +149,7 @@ class Session {
   const Stop& stand(const Position& at, int lane, Stop stop);
   const Stop& stand_at_end(StopReason reason);
   void find_here();
+  std::size_t hidden_frames() const;
   std::string hit_text(const Breakpoint& breakpoint, const Breakpoint::Hit& hit);
   base::Result<gpu::WriterQuestion> question_of(std::string_view expression);
   base::Result<gpu::LaunchMoment> now() const;

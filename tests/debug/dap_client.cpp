@@ -7,9 +7,8 @@
 namespace warpwalk::debug::testing {
 
 DapClient::DapClient() {
-  verbs::DebugLoader loader([](const auto&, const auto&, const auto&) -> base::Result<void> {
-    return base::Error{"no program is compiled here"};
-  });
+  verbs::DebugLoader loader(
+      [](const auto&, const auto&) -> base::Result<void> { return base::Error{"no program is compiled here"}; });
   verbs::DebugTarget target;
   target.gpu = WARPWALK_SOURCE_DIR "/assets/devices/h200.json";
   adapter_ = std::make_unique<verbs::DebugAdapter>(std::move(loader), std::move(target), [this](std::string_view m) {

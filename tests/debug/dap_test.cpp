@@ -1,6 +1,7 @@
 // Sessions of a client of the Debug Adapter Protocol.
 #include <fstream>
 #include <functional>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -73,9 +74,9 @@ TEST_F(Dap, ThreadsScopesAndMemory) {
   EXPECT_STREQ(threads["body"]["threads"][1]["name"].GetString(), "block (0,0,0) warp 1: threads 32 to 63");
   client.line();
   const auto& scopes = client.request("scopes", R"({"frameId": 1})");
-  ASSERT_EQ(scopes["body"]["scopes"].Size(), 5U);
-  const int arguments = scopes["body"]["scopes"][0]["variablesReference"].GetInt();
-  const int registers = scopes["body"]["scopes"][3]["variablesReference"].GetInt();
+  ASSERT_EQ(scopes["body"]["scopes"].Size(), 6U);
+  const int arguments = scopes["body"]["scopes"][1]["variablesReference"].GetInt();
+  const int registers = scopes["body"]["scopes"][4]["variablesReference"].GetInt();
   const auto& variables = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", arguments));
   int elements = 0;
   std::string memory;
@@ -210,6 +211,69 @@ TEST(DapHunts, FindEachPlantedBugInSixRequests) {
     Hunt hunt("off_by_one");
     EXPECT_TRUE(hunt.reads_in_bug(hunt.ask(R"({"expression": "y[1]"})")));
   }
+}
+
+TEST_F(Dap, VariablesOfTheSource) {
+  const std::string folder = WARPWALK_SOURCE_DIR "/tests/debug/variables";
+  client.launch(folder + "/ptx.json", "ptx");
+  client.request("setBreakpoints", R"({"source": {"name": "kernel.cu"}, "breakpoints": [
+      {"line": 9, "condition": "factor == 158 && blockIdx.x == 1"}]})");
+  client.request("continue", R"({"threadId": 1})");
+  ASSERT_EQ(reason(), "breakpoint");
+  const std::int64_t thread = (*client.event("stopped"))["body"]["threadId"].GetInt64();
+  const auto& stack = client.request("stackTrace", fmt::format(R"({{"threadId": {}}})", thread));
+  ASSERT_EQ(stack["body"]["stackFrames"].Size(), 2U);
+  const int caller = stack["body"]["stackFrames"][1]["id"].GetInt();
+  const auto& scopes = client.request("scopes", fmt::format(R"({{"frameId": {}}})", caller));
+  EXPECT_STREQ(scopes["body"]["scopes"][0]["name"].GetString(), "Locals");
+  const int locals = scopes["body"]["scopes"][0]["variablesReference"].GetInt();
+  const auto& shown = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", locals));
+  std::map<std::string, std::pair<std::string, int>> values;
+  for (const auto& variable : shown["body"]["variables"].GetArray())
+    values[variable["name"].GetString()] = {variable["value"].GetString(), variable["variablesReference"].GetInt()};
+  EXPECT_EQ(values["i"].first, "69 (0x45)");
+  EXPECT_EQ(values["pair"].first, "{a = 0.5, b = {3, 4, 5}}");
+  // A number opens to the values of all lanes, a struct to its members.
+  const auto& lanes = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", values["i"].second));
+  ASSERT_EQ(lanes["body"]["variables"].Size(), 32U);
+  EXPECT_STREQ(lanes["body"]["variables"][31]["value"].GetString(), "95 (0x5f)");
+  const auto& members =
+      client.request("variables", fmt::format(R"({{"variablesReference": {}}})", values["pair"].second));
+  EXPECT_STREQ(members["body"]["variables"][0]["name"].GetString(), "a");
+  EXPECT_STREQ(members["body"]["variables"][0]["evaluateName"].GetString(), "pair.a");
+  EXPECT_STREQ(members["body"]["variables"][0]["type"].GetString(), "float");
+}
+
+TEST_F(Dap, LogMessagesDoNotStop) {
+  start("stale_tile");
+  EXPECT_EQ(
+      set_line("stale_tile", line_in("stale_tile", "sum +="),
+               R"(, "condition": "threadIdx.x == 37", "hitCondition": "1", "logMessage": "thread {threadIdx.x}")"),
+      "");
+  client.request("continue", R"({"threadId": 1})");
+  EXPECT_STREQ((*client.event("output"))["body"]["output"].GetString(), "thread 37 (0x25)\n");
+  EXPECT_STREQ((*client.event("stopped"))["body"]["description"].GetString(), "the launch has ended");
+}
+
+// A dump of an H200, in which a thread stored behind the shared memory of its block (tests/crash/programs/shared.cu).
+TEST_F(Dap, CoreDumpsAreLookedAt) {
+  client.launch(WARPWALK_SOURCE_DIR "/tests/crash/data/shared.core.gz", "auto");
+  const auto& stack = client.request("stackTrace", R"({"threadId": 1})");
+  ASSERT_TRUE(good(stack));
+  const auto& frame = stack["body"]["stackFrames"][0];
+  EXPECT_STREQ(frame["source"]["name"].GetString(), "shared.cu");
+  const std::string address = frame["instructionPointerReference"].GetString();
+  const auto& scopes = client.request("scopes", fmt::format(R"({{"frameId": {}}})", frame["id"].GetInt()));
+  const int registers = scopes["body"]["scopes"][2]["variablesReference"].GetInt();
+  const auto& shown = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", registers));
+  EXPECT_STREQ(shown["body"]["variables"][0]["name"].GetString(), "R0");
+  const auto& code =
+      client.request("disassemble", fmt::format(R"({{"memoryReference": "{}", "instructionCount": 3}})", address));
+  EXPECT_EQ(code["body"]["instructions"].Size(), 3U);
+  EXPECT_TRUE(good(client.request("evaluate", R"({"expression": "threadIdx.x"})")));
+  const auto& step = client.request("stepBack", R"({"threadId": 1})");
+  EXPECT_FALSE(good(step));
+  EXPECT_STREQ(step["message"].GetString(), "a core dump can only be looked at: its program has ended");
 }
 
 TEST_F(Dap, BadMessagesGetErrors) {

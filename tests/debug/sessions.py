@@ -108,6 +108,11 @@ def commands(program):
     bad = run("stale_tile", "break other.cu:1", "run")
     assert bad.returncode == 2 and bad.stderr.count("\n") == 1, bad
     assert run("no_such_kernel", "run").returncode == 2
+    dump = [program, "debug", str(TESTS / "crash/data/shared.core.gz"), "--command"]
+    done = subprocess.run([*dump, "bt"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0 and done.stdout.startswith("#0  scatter at "), done
+    bad = subprocess.run([*dump, "step"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert bad.returncode == 2 and "can only be looked at" in bad.stderr and bad.stderr.count("\n") == 1, bad
 
 
 def main():

@@ -1,8 +1,10 @@
-// Fuzzes the cubin reader and the instruction decoder with arbitrary bytes, once as a cubin and once as machine code
-// for each architecture. Every input gives a result or one printable line. Called by libFuzzer or driver.cpp.
+// Fuzzes the cubin reader, the reader of debug information and the instruction decoder with arbitrary bytes, once as a
+// cubin and once as machine code for each architecture. Every input gives a result or one printable line. Called by
+// libFuzzer or driver.cpp.
 #include <cstdint>
 #include <string_view>
 
+#include "core/sass/dwarf/location.h"
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
@@ -42,8 +44,24 @@ void try_cubin(std::string_view bytes) {
   }
 }
 
+void try_debug_information(DebugSections sections) {
+  const DebugInfo info = read_debug_info(std::move(sections));
+  LocationContext thread;
+  thread.register_value = [](std::string_view) { return std::uint64_t{1}; };
+  thread.word = [](MemoryClass, std::string_view, std::uint64_t) { return std::uint64_t{2}; };
+  for (const DebugScope& scope : info.scopes)
+    for (const DebugVariable& variable : scope.variables) {
+      info.name_of_type(variable.type);
+      info.bytes_of_type(variable.type);
+      for (const DebugLocation& location : variable.locations)
+        evaluate_location(info, variable, location.expression, thread);
+    }
+}
+
 void try_bytes(std::string_view bytes) {
   try_cubin(bytes);
+  try_debug_information(debug_sections_of_cubin(bytes));
+  try_debug_information(debug_sections_of_ptx(bytes));
   for (std::size_t i = 0; i < architecture_count; ++i) try_code(static_cast<Architecture>(i), bytes);
 }
 

@@ -22,7 +22,7 @@ using namespace warpwalk;
 class Debugged {
  public:
   Debugged() {
-    verbs::DebugLoader loader([](const auto&, const auto&, const auto&) -> base::Result<void> {
+    verbs::DebugLoader loader([](const auto&, const auto&) -> base::Result<void> {
       return base::Error{"no program is compiled here"};
     });
     verbs::DebugTarget target;

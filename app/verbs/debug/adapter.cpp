@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/debug/dump_view.h"
 #include "core/base/exact_json.h"
 
 namespace warpwalk::verbs {
@@ -100,7 +101,15 @@ bool DebugAdapter::handle(std::string_view message) {
     refuse(fmt::format("no request `{}` here", command_));
     return true;
   }
-  if (known->needs_session && session_ == nullptr) {
+  if (known->needs_session && dump_ != nullptr) {
+    try {
+      if (!answer_of_dump(request.object("arguments"))) refuse(dump_stands);
+    } catch (const Refusal& refusal) {
+      refuse(refusal.line);
+    }
+    return true;
+  }
+  if (known->needs_session && run_ == nullptr) {
     refuse("nothing is debugged yet; send `launch` first");
     return true;
   }
@@ -183,6 +192,7 @@ void DebugAdapter::initialize(const JsonReader& arguments) {
                                    "supportsSteppingGranularity",
                                    "supportsDelayedStackTraceLoading",
                                    "supportsValueFormattingOptions",
+                                   "supportsLogPoints",
                                    "supportsCancelRequest"})
       json.member(name, true);
     json.array("exceptionBreakpointFilters", [&] {
@@ -206,6 +216,8 @@ void DebugAdapter::launch(const JsonReader& arguments) {
   if (const std::string folder = arguments.text("cwd"); !folder.empty() && target.file.is_relative())
     target.file = std::filesystem::path(folder) / target.file;
   if (target.file.empty()) throw Refusal{"`program` is missing: a launch file, a .cu, a cubin or a walk"};
+  if (words::is_core_dump_file(target.file)) return open_dump(target);
+  dump_.reset();
   if (const auto number = arguments.number("launch"); number && *number > 0)
     target.launch = static_cast<std::uint64_t>(*number);
   if (const std::string gpu = arguments.text("gpu"); !gpu.empty()) target.gpu = gpu;
@@ -216,6 +228,10 @@ void DebugAdapter::launch(const JsonReader& arguments) {
   if (const rapidjson::Value* const given = arguments.find("args"); given != nullptr && given->IsObject())
     for (const auto& member : given->GetObject())
       if (member.value.IsString()) target.given.arguments[member.name.GetString()] = member.value.GetString();
+  arguments.each("args", [&](const rapidjson::Value& argument) {
+    if (argument.IsString()) target.arguments.emplace_back(argument.GetString());
+  });
+  target.device_debug = arguments.truth("deviceDebug", target.device_debug);
   stop_on_entry_ = arguments.truth("stopOnEntry", true);
   debug::RecordOptions how;
   if (progress_) {
@@ -235,10 +251,10 @@ void DebugAdapter::launch(const JsonReader& arguments) {
       });
     };
   }
-  auto loaded = loader_.load(target, how);
+  auto loaded = DebugRun::open(loader_, target, how);
   if (progress_) event("progressEnd", [](JsonWriter& json) { json.member("progressId", "simulation"); });
   if (!loaded) throw Refusal{loaded.error()};
-  session_ = std::move(*loaded);
+  run_ = std::move(*loaded);
   configured_ = false;
   moved();
   respond();
@@ -258,13 +274,13 @@ void DebugAdapter::configuration_done(const JsonReader&) {
   if (configured_) return;
   configured_ = true;
   session().restart();
-  if (!stop_on_entry_) session().run(true);
+  if (!stop_on_entry_) go(true);
   report_stop();
 }
 
 void DebugAdapter::disconnect(const JsonReader&) {
   respond();
-  if (session_ != nullptr) {
+  if (run_ != nullptr || dump_ != nullptr) {
     event("terminated");
     event("exited", [](JsonWriter& json) { json.member("exitCode", 0); });
   }
@@ -275,7 +291,7 @@ void DebugAdapter::nothing(const JsonReader&) {}
 
 void DebugAdapter::restart(const JsonReader&) {
   session().restart();
-  if (!stop_on_entry_) session().run(true);
+  if (!stop_on_entry_) go(true);
   respond();
   report_stop();
 }
@@ -332,13 +348,13 @@ void DebugAdapter::take_thread(const JsonReader& arguments) {
 
 void DebugAdapter::run_on(const JsonReader&) {
   respond([](JsonWriter& json) { json.member("allThreadsContinued", true); });
-  session().run(true);
+  go(true);
   report_stop();
 }
 
 void DebugAdapter::run_back(const JsonReader&) {
   respond();
-  session().run(false);
+  go(false);
   report_stop();
 }
 

@@ -15,6 +15,8 @@
 
 namespace warpwalk::verbs {
 
+class DumpView;
+
 /// A debug adapter (Debug Adapter Protocol 1.68): answers the messages of one client. Threads are the warps of the
 /// block in focus. A request that makes no sense gets an error response.
 class DebugAdapter {
@@ -39,16 +41,29 @@ class DebugAdapter {
   };
   /// The variables behind a `variablesReference`.
   struct Scope {
-    enum class Kind : std::uint8_t { arguments, registers, predicates, special, shared, lanes, elements, tiles, tile };
+    enum class Kind : std::uint8_t {
+      locals,
+      arguments,
+      registers,
+      predicates,
+      special,
+      shared,
+      lanes,
+      elements,
+      members,
+      tiles,
+      tile
+    };
     Kind kind = Kind::arguments;
     debug::Focus focus;
-    std::string expression = {};  ///< lanes, tile
-    debug::Value pointer = {};    ///< elements
-    std::uint64_t count = 0;
+    std::size_t frame = 0;        ///< of the stack
+    std::string expression = {};  ///< lanes, elements, members, tile
+    debug::Value pointer = {};    ///< elements, members: the pointer, array or object
+    std::uint64_t count = 0;      ///< elements
   };
   struct Frame {
     debug::Focus focus;
-    std::uint32_t instruction = 0;
+    std::size_t number = 0;  ///< in the stack
   };
   struct Variable {
     std::string name, value, type, evaluate;
@@ -56,6 +71,10 @@ class DebugAdapter {
     std::string memory = {};
   };
   static const std::vector<Request>& requests();
+
+  /// Opens a core dump for `launch`. answer_of_dump() answers a request about it; false: there is no answer.
+  void open_dump(const DebugTarget& target);
+  bool answer_of_dump(const JsonReader& arguments);
 
   void initialize(const JsonReader& arguments);
   void launch(const JsonReader& arguments);
@@ -99,6 +118,10 @@ class DebugAdapter {
   void refuse(std::string_view line);
   void event(std::string_view name, const Body& body = {});
   void report_stop();
+  /// To the next breakpoint that stops.
+  void go(bool forward);
+  /// Writes what breakpoints with a log message say at this stop. Returns whether no other one stops here.
+  bool write_logs();
   void step(const JsonReader& arguments, debug::StepKind kind, bool forward);
   void moved();
   void take_thread(const JsonReader& arguments);
@@ -107,19 +130,25 @@ class DebugAdapter {
   void write_source(JsonWriter& json, std::uint32_t file) const;
   void write_variable(JsonWriter& json, const Variable& variable) const;
   std::int64_t reference(Scope scope);
-  Variable variable_of(const std::string& name, const debug::Value& value, const debug::Focus& focus);
+  Variable variable_of(const std::string& name, const debug::Value& value, const Frame& frame);
+  Variable variable_of(const debug::SourceVariable& of, const std::string& evaluate, const Frame& frame);
+  /// Gives it the values of all lanes to open, if it has nothing else.
+  void add_lanes(Variable& variable, const Frame& frame);
   void add_variables(const Scope& scope, std::int64_t start, std::int64_t count, std::vector<Variable>& made);
   Variable variable_of_tile(const TileRow& row);
   void add_tiles(const Scope& scope, std::int64_t start, std::int64_t count, std::vector<Variable>& made);
   std::int64_t thread_id(const debug::Focus& focus) const;
   debug::Focus focus_of_thread(std::int64_t id);
-  debug::Focus focus_of_frame(const JsonReader& arguments) const;
-  debug::Session& session() { return *session_; }
+  Frame frame_of(const JsonReader& arguments) const;
+  debug::Focus focus_of_frame(const JsonReader& arguments) const { return frame_of(arguments).focus; }
+  debug::Session& session() { return run_->session(); }
+  const debug::Session& session() const { return run_->session(); }
 
   DebugLoader loader_;
   DebugTarget target_;
   std::function<void(std::string_view)> send_;
-  std::unique_ptr<debug::Session> session_;
+  std::unique_ptr<DebugRun> run_;
+  std::shared_ptr<DumpView> dump_;  ///< instead of a run
   std::int64_t sequence_ = 0, request_ = 0;
   std::string command_;
   bool answered_ = false, done_ = false, stop_on_entry_ = true, progress_ = false, configured_ = false;

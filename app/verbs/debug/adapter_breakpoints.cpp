@@ -12,6 +12,7 @@ namespace {
 using Access = debug::Breakpoint::Access;
 using BreakpointKind = debug::Breakpoint::Kind;
 
+constexpr std::size_t most_log_lines = 10'000;  // then it stops
 constexpr std::int64_t most_lines = 100'000'000;
 
 /// "0x1f0" as a number.
@@ -44,14 +45,14 @@ std::optional<std::pair<debug::Focus, std::string>> read_data_id(std::string_vie
 }  // namespace
 
 void DebugAdapter::write_source(JsonWriter& json, std::uint32_t file) const {
-  const debug::CodeMap& code = session_->code();
+  const debug::CodeMap& code = session().code();
   if (file >= code.files().size()) return;
   const std::string& name = code.files()[file];
   json.object("source", [&] {
     json.member("name", name.substr(name.find_last_of('/') + 1));
-    if (const std::filesystem::path path = source_path(*session_, file); !path.empty())
+    if (const std::filesystem::path path = source_path(session(), file); !path.empty())
       json.member("path", path.string());
-    else if (!source_text(*session_, file).empty())
+    else if (!source_text(session(), file).empty())
       json.member("sourceReference", file + 1);
     else
       json.member("path", name);
@@ -70,7 +71,7 @@ void DebugAdapter::write_breakpoint(JsonWriter& json, const debug::Breakpoint& b
     }
     if (breakpoint.kind == BreakpointKind::instruction && !breakpoint.instructions.empty())
       json.member("instructionReference",
-                  fmt::format("{:#x}", session_->code().address_of(breakpoint.instructions.front())));
+                  fmt::format("{:#x}", session().code().address_of(breakpoint.instructions.front())));
   });
 }
 
@@ -97,8 +98,48 @@ void DebugAdapter::set_breakpoints(const JsonReader& arguments) {
     const std::int64_t line = std::clamp<std::int64_t>(given_line(wanted.number("line").value_or(0)), 0, most_lines);
     made.push_back(&session().add_line(file, static_cast<std::uint32_t>(line), wanted.text("condition"),
                                        wanted.text("hitCondition")));
+    if (const std::string text = wanted.text("logMessage"); !text.empty())
+      session().set_log_message(made.back()->id, text);
   });
   respond_breakpoints(made);
+}
+
+bool DebugAdapter::write_logs() {
+  const debug::Stop& stop = session().stop();
+  bool stops = stop.reason != debug::StopReason::breakpoint || stop.breakpoints.empty();
+  for (const int id : stop.breakpoints)
+    for (const auto& breakpoint : session().breakpoints()) {
+      if (breakpoint->id != id) continue;
+      stops = stops || breakpoint->log_message.empty();
+      if (breakpoint->log_message.empty()) continue;
+      std::string text;
+      for (std::string_view rest = breakpoint->log_message; !rest.empty();) {
+        const std::size_t open = rest.find('{'), close = rest.find('}', open);
+        text += rest.substr(0, close == std::string_view::npos ? rest.size() : open);
+        if (close == std::string_view::npos) break;
+        const auto value = session().evaluate(rest.substr(open + 1, close - open - 1));
+        text += value ? debug::text_of(*value) : value.error();
+        rest.remove_prefix(close + 1);
+      }
+      event("output", [&](JsonWriter& json) {
+        json.member("category", "console");
+        json.member("output", text + "\n");
+        if (breakpoint->kind != BreakpointKind::line) return;
+        write_source(json, breakpoint->file_index);
+        json.member("line", shown_line(breakpoint->line));
+      });
+    }
+  return !stops;
+}
+
+void DebugAdapter::go(bool forward) {
+  for (std::size_t lines = 0; lines < most_log_lines; ++lines) {
+    if (forward)
+      run_->run_on();
+    else
+      session().run(false);
+    if (!write_logs()) return;
+  }
 }
 
 void DebugAdapter::set_function_breakpoints(const JsonReader& arguments) {

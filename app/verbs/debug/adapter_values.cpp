@@ -70,7 +70,7 @@ void DebugAdapter::stack_trace(const JsonReader& arguments) {
     json.array("stackFrames", [&] {
       for (std::size_t i = start; i < end; ++i)
         json.object([&] {
-          frames_.push_back({focus, stack[i].instruction});
+          frames_.push_back({focus, i});
           const debug::CodeLine& line = stack[i].code.at;
           json.member("id", frames_.size());
           json.member("name", stack[i].code.function + ended);
@@ -86,10 +86,10 @@ void DebugAdapter::stack_trace(const JsonReader& arguments) {
   });
 }
 
-debug::Focus DebugAdapter::focus_of_frame(const JsonReader& arguments) const {
+DebugAdapter::Frame DebugAdapter::frame_of(const JsonReader& arguments) const {
   const auto id = arguments.number("frameId");
-  if (!id || *id < 1 || static_cast<std::size_t>(*id) > frames_.size()) return session_->focus();
-  return frames_[static_cast<std::size_t>(*id - 1)].focus;
+  if (!id || *id < 1 || static_cast<std::size_t>(*id) > frames_.size()) return {session().focus(), 0};
+  return frames_[static_cast<std::size_t>(*id - 1)];
 }
 
 std::int64_t DebugAdapter::reference(Scope scope) {
@@ -100,7 +100,7 @@ std::int64_t DebugAdapter::reference(Scope scope) {
 void DebugAdapter::scopes(const JsonReader& arguments) {
   const auto id = arguments.number("frameId");
   if (!id || *id < 1 || static_cast<std::size_t>(*id) > frames_.size()) throw Refusal{"no such frame at this stop"};
-  const debug::Focus focus = focus_of_frame(arguments);
+  const Frame frame = frame_of(arguments);
   struct Row {
     const char* name;
     const char* hint;
@@ -108,8 +108,9 @@ void DebugAdapter::scopes(const JsonReader& arguments) {
     bool expensive;
   };
   constexpr Row rows[] = {{"Tiles", "locals", Scope::Kind::tiles, false},
+                          {"Locals", "locals", Scope::Kind::locals, false},
                           {"Arguments and memory", "arguments", Scope::Kind::arguments, false},
-                          {"Thread", "locals", Scope::Kind::special, false},
+                          {"Thread", "", Scope::Kind::special, false},
                           {"Shared memory", "shared", Scope::Kind::shared, true},
                           {"Registers", "registers", Scope::Kind::registers, true},
                           {"Predicates", "registers", Scope::Kind::predicates, true}};
@@ -121,9 +122,10 @@ void DebugAdapter::scopes(const JsonReader& arguments) {
         json.object([&] {
           Scope scope;
           scope.kind = row.kind;
-          scope.focus = focus;
+          scope.focus = frame.focus;
+          scope.frame = frame.number;
           json.member("name", row.name);
-          json.member("presentationHint", row.hint);
+          if (row.hint[0] != '\0') json.member("presentationHint", row.hint);
           json.member("variablesReference", reference(std::move(scope)));
           json.member("expensive", row.expensive);
         });
@@ -145,16 +147,23 @@ void DebugAdapter::write_variable(JsonWriter& json, const Variable& variable) co
 }
 
 DebugAdapter::Variable DebugAdapter::variable_of(const std::string& name, const debug::Value& value,
-                                                 const debug::Focus& focus) {
+                                                 const Frame& frame) {
   Variable made{name, debug::text_of(value), {}, name};
-  if (value.kind != debug::Value::Kind::pointer) return made;
-  made.type = fmt::format("{}*", ops::name_of(value.element));
+  if (value.source != nullptr) made.type = value.source->type_name;
   Scope scope;
-  scope.kind = Scope::Kind::elements;
-  scope.focus = focus;
+  scope.focus = frame.focus;
+  scope.frame = frame.number;
   scope.expression = name;
   scope.pointer = value;
-  const std::size_t bytes = ops::bytes_of(value.element);
+  if (value.kind == debug::Value::Kind::object) {
+    scope.kind = Scope::Kind::members;
+    made.reference = reference(std::move(scope));
+    return made;
+  }
+  if (value.kind != debug::Value::Kind::pointer) return made;
+  if (made.type.empty()) made.type = fmt::format("{}*", ops::name_of(value.element));
+  scope.kind = Scope::Kind::elements;
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, value.stride);
   if (value.space == debug::Value::Space::global) {
     made.memory = fmt::format("{:#x}", value.address);
     if (const gpu::Region* const region = session().recording().region_of(value.address))
@@ -163,24 +172,59 @@ DebugAdapter::Variable DebugAdapter::variable_of(const std::string& name, const 
     const std::uint64_t all = session().recording().shared_bytes();
     scope.count = value.address < all ? (all - value.address) / bytes : 0;
   }
+  if (value.source != nullptr && value.source->count > 0) scope.count = value.source->count;
   if (scope.count == 0) return made;
   made.indexed = static_cast<std::int64_t>(scope.count);
   made.reference = reference(std::move(scope));
   return made;
 }
 
+DebugAdapter::Variable DebugAdapter::variable_of(const debug::SourceVariable& of, const std::string& evaluate,
+                                                 const Frame& frame) {
+  if (!of.value) return {of.name, of.note, of.type, {}};
+  Variable made = variable_of(evaluate, *of.value, frame);
+  made.name = of.name;
+  made.type = of.type;
+  if (!of.note.empty()) made.value += fmt::format(" ({})", of.note);
+  add_lanes(made, frame);
+  return made;
+}
+
+void DebugAdapter::add_lanes(Variable& variable, const Frame& frame) {
+  if (variable.reference != 0 || variable.evaluate.empty()) return;
+  Scope lanes;
+  lanes.kind = Scope::Kind::lanes;
+  lanes.focus = frame.focus;
+  lanes.frame = frame.number;
+  lanes.expression = variable.evaluate;
+  variable.indexed = 32;
+  variable.reference = reference(std::move(lanes));
+}
+
 void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::int64_t count,
                                  std::vector<Variable>& made) {
-  debug::Moment moment = session().moment(scope.focus);
+  debug::Moment moment = session().moment(scope.focus, scope.frame);
+  const Frame frame{scope.focus, scope.frame};
   const auto add_names = [&](NameKind kind) {
     for (const std::string& name : moment.names(kind))
-      if (const auto value = moment.find(name)) made.push_back(variable_of(name, *value, scope.focus));
+      if (const auto value = moment.find(name)) made.push_back(variable_of(name, *value, frame));
   };
   const auto lane = static_cast<std::size_t>(scope.focus.lane);
   switch (scope.kind) {
+    case Scope::Kind::locals:
+      for (const debug::SourceVariables& block : moment.source_variables())
+        for (const debug::SourceVariable& variable : block.variables)
+          if (std::ranges::find(made, variable.name, &Variable::name) == made.end())
+            made.push_back(variable_of(variable, variable.name, frame));
+      if (const std::string& absence = session().recording().source().absence(); made.empty() && !absence.empty())
+        made.push_back({"variables of the source", absence, {}, {}});
+      break;
+    case Scope::Kind::members:
+      for (const debug::SourceVariable& variable : moment.members(scope.pointer))
+        made.push_back(variable_of(variable, fmt::format("{}.{}", scope.expression, variable.name), frame));
+      break;
     case Scope::Kind::arguments:
       for (const NameKind kind : {NameKind::parameter, NameKind::buffer, NameKind::variable}) add_names(kind);
-      made.push_back({"variables of the source", "the code does not say where they are kept", {}, {}});
       break;
     case Scope::Kind::special:
       add_names(NameKind::special);
@@ -204,12 +248,7 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
           variable.value = value ? debug::text_of(*value) : std::string();
           if (row.bytes == 4 && !ptx::is_float(row.type))
             variable.value += fmt::format(" {}f", std::bit_cast<float>(static_cast<std::uint32_t>(row.lanes[lane])));
-          Scope lanes;
-          lanes.kind = Scope::Kind::lanes;
-          lanes.focus = scope.focus;
-          lanes.expression = row.name;
-          variable.indexed = 32;
-          variable.reference = reference(std::move(lanes));
+          add_lanes(variable, frame);
         }
         made.push_back(std::move(variable));
       }
@@ -220,7 +259,7 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
       for (std::int64_t i = start; i < std::min<std::int64_t>(32, start + count); ++i) {
         of.lane = static_cast<int>(i);
         if (32 * of.warp + static_cast<std::uint32_t>(i) >= threads) break;
-        const auto value = session().evaluate(scope.expression, of);
+        const auto value = session().evaluate(scope.expression, of, scope.frame);
         made.push_back({fmt::format("[{}]", i), value ? debug::text_of(*value) : value.error(), {}, {}});
       }
       break;
@@ -233,8 +272,10 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
           made.push_back({index, value.error(), {}, {}});
           continue;
         }
-        made.push_back({index, debug::text_of(*value), std::string(ops::name_of(scope.pointer.element)),
-                        scope.expression + index});
+        Variable element = variable_of(scope.expression + index, *value, frame);
+        element.name = index;
+        if (element.type.empty()) element.type = ops::name_of(scope.pointer.element);
+        made.push_back(std::move(element));
       }
       break;
   }
@@ -284,18 +325,11 @@ void DebugAdapter::variables(const JsonReader& arguments) {
 void DebugAdapter::evaluate(const JsonReader& arguments) {
   const std::string expression = arguments.text("expression");
   const std::string context = arguments.text("context");
-  const debug::Focus focus = focus_of_frame(arguments);
-  const auto value = session().evaluate(expression, focus);
+  const Frame frame = frame_of(arguments);
+  const auto value = session().evaluate(expression, frame.focus, frame.number);
   if (value) {
-    Variable variable = variable_of(expression, *value, focus);
-    if (variable.reference == 0 && context != "hover" && context != "clipboard") {
-      Scope lanes;
-      lanes.kind = Scope::Kind::lanes;
-      lanes.focus = focus;
-      lanes.expression = expression;
-      variable.indexed = 32;
-      variable.reference = reference(std::move(lanes));
-    }
+    Variable variable = variable_of(expression, *value, frame);
+    if (context != "hover" && context != "clipboard") add_lanes(variable, frame);
     respond([&](JsonWriter& json) {
       json.member("result", variable.value);
       if (!variable.type.empty()) json.member("type", variable.type);
@@ -320,7 +354,7 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
   // The debug console takes the commands of the command line, too.
   const std::int64_t cycle = session().cycle();
   const debug::Focus before = session().focus();
-  DebugCommands commands(session());
+  DebugCommands commands(*run_);
   const auto output = commands.execute(expression);
   if (!output) throw Refusal{output.error()};
   respond([&](JsonWriter& json) {

@@ -43,7 +43,12 @@ constexpr Command commands[] = {
     {"reverse-stepi", "rsi", "[N]: back to the instruction before"},
     {"reverse-nexti", "rni", "[N]: back over calls"},
     {"cycle", "", "N: go to a cycle"},
+    {"launch", "", "N: debug this launch of a program or walk; continue runs on into the next"},
+    {"next-launch", "nl", "debug the next launch"},
     {"focus", "thread", "[block B] [warp W] [lane L], or block (x,y,z) thread (x,y,z): look at a thread"},
+    {"frame", "f", "[N], also up and down: whose variables names mean; bt lists the frames"},
+    {"up", "", "the frame that called it"},
+    {"down", "", "the frame that it called"},
     {"backtrace", "bt", "the functions that this thread is in"},
     {"where", "", "the same"},
     {"info", "i",
@@ -132,7 +137,7 @@ std::string source_text(const debug::Session& session, std::uint32_t file) {
 }
 
 std::string DebugCommands::source_line(const debug::CodeLine& at) const {
-  const std::string text = source_text(session_, at.file);
+  const std::string text = source_text(session(), at.file);
   const std::vector<std::string_view> lines = base::lines_of(text);
   if (at.line == 0 || at.line > lines.size()) return {};
   return fmt::format("{}\t{}\n", at.line, lines[at.line - 1]);
@@ -148,14 +153,14 @@ std::string DebugCommands::help() {
 }
 
 std::string DebugCommands::place() {
-  const debug::Stop& stop = session_.stop();
+  const debug::Stop& stop = session().stop();
   std::string text = stop.text.empty() ? std::string() : stop.text + "\n";
-  const auto instruction = session_.next_instruction();
-  text += fmt::format("cycle {}, {}", session_.cycle(), session_.thread_text(session_.focus()));
+  const auto instruction = session().next_instruction();
+  text += fmt::format("cycle {}, {}", session().cycle(), session().thread_text(session().focus()));
   if (!instruction) return text + "\n";
-  const auto stack = session_.stack();
-  const debug::CodeLine at = stack.empty() ? session_.code().line_of(*instruction) : stack.front().code.at;
-  text += fmt::format(", at {}: {}\n", session_.place_text(*instruction), session_.code().text_of(*instruction));
+  const auto stack = session().stack();
+  const debug::CodeLine at = stack.empty() ? session().code().line_of(*instruction) : stack.front().code.at;
+  text += fmt::format(", at {}: {}\n", session().place_text(*instruction), session().code().text_of(*instruction));
   return text + source_line(at);
 }
 
@@ -170,19 +175,21 @@ Output DebugCommands::move(std::string_view word, Words rest) {
   const bool forward = !word.starts_with("reverse-");
   if (!forward) word.remove_prefix(8);
   for (std::uint64_t i = 0; i < times; ++i) {
-    if (word == "continue")
-      session_.run(forward);
+    if (word == "continue" && forward)
+      run_.run_on();
+    else if (word == "continue")
+      session().run(false);
     else if (word == "step")
-      session_.step(StepKind::in, StepUnit::line, forward);
+      session().step(StepKind::in, StepUnit::line, forward);
     else if (word == "next")
-      session_.step(StepKind::over, StepUnit::line, forward);
+      session().step(StepKind::over, StepUnit::line, forward);
     else if (word == "finish")
-      session_.step(StepKind::out, StepUnit::line, forward);
+      session().step(StepKind::out, StepUnit::line, forward);
     else if (word == "stepi")
-      session_.step(StepKind::in, StepUnit::instruction, forward);
+      session().step(StepKind::in, StepUnit::instruction, forward);
     else
-      session_.step(StepKind::over, StepUnit::instruction, forward);
-    const debug::StopReason reason = session_.stop().reason;
+      session().step(StepKind::over, StepUnit::instruction, forward);
+    const debug::StopReason reason = session().stop().reason;
     if (reason == debug::StopReason::end || reason == debug::StopReason::beginning ||
         reason == debug::StopReason::thread_end)
       break;
@@ -193,7 +200,7 @@ Output DebugCommands::move(std::string_view word, Words rest) {
 std::string DebugCommands::added(const debug::Breakpoint& breakpoint) const {
   using Kind = debug::Breakpoint::Kind;
   const auto file = [&] {
-    const std::string& name = session_.code().files()[breakpoint.file_index];
+    const std::string& name = session().code().files()[breakpoint.file_index];
     return name.substr(name.find_last_of('/') + 1);
   };
   std::string text;
@@ -202,7 +209,7 @@ std::string DebugCommands::added(const debug::Breakpoint& breakpoint) const {
     case Kind::function: text = fmt::format("Breakpoint {} at function {}", breakpoint.id, breakpoint.name); break;
     case Kind::instruction:
       text =
-          fmt::format("Breakpoint {} at {}", breakpoint.id, session_.code().text_of(breakpoint.instructions.front()));
+          fmt::format("Breakpoint {} at {}", breakpoint.id, session().code().text_of(breakpoint.instructions.front()));
       break;
     case Kind::data:
       text = fmt::format("{} {}: {}",
@@ -226,33 +233,37 @@ Output DebugCommands::add_break(Words rest) {
   if (rest.starts_with('*')) {
     const auto address = whole<std::uint64_t>(rest.substr(1));
     if (!address) return base::Error{fmt::format("break: `{}` is no address", rest)};
-    made = &session_.add_instruction(*address, condition, hits);
+    made = &session().add_instruction(*address, condition, hits);
   } else if (const auto line = whole<std::uint32_t>(rest)) {
-    const auto instruction = session_.next_instruction();
-    const std::uint32_t file = instruction ? session_.code().line_of(*instruction).file : 0;
-    made = &session_.add_line(session_.code().files()[file], *line, condition, hits);
+    const auto instruction = session().next_instruction();
+    const std::uint32_t file = instruction ? session().code().line_of(*instruction).file : 0;
+    made = &session().add_line(session().code().files()[file], *line, condition, hits);
   } else if (const auto in_file = colon == Words::npos ? std::nullopt : whole<std::uint32_t>(rest.substr(colon + 1))) {
-    made = &session_.add_line(rest.substr(0, colon), *in_file, condition, hits);
+    made = &session().add_line(rest.substr(0, colon), *in_file, condition, hits);
   } else {
-    made = &session_.add_function(rest, condition, hits);
+    made = &session().add_function(rest, condition, hits);
   }
   if (made->verified) return added(*made);
+  // Another launch of the program may have the place.
+  if (run_.launch() && (made->condition_text.empty() || made->condition))
+    return fmt::format("Breakpoint {} is in no code of this launch; it holds for launches that have {}\n", made->id,
+                       rest);
   const std::string message = made->message;
-  session_.remove(made->id);
+  session().remove(made->id);
   return base::Error{fmt::format("break {}: {}", rest, message)};
 }
 
 Output DebugCommands::watch(std::string_view word, Words rest) {
   using Access = debug::Breakpoint::Access;
   auto [condition, hits] = take_conditions(rest);
-  const debug::Breakpoint& made = session_.add_data(rest, 0,
-                                                    word == "watch"    ? Access::change
-                                                    : word == "rwatch" ? Access::read
-                                                                       : Access::any,
-                                                    condition, hits);
+  const debug::Breakpoint& made = session().add_data(rest, 0,
+                                                     word == "watch"    ? Access::change
+                                                     : word == "rwatch" ? Access::read
+                                                                        : Access::any,
+                                                     condition, hits);
   if (made.verified) return added(made);
   const std::string message = made.message;
-  session_.remove(made.id);
+  session().remove(made.id);
   return base::Error{fmt::format("{} {}: {}", word, rest, message)};
 }
 
@@ -261,7 +272,7 @@ Output DebugCommands::catch_finding(Words rest) {
   for (int i = 0; i <= static_cast<int>(gpu::FindingKind::unsupported); ++i) {
     const auto kind = static_cast<gpu::FindingKind>(i);
     known += (known.empty() ? "" : ", ") + std::string(gpu::name_of(kind));
-    if (rest == "all" || rest == gpu::name_of(kind)) text += added(session_.add_exception(kind, ""));
+    if (rest == "all" || rest == gpu::name_of(kind)) text += added(session().add_exception(kind, ""));
   }
   if (text.empty()) return base::Error{fmt::format("catch: write all, or one of {}", known)};
   return text;
@@ -271,31 +282,31 @@ Output DebugCommands::remove(Words rest) {
   if (rest.empty()) {
     using Kind = debug::Breakpoint::Kind;
     for (const Kind kind : {Kind::line, Kind::function, Kind::instruction, Kind::data, Kind::exception})
-      session_.remove(kind);
+      session().remove(kind);
     return std::string();
   }
   const auto id = whole<int>(rest);
-  if (!id || !session_.remove(*id)) return base::Error{fmt::format("delete: no breakpoint {}", rest)};
+  if (!id || !session().remove(*id)) return base::Error{fmt::format("delete: no breakpoint {}", rest)};
   return std::string();
 }
 
 std::string DebugCommands::breakpoints() const {
   std::string text;
-  for (const auto& breakpoint : session_.breakpoints()) text += added(*breakpoint);
+  for (const auto& breakpoint : session().breakpoints()) text += added(*breakpoint);
   return text.empty() ? "no breakpoints\n" : text;
 }
 
 std::string DebugCommands::warps() {
   std::string text;
-  const debug::Focus focus = session_.focus();
-  const std::uint32_t warps = session_.recording().warps_per_block();
+  const debug::Focus focus = session().focus();
+  const std::uint32_t warps = session().recording().warps_per_block();
   for (std::uint32_t warp = 0; warp < warps; ++warp) {
-    debug::Moment moment = session_.moment({focus.block, warp, 0});
-    const auto next = session_.next_instruction(focus.block, warp);
+    debug::Moment moment = session().moment({focus.block, warp, 0});
+    const auto next = session().next_instruction(focus.block, warp);
     const gpu::WarpState* const state = moment.state();
     text += fmt::format("{} warp {:<3} lanes {:08x}  {:<16}", warp == focus.warp ? '*' : ' ', warp, moment.live_lanes(),
                         state == nullptr ? (next ? "not started" : "ended") : gpu::name_of(state->reason));
-    if (next) text += fmt::format("  {}: {}", session_.place_text(*next), session_.code().text_of(*next));
+    if (next) text += fmt::format("  {}: {}", session().place_text(*next), session().code().text_of(*next));
     text += '\n';
   }
   return text;
@@ -303,14 +314,14 @@ std::string DebugCommands::warps() {
 
 std::string DebugCommands::registers(std::string_view name) {
   std::string text;
-  debug::Moment moment = session_.moment();
+  debug::Moment moment = session().moment();
   if (moment.warp() == nullptr) return "no registers: the warp has not started or has ended\n";
-  const auto lane = static_cast<std::size_t>(session_.focus().lane);
+  const auto lane = static_cast<std::size_t>(session().focus().lane);
   for (const debug::RegisterRow& row : moment.registers())
     if (name.empty() || row.name == name) {
       const std::uint64_t bits = row.lanes[lane];
       text += fmt::format("{:<10}{:#0{}x}", row.name, bits, 2 + 2 * std::min<int>(row.bytes, 8));
-      if (const auto value = session_.evaluate(row.name)) text += fmt::format("  {}", debug::text_of(*value));
+      if (const auto value = session().evaluate(row.name)) text += fmt::format("  {}", debug::text_of(*value));
       if (row.bytes == 4) text += fmt::format("  {}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
       text += '\n';
     }
@@ -318,6 +329,40 @@ std::string DebugCommands::registers(std::string_view name) {
     if (name.empty() || row.name == name)
       text += fmt::format("{:<10}{}  lanes {:08x}\n", row.name, row.lanes[0] >> lane & 1, row.lanes[0]);
   return text;
+}
+
+std::string DebugCommands::locals() {
+  debug::Moment moment = session().moment(session().focus(), frame_);
+  std::string text;
+  for (const debug::SourceVariables& block : moment.source_variables()) {
+    text += block.scope + ":\n";
+    for (const debug::SourceVariable& variable : block.variables) {
+      const std::string value = variable.value ? debug::text_of(*variable.value) : std::string();
+      const bool both = variable.value && !variable.note.empty();
+      text += fmt::format("  {} {} = {}{}\n", variable.type, variable.name, value,
+                          both ? fmt::format(" ({})", variable.note) : fmt::format("{}", variable.note));
+    }
+  }
+  if (!text.empty()) return text;
+  const std::string& absence = session().recording().source().absence();
+  return (absence.empty() ? "no variables are in scope here" : absence) + "\n";
+}
+
+Output DebugCommands::choose_frame(std::string_view word, Words rest) {
+  std::size_t frame = frame_;
+  if (word == "up") ++frame;
+  if (word == "down") frame -= std::min<std::size_t>(frame, 1);
+  if (word == "frame" && !rest.empty()) {
+    const auto number = whole<std::size_t>(rest);
+    if (!number) return base::Error{fmt::format("frame: `{}` is no number", rest)};
+    frame = *number;
+  }
+  const auto stack = session().stack();
+  if (frame >= stack.size()) return base::Error{fmt::format("{}: no such frame; see bt", word)};
+  frame_ = frame;
+  const debug::CodeLine& at = stack[frame].code.at;
+  return fmt::format("#{}  {} at {}:{}\n{}", frame, stack[frame].code.function, session().code().files()[at.file],
+                     at.line, source_line(at));
 }
 
 Output DebugCommands::info(Words rest) {
@@ -331,28 +376,27 @@ Output DebugCommands::info(Words rest) {
     return text;
   }
   if (what == "line" || what.empty()) return place();
-  if (what == "locals")
-    return std::string("the code does not say where variables of the source are kept; see info registers, info args\n");
+  if (what == "locals") return locals();
   if (what == "blocks") {
     std::string text;
-    for (const std::uint64_t block : session_.resident_blocks()) {
-      const auto id = session_.recording().block_id(block);
-      text += fmt::format("{} block {} ({},{},{}) on SM {}\n", block == session_.focus().block ? '*' : ' ', block,
-                          id[0], id[1], id[2], *session_.recording().sm_of(block));
+    for (const std::uint64_t block : session().resident_blocks()) {
+      const auto id = session().recording().block_id(block);
+      text += fmt::format("{} block {} ({},{},{}) on SM {}\n", block == session().focus().block ? '*' : ' ', block,
+                          id[0], id[1], id[2], *session().recording().sm_of(block));
     }
     return text.empty() ? "no block is on an SM at this cycle\n" : text;
   }
   if (what == "args") {
     std::string text;
     for (const Kind kind : {Kind::parameter, Kind::buffer, Kind::shared, Kind::variable})
-      for (const std::string& name : session_.moment().names(kind))
-        if (const auto value = session_.evaluate(name)) text += fmt::format("{} = {}\n", name, debug::text_of(*value));
+      for (const std::string& name : session().moment().names(kind))
+        if (const auto value = session().evaluate(name)) text += fmt::format("{} = {}\n", name, debug::text_of(*value));
     return text;
   }
-  if (what == "tiles") return tiles_text(session_);
-  if (what == "nan") return first_nan_text(session_);
-  if (what == "outside") return outside_text(session_);
-  if (what == "stores") return stores_text(session_);
+  if (what == "tiles") return tiles_text(session());
+  if (what == "nan") return first_nan_text(session());
+  if (what == "outside") return outside_text(session());
+  if (what == "stores") return stores_text(session());
   return base::Error{
       "info: write warps, breakpoints, registers, args, blocks, line or locals; of Triton: tiles, nan, outside, "
       "stores"};
@@ -361,8 +405,8 @@ Output DebugCommands::info(Words rest) {
 Output DebugCommands::print(Words rest) {
   const bool hexadecimal = rest.starts_with("/x");
   if (hexadecimal) rest = trimmed(rest.substr(2));
-  const auto value = session_.evaluate(rest);
-  if (!value && names_tile(session_, rest)) return tile_text(session_, rest);
+  const auto value = session().evaluate(rest, session().focus(), frame_);
+  if (!value && names_tile(session(), rest)) return tile_text(session(), rest);
   if (!value) return base::Error{fmt::format("print {}: {}", rest, value.error())};
   if (hexadecimal) return fmt::format("{} = {:#x}\n", rest, static_cast<std::uint64_t>(value->integer));
   return fmt::format("{} = {}\n", rest, debug::text_of(*value));
@@ -370,11 +414,11 @@ Output DebugCommands::print(Words rest) {
 
 Output DebugCommands::lanes(Words rest) {
   std::string text;
-  debug::Focus focus = session_.focus();
-  const std::uint32_t threads = session_.recording().threads_per_block();
+  debug::Focus focus = session().focus();
+  const std::uint32_t threads = session().recording().threads_per_block();
   for (focus.lane = 0; focus.lane < 32 && 32 * focus.warp + static_cast<std::uint32_t>(focus.lane) < threads;
        ++focus.lane) {
-    const auto value = session_.evaluate(rest, focus);
+    const auto value = session().evaluate(rest, focus, frame_);
     if (!value) return base::Error{fmt::format("lanes {}: {}", rest, value.error())};
     text += fmt::format("lane {:<3} {}\n", focus.lane, debug::text_of(*value));
   }
@@ -382,7 +426,7 @@ Output DebugCommands::lanes(Words rest) {
 }
 
 Output DebugCommands::focus(Words rest) {
-  debug::Focus focus = session_.focus();
+  debug::Focus focus = session().focus();
   const auto bad = [&] { return base::Error{"focus: write block B warp W lane L, or block (x,y,z) thread (x,y,z)"}; };
   while (!rest.empty()) {
     const std::string_view what = take_word(rest);
@@ -390,9 +434,9 @@ Output DebugCommands::focus(Words rest) {
     const auto numbers = three(number);
     if (!numbers) return bad();
     const auto& [x, y, z] = *numbers;
-    const auto& block = session_.recording().before().block;
+    const auto& block = session().recording().before().block;
     if (what == "block") {
-      focus.block = number.find(',') == Words::npos ? x : session_.recording().block_number(*numbers);
+      focus.block = number.find(',') == Words::npos ? x : session().recording().block_number(*numbers);
     } else if (what == "warp") {
       focus.warp = x;
       focus.lane = 0;
@@ -407,7 +451,7 @@ Output DebugCommands::focus(Words rest) {
       return bad();
     }
   }
-  if (auto done = session_.set_focus(focus); !done) return base::Error{fmt::format("focus: {}", done.error())};
+  if (auto done = session().set_focus(focus); !done) return base::Error{fmt::format("focus: {}", done.error())};
   return place();
 }
 
@@ -433,12 +477,12 @@ Output DebugCommands::who(Words rest) {
     }
   }
   request.expression = rest;
-  const auto answer = session_.who_wrote(request);
-  if (!answer && option.empty() && names_tile(session_, rest)) return tile_writer_text(session_, rest);
+  const auto answer = session().who_wrote(request);
+  if (!answer && option.empty() && names_tile(session(), rest)) return tile_writer_text(session(), rest);
   if (!answer) return base::Error{fmt::format("who {}: {}", rest, answer.error())};
   const auto row = [&](const debug::WriterPlace& place) {
-    return fmt::format("{} {}  {}, cycle {}{}", session_.place_text(place.instruction),
-                       session_.code().text_of(place.instruction), session_.thread_text(place.thread),
+    return fmt::format("{} {}  {}, cycle {}{}", session().place_text(place.instruction),
+                       session().code().text_of(place.instruction), session().thread_text(place.thread),
                        place.at ? fmt::format("{}", place.at->cycle) : "not simulated",
                        place.value.empty() ? "" : " = " + place.value);
   };
@@ -449,16 +493,16 @@ Output DebugCommands::who(Words rest) {
     return text;
   }
   const debug::WriterPlace& found = answer->steps[answer->found];
-  text = row(found) + "\n" + source_line(session_.code().line_of(found.instruction));
+  text = row(found) + "\n" + source_line(session().code().line_of(found.instruction));
   for (std::size_t i = 0; i < answer->steps.size(); ++i)
     if (i != answer->found) text += fmt::format("through {}\n", row(answer->steps[i]));
   for (std::size_t i = 0; i < answer->reads.size(); ++i)
     text += fmt::format("read {}: {}{}, at {}\n", i, answer->reads[i].place,
                         answer->reads[i].value.empty() ? "" : " = " + answer->reads[i].value,
-                        session_.place_text(answer->steps[answer->reads[i].step].instruction));
+                        session().place_text(answer->steps[answer->reads[i].step].instruction));
   if (!answer->incomplete.empty()) text += answer->incomplete + "\n";
   if (go && found.at) {
-    session_.go_to(*found.at, found.thread.lane);
+    session().go_to(*found.at, found.thread.lane);
     text += place();
   }
   return text;
@@ -467,15 +511,32 @@ Output DebugCommands::who(Words rest) {
 Output DebugCommands::go_to_cycle(Words rest) {
   const auto cycle = whole<std::int64_t>(rest);
   if (!cycle || *cycle < 0) return base::Error{fmt::format("cycle: `{}` is no cycle", rest)};
-  session_.go_to_cycle(*cycle);
+  session().go_to_cycle(*cycle);
   return place();
+}
+
+Output DebugCommands::go_to_launch(std::string_view word, Words rest) {
+  std::optional<std::uint64_t> number = run_.launch();
+  if (number && word == "next-launch") ++*number;
+  if (number && word == "launch" && !rest.empty()) {
+    number = whole<std::uint64_t>(rest);
+    if (!number || *number == 0) return base::Error{fmt::format("launch: `{}` is no number", rest)};
+  }
+  if (!number) return base::Error{fmt::format("{}: there is one launch", word)};
+  if (number != run_.launch())
+    if (const auto done = run_.go_to_launch(*number); !done)
+      return base::Error{fmt::format("{}: {}", word, done.error())};
+  const debug::Recording& recording = session().recording();
+  return fmt::format("launch {}: {}, {} blocks\n{}", *number,
+                     recording.program().entry != nullptr ? recording.program().entry->name : "kernel",
+                     recording.blocks(), place());
 }
 
 std::string DebugCommands::backtrace() {
   std::string text;
   std::size_t number = 0;
-  for (const debug::StackFrame& frame : session_.stack()) {
-    const std::string& file = session_.code().files()[frame.code.at.file];
+  for (const debug::StackFrame& frame : session().stack()) {
+    const std::string& file = session().code().files()[frame.code.at.file];
     text += fmt::format("#{}  {} at {}:{}\n", number++, frame.code.function, file.substr(file.find_last_of('/') + 1),
                         frame.code.at.line);
   }
@@ -483,24 +544,24 @@ std::string DebugCommands::backtrace() {
 }
 
 std::string DebugCommands::list() {
-  const auto stack = session_.stack();
+  const auto stack = session().stack();
   if (stack.empty()) return "the thread has ended\n";
   const debug::CodeLine at = stack.front().code.at;
-  const std::string all = source_text(session_, at.file);
+  const std::string all = source_text(session(), at.file);
   const std::vector<std::string_view> lines = base::lines_of(all);
   std::string text;
   for (std::size_t i = at.line > 6 ? at.line - 6 : 0; i < std::min<std::size_t>(lines.size(), at.line + 5U); ++i)
     text += fmt::format("{} {:<5} {}\n", i + 1 == at.line ? "=>" : "  ", i + 1, lines[i]);
-  return text.empty() ? fmt::format("the file {} is not here\n", session_.code().files()[at.file]) : text;
+  return text.empty() ? fmt::format("the file {} is not here\n", session().code().files()[at.file]) : text;
 }
 
 std::string DebugCommands::disassemble() {
-  const auto next = session_.next_instruction();
+  const auto next = session().next_instruction();
   const std::uint32_t at = next.value_or(0);
   std::string text;
-  for (std::uint32_t i = at > 8 ? at - 8 : 0; i < std::min(session_.code().size(), at + 9); ++i)
-    text += fmt::format("{} {:04x}  {}\n", next && i == at ? "=>" : "  ", session_.code().address_of(i),
-                        session_.code().text_of(i));
+  for (std::uint32_t i = at > 8 ? at - 8 : 0; i < std::min(session().code().size(), at + 9); ++i)
+    text += fmt::format("{} {:04x}  {}\n", next && i == at ? "=>" : "  ", session().code().address_of(i),
+                        session().code().text_of(i));
   return text;
 }
 
@@ -522,13 +583,19 @@ Output DebugCommands::execute(std::string_view line) {
   if (word == "watch" || word == "rwatch" || word == "awatch") return watch(word, rest);
   if (word == "catch") return catch_finding(rest);
   if (word == "delete") return remove(rest);
+  if (word == "who" || word == "cycle" || word == "focus" || word == "run" || word == "start") frame_ = 0;
   if (word == "run" || word == "start") {
-    session_.restart();
-    if (word == "run") session_.run(true);
+    session().restart();
+    if (word == "run") run_.run_on();
     return place();
+  }
+  if (word == "launch" || word == "next-launch") {
+    frame_ = 0;
+    return go_to_launch(word, rest);
   }
   if (word == "cycle") return go_to_cycle(rest);
   if (word == "focus") return focus(rest);
+  if (word == "frame" || word == "up" || word == "down") return choose_frame(word, rest);
   if (word == "backtrace" || word == "where") return backtrace();
   if (word == "info") return info(rest);
   if (word == "print") return print(rest);
@@ -541,6 +608,7 @@ Output DebugCommands::execute(std::string_view line) {
     done_ = true;
     return std::string();
   }
+  frame_ = 0;
   return move(word, rest);
 }
 

@@ -12,8 +12,8 @@ namespace warpwalk::verbs {
 /// A command line with gdb's words. Commands that move end with the place where the launch stands.
 class DebugCommands {
  public:
-  /// `session` must outlive it.
-  explicit DebugCommands(debug::Session& session) : session_(session) {}
+  /// `run` must outlive it.
+  explicit DebugCommands(DebugRun& run) : run_(run) {}
 
   /// Executes a command and returns its output, or one line with the error. Words may be shortened as in gdb.
   base::Result<std::string> execute(std::string_view line);
@@ -37,6 +37,9 @@ class DebugCommands {
   base::Result<std::string> focus(Words rest);
   base::Result<std::string> who(Words rest);
   base::Result<std::string> go_to_cycle(Words rest);
+  base::Result<std::string> go_to_launch(std::string_view word, Words rest);
+  base::Result<std::string> choose_frame(std::string_view word, Words rest);
+  std::string locals();
   std::string backtrace();
   std::string list();
   std::string disassemble();
@@ -48,8 +51,12 @@ class DebugCommands {
   std::string added(const debug::Breakpoint& breakpoint) const;
   std::string source_line(const debug::CodeLine& at) const;
 
-  debug::Session& session_;
+  debug::Session& session() { return run_.session(); }
+  const debug::Session& session() const { return run_.session(); }
+
+  DebugRun& run_;
   bool done_ = false;
+  std::size_t frame_ = 0;  ///< whose variables names mean
 };
 
 /// The lines of a file, or of the listing or the PTX that are in no file; empty if the text is nowhere.

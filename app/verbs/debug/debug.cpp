@@ -16,23 +16,24 @@
 #include "app/verbs/common/watch.h"
 #include "app/verbs/debug/adapter.h"
 #include "app/verbs/debug/commands.h"
+#include "app/verbs/debug/dump_view.h"
 #include "app/verbs/debug/transport.h"
 
 namespace warpwalk::verbs {
 namespace {
 
-base::Result<std::unique_ptr<debug::Session>> load_with_progress(const DebugLoader& loader, const DebugTarget& target) {
+base::Result<std::unique_ptr<DebugRun>> load_with_progress(const DebugLoader& loader, const DebugTarget& target) {
   platform::BlockedSignals signals;
   Watch watch(signals);
   debug::RecordOptions how;
   how.cancel = watch.cancel();
   how.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
-  return loader.load(target, how);
+  return DebugRun::open(loader, target, how);
 }
 
 /// Executes the commands; the first one that fails ends it.
-int run_commands(debug::Session& session, const std::vector<std::string>& lines) {
-  DebugCommands commands(session);
+template <class Commands>
+int run_commands(Commands& commands, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     const auto output = commands.execute(line);
     if (!output) return refuse(output.error());
@@ -43,8 +44,8 @@ int run_commands(debug::Session& session, const std::vector<std::string>& lines)
 }
 
 /// Reads commands from a terminal.
-int talk(debug::Session& session) {
-  DebugCommands commands(session);
+template <class Commands>
+int talk(Commands& commands) {
   std::string line, last;
   while (!commands.done()) {
     std::fputs("(warpwalk) ", stdout);
@@ -71,9 +72,19 @@ int debug_launch(const DebugOptions& options, RecordProgram record_program) {
     if (options.target.file.empty())
       return refuse(
           "FILE is required: a launch file, CUDA C++, a compiled kernel or a walk; see warpwalk debug --help");
-    auto session = load_with_progress(loader, options.target);
-    if (!session) return refuse(session.error());
-    return options.commands.empty() ? talk(**session) : run_commands(**session, options.commands);
+    const auto execute = [&](auto& commands) {
+      return options.commands.empty() ? talk(commands) : run_commands(commands, options.commands);
+    };
+    if (words::is_core_dump_file(options.target.file)) {
+      auto dump = DumpView::open(options.target.file);
+      if (!dump) return refuse(dump.error());
+      if (options.commands.empty()) print_report((*dump)->headline() + "\n");
+      return execute(**dump);
+    }
+    const auto run = load_with_progress(loader, options.target);
+    if (!run) return refuse(run.error());
+    DebugCommands commands(**run);
+    return execute(commands);
   }
   const auto serve = [&](std::function<void(std::string_view)> send) -> std::function<bool(std::string_view)> {
     auto adapter = std::make_shared<DebugAdapter>(loader, options.target, std::move(send));
@@ -94,9 +105,11 @@ Verb add_debug(CLI::App& app, RecordProgram record_program) {
   const auto options = std::make_shared<DebugOptions>();
   CLI::App* const verb = app.add_subcommand(
       "debug", "Debug a kernel on the simulated GPU, forwards and backwards: Debug Adapter Protocol, or gdb's words");
-  verb->add_option("FILE", options->target.file,
-                   "a launch file (JSON), a CUDA program (.cu) with main(), a compiled kernel (a cubin, or an entry of "
-                   "Triton's cache), or a walk with launches that were recorded inside; a client may name it instead");
+  verb->add_option(
+      "FILE", options->words,
+      "a launch file (JSON), a CUDA program (.cu) with main(), a compiled kernel (a cubin, or an entry of "
+      "Triton's cache), a walk with launches that were recorded inside, a GPU core dump, or a program with "
+      "its arguments (behind --); a client may name it instead");
   verb->add_option("--command", options->commands,
                    "a command, such as \"break kernel.cu:12\", run, bt, \"print a[3]\" or reverse-step; may be given "
                    "several times; \"help\" lists all. Without it: the protocol, or on a terminal a prompt")
@@ -114,11 +127,19 @@ Verb add_debug(CLI::App& app, RecordProgram record_program) {
       "--code", options->target.code,
       "what to run: auto (machine code if the launch has some that can be executed, else PTX), sass or ptx");
   add_given_launch(*verb, options->target.given);
+  verb->add_flag("-G,--device-debug", options->target.device_debug,
+                 "compile CUDA C++ without optimisation, so that each variable of the source is kept in memory");
   verb->add_option("--instructions", options->target.max_instructions,
                    "warp instructions that are simulated at most (default: 20,000,000, which take about 1 GB)")
       ->check(whole_number(1));
   verb->add_option("--threads", options->target.threads, "host threads (default: all)")->check(whole_number(1, 4096));
-  return {verb, [options, record_program] { return debug_launch(*options, record_program); }};
+  return {verb, [options, record_program] {
+            if (!options->words.empty()) {
+              options->target.file = options->words.front();
+              options->target.arguments.assign(options->words.begin() + 1, options->words.end());
+            }
+            return debug_launch(*options, record_program);
+          }};
 }
 
 }  // namespace warpwalk::verbs

@@ -7,6 +7,7 @@ namespace warpwalk::verbs {
 
 struct DebugOptions {
   DebugTarget target;
+  std::vector<std::string> words;     ///< the file of the target and the arguments of a program
   std::vector<std::string> commands;  ///< of the command line; empty: the Debug Adapter Protocol
   std::optional<int> port;            ///< for the protocol; none: stdin and stdout
 };

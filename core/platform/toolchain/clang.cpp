@@ -152,6 +152,15 @@ std::string explain_missing_names(std::string_view log) {
   return out;
 }
 
+std::vector<std::string> device_debug_options(KeptSource kept) {
+  switch (kept) {
+    case KeptSource::lines: return {"-O3", "-gline-tables-only"};
+    case KeptSource::variables: return {"-O3", "-g", "--cuda-noopt-device-debug"};
+    case KeptSource::unoptimized: break;
+  }
+  return {"-O0", "-g"};
+}
+
 std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::string_view program) {
   const auto clang = find_clang(program);
   if (!clang) return {};
@@ -175,9 +184,7 @@ std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::str
                                     "-Xclang",
                                     "+" + target.ptx_feature,
                                     "-S",
-                                    "-O3",
                                     "-std=c++17",
-                                    "-gline-tables-only",
                                     "-fno-caret-diagnostics",
                                     "-fno-color-diagnostics",
                                     "-DWARPWALK_TYPED",
@@ -188,8 +195,8 @@ std::optional<CompileResult> compile_with_clang(const CudaSource& cuda, std::str
                                     "-I" + (cuda.folder.empty() ? std::string(".") : cuda.folder.string()),
                                     "-o",
                                     files.output()};
-  const auto more = undefined_argument_options(clang->major);
-  words.insert(words.end(), more.begin(), more.end());
+  for (const auto& more : {undefined_argument_options(clang->major), device_debug_options(cuda.kept)})
+    words.insert(words.end(), more.begin(), more.end());
   const auto run = run_child(std::move(words));
   if (!run) return failed(fmt::format("{} cannot be started", clang->program.string()));
   if (!run->good()) {

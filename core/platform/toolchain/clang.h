@@ -37,6 +37,9 @@ ClangTarget clang_target(int clang_major, std::string_view compute_capability);
 /// options, clang takes the condition to be true in every lane.
 std::vector<std::string> undefined_argument_options(int clang_major);
 
+/// How device code is optimised, and what it keeps of the source.
+std::vector<std::string> device_debug_options(KeptSource kept);
+
 /// The folder with the CUDA headers of our own: $WARPWALK_ASSETS/cuda, else beside the running program; nullopt if it
 /// is not there.
 std::optional<std::filesystem::path> find_cuda_headers();

@@ -39,8 +39,8 @@ std::string first_error_line(std::string_view log) {
 }
 
 CompileResult compile_cuda_text(std::string source, const std::string& name, const std::filesystem::path& folder,
-                                std::string_view compute_capability) {
-  const CudaSource cuda{std::move(source), name, folder, compute_capability};
+                                std::string_view compute_capability, KeptSource kept) {
+  const CudaSource cuda{std::move(source), name, folder, compute_capability, kept};
   const std::string_view wanted = wanted_compiler();
   const bool any = wanted.empty();
   if (any || wanted == "nvrtc")
@@ -57,10 +57,10 @@ CompileResult compile_cuda_text(std::string source, const std::string& name, con
                      ""};
 }
 
-CompileResult compile_cuda(const std::filesystem::path& file, std::string_view compute_capability) {
+CompileResult compile_cuda(const std::filesystem::path& file, std::string_view compute_capability, KeptSource kept) {
   auto read = read_text_file(file);
   if (!read) return CudaFailure{read.error(), ""};
-  return compile_cuda_text(std::move(read->text), file.string(), file.parent_path(), compute_capability);
+  return compile_cuda_text(std::move(read->text), file.string(), file.parent_path(), compute_capability, kept);
 }
 
 }  // namespace warpwalk::platform

@@ -13,9 +13,10 @@ namespace warpwalk::platform {
 /// WARPWALK_CUDA_COMPILER chooses one: "nvrtc", "nvcc", "clang", or the path of a clang. `name` is the file's name in
 /// messages and line tables. Includes are searched in `folder`, then in the headers of the compiler.
 CompileResult compile_cuda_text(std::string source, const std::string& name, const std::filesystem::path& folder,
-                                std::string_view compute_capability);
+                                std::string_view compute_capability, KeptSource kept = KeptSource::lines);
 
 /// The same for a file, whose folder is searched for includes.
-CompileResult compile_cuda(const std::filesystem::path& file, std::string_view compute_capability);
+CompileResult compile_cuda(const std::filesystem::path& file, std::string_view compute_capability,
+                           KeptSource kept = KeptSource::lines);
 
 }  // namespace warpwalk::platform

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -24,12 +25,20 @@ struct CudaFailure {
 
 using CompileResult = std::variant<CompiledCuda, CudaFailure>;
 
+/// What the code keeps of the source for a debugger.
+enum class KeptSource : std::uint8_t {
+  lines,
+  variables,    ///< and what a compiler says of variables in the same code: clang
+  unoptimized,  ///< all variables, in code that is not optimised (nvcc -G, clang -O0)
+};
+
 /// CUDA C++ to compile.
 struct CudaSource {
   std::string text;
   std::string name;                     ///< the file's name in messages and in line tables
   std::filesystem::path folder;         ///< searched for includes
   std::string_view compute_capability;  ///< "9.0"; the code may use what only its GPUs have (architecture.h)
+  KeptSource kept = KeptSource::lines;
 };
 
 /// The first line of a log that contains "error", else its first line.

@@ -55,12 +55,10 @@ class Build {
                                "-target-feature",
                                "-Xclang",
                                "+" + target.ptx_feature,
-                               "-S",
-                               "-O3",
-                               "-gline-tables-only"};
-    device.insert(device.end(), device_only.begin(), device_only.end());
-    const Words undefined = undefined_argument_options(clang_.major);
-    device.insert(device.end(), undefined.begin(), undefined.end());
+                               "-S"};
+    for (const Words& more :
+         {device_only, device_debug_options(program_.kept), undefined_argument_options(clang_.major)})
+      device.insert(device.end(), more.begin(), more.end());
     add_options(device);
     device.insert(device.end(), {"-o", ptx.string()});
     return run_clang(std::move(device), printed);

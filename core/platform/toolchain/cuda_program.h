@@ -19,6 +19,7 @@ struct CudaProgram {
   std::vector<std::string> options;  ///< for clang: -O2, -I, -D, -l ...; those for the linker only where it links
   bool link = true;                  ///< false: compiles one file to an object
   std::string compiler;              ///< a clang; empty: the newest in PATH
+  KeptSource kept = KeptSource::lines;
 };
 
 /// The folder and name of the libcudart that programs are linked with: in $WARPWALK_CUDART, else beside the running

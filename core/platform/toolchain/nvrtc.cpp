@@ -114,10 +114,10 @@ std::string cubin_from(const Nvrtc& nvrtc, Program program) {
 
 /// A real architecture ("sm_90a") gives machine code besides PTX; a virtual one ("compute_90a") only PTX.
 std::vector<std::string> options_for(const std::filesystem::path& folder, std::string_view architecture,
-                                     std::string_view compute_capability) {
+                                     std::string_view compute_capability, KeptSource kept) {
   std::vector<std::string> options = {
-      fmt::format("--gpu-architecture={}_{}", architecture, own_architecture(compute_capability)), "-lineinfo",
-      "--std=c++17",
+      fmt::format("--gpu-architecture={}_{}", architecture, own_architecture(compute_capability)),
+      kept == KeptSource::unoptimized ? "-G" : "-lineinfo", "--std=c++17",
       // Unlike nvcc, NVRTC has no <math.h> that defines them.
       "-DINFINITY=__int_as_float(0x7f800000)", "-DNAN=__int_as_float(0x7fffffff)",
       "-I" + (folder.empty() ? std::string(".") : folder.string())};
@@ -164,8 +164,8 @@ std::optional<CompileResult> compile_with_nvrtc(const CudaSource& cuda) {
   compiled.source = cuda.text;
   for (const char* const architecture : {"sm", "compute"}) {
     if (architecture == std::string_view("sm") && nvrtc->cubin_size == nullptr) continue;
-    auto failure =
-        compile(*nvrtc, cuda.name, options_for(cuda.folder, architecture, cuda.compute_capability), compiled);
+    auto failure = compile(*nvrtc, cuda.name,
+                           options_for(cuda.folder, architecture, cuda.compute_capability, cuda.kept), compiled);
     if (failure) return std::move(*failure);
     if (!compiled.ptx.empty()) break;
   }
