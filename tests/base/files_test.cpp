@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -54,6 +55,22 @@ TEST(Files, AreNoRestsOfMergesAndAtMost1MB) {
     EXPECT_EQ(objection(file, bytes), "") << file;
   });
   EXPECT_GT(files, 5000u);
+}
+
+// A list of files in CMakeLists.txt that lacks one leaves its tests out without a word.
+TEST(Files, EveryTestIsCompiled) {
+  std::size_t tests = 0;
+  for_each_file(WARPWALK_SOURCE_DIR, [&](const std::string& file, std::uintmax_t) {
+    if (!file.starts_with("tests/") || !file.ends_with("_test.cpp")) return;
+    ++tests;
+    const fs::path room = fs::path(WARPWALK_SOURCE_DIR) / file.substr(0, file.find('/', 6));
+    std::ifstream in(room / "CMakeLists.txt");
+    const std::string list{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_TRUE(list.find(fs::path(file).filename().string()) != std::string::npos ||
+                list.find("GLOB") != std::string::npos)
+        << file << " is not in its room's CMakeLists.txt";
+  });
+  EXPECT_GT(tests, 300u);
 }
 
 // A beat is a value with functions of its own (core/story/beats); code that asks for its key belongs into it.

@@ -123,7 +123,8 @@ std::string verdict_of(const Prediction& prediction) {
   const double before = prediction.before, after = *prediction.step, change = (before - after) / before;
   const std::string_view what = prediction.step_name.empty() ? "The trace" : "A step";
   const std::string range = fmt::format("{:.3f} to {:.3f} ms", *prediction.low / 1e6, *prediction.high / 1e6);
-  if (*prediction.low<before&& * prediction.high> before && std::abs(change) < 0.03)
+  const bool can_be_equal = *prediction.low < before && before < *prediction.high;
+  if (can_be_equal && std::abs(change) < 0.03)
     return fmt::format("{} would take about as long as before: {:.3f} ms instead of {:.3f} ms ({}).", what, after / 1e6,
                        before / 1e6, range);
   return fmt::format("{} would take {:.3f} ms instead of {:.3f} ms, {:.0f} % {} ({}).", what, after / 1e6, before / 1e6,
