@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,7 +106,7 @@ base::Result<DebugTarget> DebugLoader::prepare(const DebugTarget& given) {
   if (!runs && !target.launch && !run::is_launch_file(target.file) && run::is_compiled_kernel(target.file)) {
     auto file = write_compiled_launch(target.file, target.given, folder_->path());
     if (!file) return base::Error{file.error()};
-    target.file = std::move(*file);
+    target.compiled = std::exchange(target.file, std::move(*file));
   }
   const bool launch_file = !runs && run::is_launch_file(target.file);
   if (target.gpu.empty()) target.gpu = launch_file ? gpu_of_launch_file(target.file) : std::string();
@@ -149,8 +150,8 @@ base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarge
   auto recording = debug::Recording::make(std::move(*loaded), *device, how);
   if (!recording) return base::Error{recording.error()};
   auto session = std::make_unique<debug::Session>(std::move(*recording));
-  if (compiled::is_triton_entry(given.file))
-    if (auto tiles = run::KernelTiles::open(given.file))
+  if (compiled::is_triton_entry(target.compiled))
+    if (auto tiles = run::KernelTiles::open(target.compiled))
       session->set_tiles(std::make_shared<debug::Tiles>(std::move(*tiles)));
   return Made(std::move(session));
 }

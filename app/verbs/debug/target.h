@@ -21,6 +21,7 @@ namespace warpwalk::verbs {
 /// The options of a launch to debug.
 struct DebugTarget {
   std::filesystem::path file;                   ///< a launch file, CUDA C++, a compiled kernel, or a walk
+  std::filesystem::path compiled = {};          ///< set by prepare(): the compiled kernel for which `file` was made
   std::vector<std::string> arguments;           ///< of a program
   std::optional<std::uint64_t> launch;          ///< of a program or a walk: which launch, from 1
   std::string gpu;                              ///< empty: as the launch file says, else h200
