@@ -171,7 +171,7 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   // backward pass, and each launch in them.
   const double base = choose(doubt, 100'000, 250'000, 350'000);
   const bool stacks = !trace.python.empty();
-  const double launch = stacks ? choose(doubt, 40'000, 110'000, 140'000) : choose(doubt, 14'000, 38'000, 48'000);
+  const double launch = stacks ? choose(doubt, 45'000, 70'000, 125'000) : choose(doubt, 14'000, 38'000, 48'000);
   const double bandwidth = input.peaks.bytes_per_second.value_or(0) * 0.75 / 1e9;  // bytes per ns
   const double kept_share = choose(doubt, 0.2, 0.3, 0.5);
   std::vector<float> kept(graph.nodes.size(), 0);  // launches that remain, of work on the GPU
