@@ -134,7 +134,7 @@ AppliedChange capture_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   std::vector<NodeId> first(graph.steps.size(), no_node);
   for (NodeId n = 0; n < graph.nodes.size(); ++n) {
     WorkNode& node = graph.nodes[n];
-    if (!node.gpu || !is_step_work(node) || node.launcher == no_node) continue;
+    if (!node.gpu || node.removed || !is_step_work(node) || node.launcher == no_node) continue;
     const std::size_t step = step_at(graph, time_on_cpu(graph, node));
     if (step == graph.steps.size() || launch[step] == no_node) continue;
     ++captured;
@@ -171,9 +171,9 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   // backward pass, and each launch in them.
   const double base = choose(doubt, 100'000, 250'000, 350'000);
   const bool stacks = !trace.python.empty();
-  const double launch = stacks ? choose(doubt, 45'000, 70'000, 125'000) : choose(doubt, 14'000, 38'000, 48'000);
+  const double launch = stacks ? choose(doubt, 45'000, 95'000, 130'000) : choose(doubt, 14'000, 38'000, 48'000);
   const double bandwidth = input.peaks.bytes_per_second.value_or(0) * 0.75 / 1e9;  // bytes per ns
-  const double kept_share = choose(doubt, 0.2, 0.3, 0.5);
+  const double kept_share = choose(doubt, 0.2, 0.3, 0.6);
   std::vector<float> kept(graph.nodes.size(), 0);  // launches that remain, of work on the GPU
   std::size_t fused = 0, groups = 0, others = 0;
   for (std::size_t stream = graph.threads; stream < graph.resources.size(); ++stream) {
@@ -184,7 +184,7 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
       float launched = 1;
       for (const NodeId n : group) {
         // Compiled kernels come near the bandwidth, also where the recorded ones do not.
-        const WorkAmount amount = input.categories.amounts().of(graph.nodes[n].slice);
+        const WorkAmount amount = amount_of(input, graph.nodes[n]);
         const WorkCategory category = input.categories.of(graph.nodes[n].slice, amount);
         double time = graph.nodes[n].duration;
         if (amount.bytes && bandwidth > 0) time = std::min(time, 1'500 + *amount.bytes / bandwidth);
@@ -211,7 +211,7 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
       const bool kernel = trace.slices.kind[node.slice] == trace::SliceKind::kernel;
       if (node.phase != phase) end_group();
       phase = node.phase;
-      if (!compiled) continue;
+      if (!compiled || node.removed) continue;
       if (kernel && is_fusable(input.categories.of(node.slice))) {
         group.push_back(n);
         continue;
