@@ -163,8 +163,10 @@ base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& grap
         math *=
             filled(static_cast<double>(*blocks), target.sms) / filled(static_cast<double>(*blocks), input.peaks.sms);
       ratio = flops >= bytes ? math : memory;
-      least = std::min(math, memory);
-      most = std::max(math, memory);
+      // Work that is far from the ridge of the roofline is bound by one of the two.
+      const bool clear = flops >= 3 * bytes || bytes >= 3 * flops;
+      least = clear ? 0.9 * ratio : std::min(math, memory);
+      most = clear ? 1.1 * ratio : std::max(math, memory);
     } else if (amount.bytes) {
       // A kernel that does not reach the bandwidth is bound by something else, which may stay.
       time_known += node.duration;
@@ -185,15 +187,19 @@ base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& grap
     applied.cannot = "the trace has no kernels";
     return applied;
   }
-  const auto origin = [](const DevicePeaks& peaks) {
-    return peaks.document.empty() ? std::string("a measured or published description")
-                                  : fmt::format("the data sheet {}", peaks.document);
+  const auto origin_of = [&](const DevicePeaks& peaks, std::string_view gpu) {
+    if (!peaks.document.empty()) return std::string(peaks.document);
+    const auto described = std::ranges::find_if(
+        input.known, [&](const gpu::Device& one) { return one.name == gpu || gpu::same_model(one.name, gpu); });
+    return std::string(described != input.known.end() && described->compared
+                           ? "a description compared with measurements"
+                           : "a description from published figures");
   };
   applied.text = fmt::format(
-      "Kernels are scaled from {} (peaks of {}) to {} (of {}): those bound by memory by {:.2f}, products by the peak "
-      "of "
-      "their unit. The work of {:.0f} % of the kernels' time is known{}. CPU and PCI Express stay.",
-      input.gpu, origin(input.peaks), name, origin(target), memory, 100 * time_known / time_all,
+      "Kernels are scaled from {} ({}) to {} ({}): those bound by memory by {:.2f}, products by the peak of their "
+      "unit. "
+      "The work of {:.0f} % of the kernels' time is known{}. CPU and PCI Express stay.",
+      input.gpu, origin_of(input.peaks, input.gpu), name, origin_of(target, name), memory, 100 * time_known / time_all,
       time_known < 0.9 * time_all ? "; the rest counts as bound by memory, in the range by any unit" : "");
   applied.peaks = target;
   return applied;
