@@ -253,6 +253,7 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
       const double share = node.phase == Phase::backward ? choose(doubt, 1, 0.5, 0) : choose(doubt, 1, 0.8, 0);
       growth = share * waves + (1 - share) * change.factor;
     }
+    growth *= choose(doubt, 0.94, 1, 1.06);  // clocks and caches under another load
     const double fixed = std::min(node.duration, is_product(category) ? shortest_product : shortest_kernel);
     double time = fixed + (node.duration - fixed) * growth;
     // A library may choose a better kernel for the larger product: at best, one at half of the peak.
