@@ -225,5 +225,45 @@ TEST(Predict, ProductsOnTensorCoresAndFusedKernels) {
   EXPECT_GT(step_us(trace, {"gpu:a100"}), 5'500);
 }
 
+TEST(Predict, TheOrderOfChangesDoesNotMatter) {
+  const trace::Trace trace = training().read();
+  const std::vector<std::string> some = {"dtype:bf16", "batch:x4", "cpu:x2", "launch-us:2", "compile", "gpu:a100"};
+  const std::vector<std::string> reversed(some.rbegin(), some.rend());
+  const Prediction one = predicted(trace, some), other = predicted(trace, reversed);
+  ASSERT_TRUE(one.step) << one.cannot;
+  EXPECT_DOUBLE_EQ(*one.step, other.step.value_or(0));
+  ASSERT_EQ(one.basis.size(), some.size());
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    EXPECT_EQ(one.basis[i].change, some[i]);
+    EXPECT_EQ(other.basis[i].change, reversed[i]);
+  }
+  // A larger batch has more work in the narrower type too: 4 x 137 GFLOP per product at half of the peak or more.
+  EXPECT_GT(step_us(trace, {"batch:x4", "dtype:bf16"}), 2 * 4 * 137e9 / 989e12 * 1e6);
+}
+
+TEST(Predict, RunsDifferMoreWhereTheCpuIsTheBound) {
+  SmallTrace made;
+  for (int i = 0; i < 40; ++i) {
+    made.op("aten::relu", 50 * i, 45).call("cudaLaunchKernel", 50 * i + 20, 5, i + 1);
+    made.kernel("relu", 50 * i + 30, 3, i + 1);
+  }
+  const Prediction cpu = predicted(made.read(), {"kernel:relu:x2"});
+  ASSERT_TRUE(cpu.step);
+  EXPECT_GT((*cpu.high - *cpu.step) / *cpu.step, 0.12);
+  const Prediction gpu = predicted(training().read(), {"kernel:relu:x2"});
+  ASSERT_TRUE(gpu.step);
+  EXPECT_LT((*gpu.high - *gpu.step) / *gpu.step, 0.05);
+}
+
+TEST(Predict, AGpuSaysWhereItsPeaksAreFrom) {
+  const trace::Trace trace = training().read();
+  EXPECT_NE(predicted(trace, {"gpu:L40S"}).basis.front().text.find("data sheet"), std::string::npos);
+  EXPECT_NE(predicted(trace, {"gpu:a100"}).basis.front().text.find("from published figures"), std::string::npos);
+  const Prediction h100 = predicted(trace, {"gpu:h100"});
+  ASSERT_TRUE(h100.step);
+  // Products far from the ridge do not get slower by the memory's bandwidth.
+  EXPECT_LT(*h100.high, 1.25 * *h100.step);
+}
+
 }  // namespace
 }  // namespace warpwalk::analysis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,9 +45,13 @@ struct ChangeInput {
 /// What applying a change rests on, or why nothing can be said of it.
 struct AppliedChange {
   BasisOrigin origin = BasisOrigin::derived;
-  std::string text;    ///< one sentence or more
-  std::string cannot;  ///< why its effect cannot be told; empty: it can
+  std::string text;                       ///< one sentence or more
+  std::string cannot;                     ///< why its effect cannot be told; empty: it can
+  std::optional<DevicePeaks> peaks = {};  ///< of gpu: those of the new GPU
 };
+
+/// FLOPs and bytes of a kernel with the changes so far.
+WorkAmount amount_of(const ChangeInput& input, const WorkNode& node);
 
 /// Changes the durations and dependences of a graph. The error, one line, is of changes that name what the trace does
 /// not have, and lists what it has.

@@ -35,6 +35,18 @@ bool is_fusable(WorkCategory category) {
          category == WorkCategory::reduction || category == WorkCategory::layout || category == WorkCategory::indexing;
 }
 
+// How many kernels torch.compile makes in addition to the one of a run of fused kernels. In the backward pass, the
+// gradient of a bias, or of the weights of a norm, is a sum over the batch: one kernel for parts of it, one for the
+// rest. A batch norm has such sums in the forward pass too. Other norms and sums of the forward pass are over rows.
+float more_kernels(WorkCategory category, Phase phase, std::string_view name) {
+  const bool norm = category == WorkCategory::normalisation;
+  if (!norm && category != WorkCategory::reduction) return 0;
+  if (phase == Phase::backward) return 2;
+  const bool over_batch =
+      norm && (name.find("bn_") != std::string_view::npos || name.find("batch_norm") != std::string_view::npos);
+  return over_batch ? 2 : 0;
+}
+
 // The elements of the tensors in the lists or tensors of an op's arguments, those of the first list or tensor alone.
 std::vector<double> first_tensors(const Trace& trace, SliceId op) {
   std::vector<double> sizes;
@@ -134,7 +146,7 @@ AppliedChange capture_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   std::vector<NodeId> first(graph.steps.size(), no_node);
   for (NodeId n = 0; n < graph.nodes.size(); ++n) {
     WorkNode& node = graph.nodes[n];
-    if (!node.gpu || !is_step_work(node) || node.launcher == no_node) continue;
+    if (!node.gpu || node.removed || !is_step_work(node) || node.launcher == no_node) continue;
     const std::size_t step = step_at(graph, time_on_cpu(graph, node));
     if (step == graph.steps.size() || launch[step] == no_node) continue;
     ++captured;
@@ -171,9 +183,9 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   // backward pass, and each launch in them.
   const double base = choose(doubt, 100'000, 250'000, 350'000);
   const bool stacks = !trace.python.empty();
-  const double launch = stacks ? choose(doubt, 40'000, 110'000, 140'000) : choose(doubt, 14'000, 38'000, 48'000);
+  const double launch = stacks ? choose(doubt, 40'000, 65'000, 110'000) : choose(doubt, 20'000, 32'000, 46'000);
   const double bandwidth = input.peaks.bytes_per_second.value_or(0) * 0.75 / 1e9;  // bytes per ns
-  const double kept_share = choose(doubt, 0.2, 0.3, 0.5);
+  const double kept_share = choose(doubt, 0.2, 0.3, 0.6);
   std::vector<float> kept(graph.nodes.size(), 0);  // launches that remain, of work on the GPU
   std::size_t fused = 0, groups = 0, others = 0;
   for (std::size_t stream = graph.threads; stream < graph.resources.size(); ++stream) {
@@ -184,14 +196,13 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
       float launched = 1;
       for (const NodeId n : group) {
         // Compiled kernels come near the bandwidth, also where the recorded ones do not.
-        const WorkAmount amount = input.categories.amounts().of(graph.nodes[n].slice);
+        const WorkAmount amount = amount_of(input, graph.nodes[n]);
         const WorkCategory category = input.categories.of(graph.nodes[n].slice, amount);
         double time = graph.nodes[n].duration;
         if (amount.bytes && bandwidth > 0) time = std::min(time, 1'500 + *amount.bytes / bandwidth);
         sum += time;
         longest = std::max(longest, time);
-        // A reduction over many blocks takes a second kernel.
-        if (category == WorkCategory::normalisation || category == WorkCategory::reduction) launched = 2;
+        launched += more_kernels(category, graph.nodes[n].phase, trace.name(graph.nodes[n].slice));
       }
       const NodeId last = group.back();
       if (group.size() > 1) {
@@ -211,7 +222,7 @@ AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
       const bool kernel = trace.slices.kind[node.slice] == trace::SliceKind::kernel;
       if (node.phase != phase) end_group();
       phase = node.phase;
-      if (!compiled) continue;
+      if (!compiled || node.removed) continue;
       if (kernel && is_fusable(input.categories.of(node.slice))) {
         group.push_back(n);
         continue;

@@ -18,6 +18,8 @@ namespace {
 
 // What a kernel takes at least, whatever its work: the shortest kernels of PyTorch on an H200.
 constexpr double shortest_kernel = 1'200;  // ns
+// Start, first tiles and end of a product, whatever its work.
+constexpr double shortest_product = 2'500;  // ns
 // How much of the memory's bandwidth kernels of PyTorch reach.
 constexpr double bandwidth_reached = 0.8;
 
@@ -45,6 +47,13 @@ double ratio_of(const DevicePeaks& from, const DevicePeaks& to, MathUnit unit) {
   return before == nullptr || after == nullptr ? 1 : after->flops_per_second / before->flops_per_second;
 }
 
+// The share of a GPU's SMs that blocks keep busy; 1 if the SMs are not known.
+double filled(double blocks, std::int64_t sms) {
+  if (sms <= 0 || blocks <= 0) return 1;
+  const auto count = static_cast<double>(sms);
+  return blocks / (std::ceil(blocks / count) * count);
+}
+
 // Whether the kernel's op has a shape that is not only of the optimizer's tensors: its work grows with the batch.
 bool has_samples(const Trace& trace, SliceId op, const std::set<std::vector<std::int64_t>>& parameters, bool& known) {
   const OpArguments arguments = op_arguments(trace, trace.ops[trace.slices.detail[op]]);
@@ -60,6 +69,13 @@ bool has_samples(const Trace& trace, SliceId op, const std::set<std::vector<std:
 }
 
 }  // namespace
+
+WorkAmount amount_of(const ChangeInput& input, const WorkNode& node) {
+  WorkAmount amount = input.categories.amounts().of(node.slice);
+  if (amount.flops) *amount.flops *= node.work;
+  if (amount.bytes) *amount.bytes *= node.work;
+  return amount;
+}
 
 base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph& graph, const Change& change) {
   const Trace& trace = input.trace;
@@ -78,7 +94,7 @@ base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph
       node.duration /= change.factor;
       continue;
     }
-    const auto least = roofline_of(input.categories.amounts().of(node.slice), name, input.peaks);
+    const auto least = roofline_of(amount_of(input, node), name, input.peaks);
     if (!least) ++unknown;
     if (least) node.duration = std::min(node.duration, std::max(*least, shortest_kernel));
   }
@@ -96,7 +112,8 @@ base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph
   } else {
     applied.origin = BasisOrigin::scaled;
     applied.text =
-        fmt::format("{} launches take the time of their FLOPs and bytes at the peaks of the GPU.", found - unknown);
+        fmt::format("{} launches take the time of their FLOPs and bytes at the peaks of the GPU{}.", found - unknown,
+                    unknown > 0 ? fmt::format("; the work of {} more is not known, they stay", unknown) : "");
   }
   return applied;
 }
@@ -127,29 +144,64 @@ base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& grap
     return applied;
   }
   const double memory = *target.bytes_per_second / *input.peaks.bytes_per_second;
+  double time_known = 0, time_all = 0;
   for (WorkNode& node : graph.nodes) {
     if (!is_kernel(input.trace, node)) continue;
-    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    const WorkAmount amount = amount_of(input, node);
     const MathUnit unit = unit_of(amount.math, tensor_core_use(input.trace.name(node.slice)).use);
-    const double math = ratio_of(input.peaks, target, unit);
-    const auto by_math = amount.flops && unit != MathUnit::none;
-    // Without FLOPs, a kernel counts as bound by memory.
-    double ratio = memory;
+    const bool by_math = amount.flops && unit != MathUnit::none;
+    time_all += node.duration;
+    double ratio = memory, least = memory, most = memory;
     if (by_math) {
+      time_known += node.duration;
       const UnitPeak* const peak = input.peaks.find(input.peaks.present(unit));
       const double flops = peak == nullptr ? 0 : *amount.flops / peak->flops_per_second;
       const double bytes = amount.bytes ? *amount.bytes / *input.peaks.bytes_per_second : 0;
+      double math = ratio_of(input.peaks, target, unit);
+      // Few blocks do not fill the SMs of one GPU or of both.
+      if (const auto blocks = blocks_of(input.trace.kernels[input.trace.slices.detail[node.slice]].grid))
+        math *=
+            filled(static_cast<double>(*blocks), target.sms) / filled(static_cast<double>(*blocks), input.peaks.sms);
       ratio = flops >= bytes ? math : memory;
+      // Work that is far from the ridge of the roofline is bound by one of the two.
+      const bool clear = flops >= 3 * bytes || bytes >= 3 * flops;
+      least = clear ? 0.9 * ratio : std::min(math, memory);
+      most = clear ? 1.1 * ratio : std::max(math, memory);
+    } else if (amount.bytes) {
+      // A kernel that does not reach the bandwidth is bound by something else, which may stay.
+      time_known += node.duration;
+      if (node.duration * *input.peaks.bytes_per_second > 3e9 * *amount.bytes) {
+        least = std::min(1.0, memory);
+        most = std::max(1.0, memory);
+      }
+    } else {
+      for (const MathUnit one : {MathUnit::f32, MathUnit::f16_tensor}) {
+        least = std::min(least, ratio_of(input.peaks, target, one));
+        most = std::max(most, ratio_of(input.peaks, target, one));
+      }
     }
-    ratio = choose(doubt, std::max(math, memory), ratio, std::min(math, memory));
     const double fixed = std::min(node.duration, shortest_kernel);
-    node.duration = fixed + (node.duration - fixed) / ratio;
+    node.duration = fixed + (node.duration - fixed) / choose(doubt, most, ratio, least);
   }
+  if (time_all <= 0) {
+    applied.cannot = "the trace has no kernels";
+    return applied;
+  }
+  const auto origin_of = [&](const DevicePeaks& peaks, std::string_view gpu) {
+    if (!peaks.document.empty()) return std::string(peaks.document);
+    const auto described = std::ranges::find_if(
+        input.known, [&](const gpu::Device& one) { return one.name == gpu || gpu::same_model(one.name, gpu); });
+    return std::string(described != input.known.end() && described->compared
+                           ? "a description compared with measurements"
+                           : "a description from published figures");
+  };
   applied.text = fmt::format(
-      "Kernels are scaled from {} to {}: those bound by memory by {:.2f}, products by the peak of their unit; the CPU "
-      "and "
-      "PCI Express stay.",
-      input.gpu, name, memory);
+      "Kernels are scaled from {} ({}) to {} ({}): those bound by memory by {:.2f}, products by the peak of their "
+      "unit. "
+      "The work of {:.0f} % of the kernels' time is known{}. CPU and PCI Express stay.",
+      input.gpu, origin_of(input.peaks, input.gpu), name, origin_of(target, name), memory, 100 * time_known / time_all,
+      time_known < 0.9 * time_all ? "; the rest counts as bound by memory, in the range by any unit" : "");
+  applied.peaks = target;
   return applied;
 }
 
@@ -190,7 +242,7 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
     ++scaled;
     const trace::KernelDetail& detail = trace.kernels[trace.slices.detail[node.slice]];
     const auto blocks = blocks_of(detail.grid);
-    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    const WorkAmount amount = amount_of(input, node);
     const WorkCategory category = input.categories.of(node.slice, amount);
     // A product takes as long as its waves of blocks: few blocks more cost nothing while SMs are idle. In the backward
     // pass, some products have a longer sum instead of more blocks. Other kernels give each block more work.
@@ -201,12 +253,20 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
       const double share = node.phase == Phase::backward ? choose(doubt, 1, 0.5, 0) : choose(doubt, 1, 0.8, 0);
       growth = share * waves + (1 - share) * change.factor;
     }
-    const double fixed = std::min(node.duration, shortest_kernel);
+    growth *= choose(doubt, 0.94, 1, 1.06);  // clocks and caches under another load
+    const double fixed = std::min(node.duration, is_product(category) ? shortest_product : shortest_kernel);
     double time = fixed + (node.duration - fixed) * growth;
+    // A library may choose a better kernel for the larger product: at best, one at half of the peak.
+    const UnitPeak* const peak =
+        input.peaks.find(input.peaks.present(unit_of(amount.math, tensor_core_use(trace.name(node.slice)).use)));
+    if (doubt == Doubt::low && is_product(category) && amount.flops && peak != nullptr && change.factor > 1)
+      time =
+          std::min(time, std::max(node.duration, fixed + 2e9 * change.factor * *amount.flops / peak->flops_per_second));
     if (amount.bytes && input.peaks.bytes_per_second && change.factor > 1)  // caches no longer hold what they held
       time =
           std::max(time, choose(doubt, 0, 1, 1) * 1e9 * change.factor * *amount.bytes / *input.peaks.bytes_per_second);
     node.duration = time;
+    node.work *= change.factor;
   }
   if (!known || scaled == 0) {
     applied.cannot = "the shapes of its ops are not recorded (record_shapes=True records them)";
@@ -237,9 +297,8 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
   const bool casts = change.type == NarrowType::bf16 || change.type == NarrowType::f16;
   const double width = change.type == NarrowType::tf32 ? 1 : change.type == NarrowType::fp8 ? 0.25 : 0.5;
   std::size_t products = 0;
-  // What one more op with a kernel costs the CPU under the profiler: six times the launch alone, and with stacks more.
-  const double stacks = trace.python.empty() ? 1 : 1.6;
-  const double cast_cpu = choose(doubt, 4, 6, 8) * stacks * graph.typical.launch_call;
+  // What a conversion costs the CPU under the profiler, relative to its launch alone (PyTorch 2.11, host of an H200).
+  const double cast_cpu = choose(doubt, 3, 5, 8) * graph.typical.launch_call;
   std::size_t calls = 0, throttled = 0;
   for (const WorkNode& node : graph.nodes) {
     calls += node.call && launches_kernel(trace, node.slice);
@@ -252,14 +311,14 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
   std::set<SliceId> cast_ops;
   for (WorkNode& node : graph.nodes) {
     if (!is_kernel(trace, node) || (node.phase != Phase::forward && node.phase != Phase::backward)) continue;
-    const WorkAmount amount = input.categories.amounts().of(node.slice);
+    const WorkAmount amount = amount_of(input, node);
     const WorkCategory category = input.categories.of(node.slice, amount);
     const bool product =
         category == WorkCategory::gemm || category == WorkCategory::convolution || category == WorkCategory::attention;
     if (product && amount.math == MathType::f32 && amount.flops) {
       ++products;
       const double bytes = amount.bytes.value_or(0) * width;
-      const double fixed = 2'500;  // ns: start, first tiles and end of a product on tensor cores
+      const double fixed = shortest_product;
       const double time = fixed + std::max(1e9 * *amount.flops / (peak->flops_per_second * reached), bytes / bandwidth);
       // Few blocks do not fill the GPU: then tensor cores gain less than their peak.
       const auto blocks = blocks_of(trace.kernels[trace.slices.detail[node.slice]].grid);
@@ -273,11 +332,13 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
                                                                                : 0.5));
       node.duration = after;
       if (!casts) continue;
-      // autocast converts the weights of a product, and its gradients back.
+      // autocast converts weight and bias of a product, and their gradients back. Attention has neither.
+      if (category == WorkCategory::attention) continue;
       const double cast = shortest_kernel + amount.bytes.value_or(0) * 0.5 / bandwidth;
       node.duration += cast;
       const SliceId op = outermost_op(trace, graph.nodes[node.launcher == no_node ? 0 : node.launcher].slice);
-      if (node.launcher != no_node && op != no_slice && cast_ops.insert(op).second)
+      if (node.launcher != no_node && !graph.nodes[node.launcher].removed && op != no_slice &&
+          cast_ops.insert(op).second)
         graph.nodes[node.launcher].duration += cast_cpu * 2;
     } else if (casts && category == WorkCategory::elementwise && amount.math == MathType::f32) {
       const double fixed = std::min(node.duration, shortest_kernel);

@@ -156,8 +156,10 @@ AppliedChange pin_copies(const ChangeInput& input, WorkGraph& graph, Doubt doubt
 AppliedChange change_launches(const ChangeInput& input, WorkGraph& graph, const Change& change) {
   std::size_t launches = 0;
   for (WorkNode& node : graph.nodes) {
-    if (node.gpu || !node.call || !launches_kernel(input.trace, node.slice)) continue;
-    node.duration = change.factor * 1'000;
+    if (node.gpu || node.removed || !node.call || !launches_kernel(input.trace, node.slice)) continue;
+    // A change can have made the call a longer stretch, of which a launch is a part.
+    const double recorded = static_cast<double>(node.to - node.from), other = std::max(0.0, node.duration - recorded);
+    node.duration = change.factor * 1'000 + other;
     ++launches;
   }
   AppliedChange applied;

@@ -33,6 +33,7 @@ struct WorkNode {
   std::int64_t from = 0, to = 0;  ///< as recorded
   double duration = 0;            ///< ns that it takes itself
   double gap = 0;
+  double work = 1;           ///< its FLOPs and bytes, relative to those recorded
   SliceId slice = no_slice;  ///< the outermost call or op; of the GPU, the work
   SliceId launch = no_slice;
   NodeId launcher = no_node;   ///< of the GPU: the call that launches it
