@@ -115,9 +115,9 @@ base::Result<Prediction> predict(const Trace& trace, std::span<const Change> cha
   const CodePlaces places(trace);
   const std::vector<std::size_t> order = in_order(changes);
   std::array<double, 3> times{};
-  for (const Doubt doubt : {Doubt::low, Doubt::high, Doubt::likely}) {
+  prediction.basis.resize(changes.size());
+  for (const Doubt doubt : {Doubt::likely, Doubt::low, Doubt::high}) {
     WorkGraph graph = recorded;
-    prediction.basis.assign(changes.size(), {});
     DevicePeaks now = peaks;
     const ChangeInput input{trace, categories, places, now, device.recorded, known};
     for (const std::size_t i : order) {
@@ -126,6 +126,7 @@ base::Result<Prediction> predict(const Trace& trace, std::span<const Change> cha
       if (!applied) return base::Error{applied.error()};
       if (!applied->cannot.empty()) prediction.cannot = applied->cannot;
       if (applied->peaks) now = *std::move(applied->peaks);
+      if (doubt != Doubt::likely) continue;
       prediction.basis[i] = {change.text, applied->origin,
                              applied->cannot.empty() ? applied->text : "Nothing is known: " + applied->cannot + "."};
     }
