@@ -123,9 +123,9 @@ TEST(SimulatedLayouts, WithoutARunSayWhy) {
 }
 
 TEST(SimulatedLayouts, OneLineForWhatIsWrong) {
-  const Outcome outcome = with_layouts(WARPWALK_SOURCE_DIR "/tests/exec/cubins/vecadd.cubin",
-                                       {"--grid", "1", "--block", "32", "--arg", "p0=f32[64]", "--arg", "p1=f32[64]",
-                                        "--arg", "p2=f32[64]", "--arg", "p3=i32 32"});
+  const Outcome outcome =
+      run({"simulate", WARPWALK_SOURCE_DIR "/tests/exec/cubins/vecadd.cubin", "--grid", "1", "--block", "32", "--arg",
+           "p0=f32[64]", "--arg", "p1=f32[64]", "--arg", "p2=f32[64]", "--arg", "p3=i32 32", "--layouts"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.error, HasSubstr("it is not an entry of Triton's cache"));
 }
