@@ -26,9 +26,9 @@ std::string debugged(const std::string& entry, const std::string& grid,
   target.gpu = WARPWALK_SOURCE_DIR "/assets/devices/h200.json";
   target.given.grid = grid;
   target.given.arguments = arguments;
-  auto session = DebugLoader({}).load(target, {});
-  if (!session) return "error: " + session.error();
-  DebugCommands executed(**session);
+  const auto run = DebugRun::open(DebugLoader({}), target, {});
+  if (!run) return "error: " + run.error();
+  DebugCommands executed(**run);
   std::string text;
   for (const std::string& command : commands) {
     const auto output = executed.execute(command);

@@ -75,6 +75,7 @@ void add_given_launch(CLI::App& verb, run::GivenLaunch& given) {
           "\"1000 iota\", \"1000 random 7\", \"1000 0\", \"1000 file x.bin\"; or the words of a launch text: "
           "\"f32[1000] iota\", \"i32 5\", \"bytes 00ff\"")
       ->expected(1)
+      ->allow_extra_args(false)  // else it takes a -- for itself
       ->take_all();
   verb.add_option("--kernel", given.kernel, "which kernel of a cubin with several");
 }

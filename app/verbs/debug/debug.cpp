@@ -114,6 +114,7 @@ Verb add_debug(CLI::App& app, RecordProgram record_program) {
                    "a command, such as \"break kernel.cu:12\", run, bt, \"print a[3]\" or reverse-step; may be given "
                    "several times; \"help\" lists all. Without it: the protocol, or on a terminal a prompt")
       ->expected(1)
+      ->allow_extra_args(false)  // else it takes the -- before a program for itself
       ->take_all();
   verb->add_option("--port", options->port, "the protocol on this port of this machine (0: any) instead of stdin")
       ->check(whole_number(0, 65535));
