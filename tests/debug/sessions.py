@@ -114,6 +114,11 @@ def commands(program):
     bad = subprocess.run([*dump, "step"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert bad.returncode == 2 and "can only be looked at" in bad.stderr and bad.stderr.count("\n") == 1, bad
 
+    # Words behind -- are the program's own, with a - too.
+    bad = subprocess.run([program, "debug", "--command", "run", "--", "/bin/echo", "-x"], capture_output=True, text=True,
+                         stdin=subprocess.DEVNULL)
+    assert bad.returncode == 2 and bad.stderr.startswith("-x\n") and "no launch to debug" in bad.stderr, bad
+
 
 def main():
     program = os.path.abspath(sys.argv[1])

@@ -114,7 +114,7 @@ base::Result<DebugTarget> DebugLoader::prepare(const DebugTarget& given) {
   if (runs) {
     const std::filesystem::path walk = folder_->path() / "walk.json.gz";
     if (const auto done = record_program_(target, walk); !done)
-      return base::Error{done.error().empty() ? "the program did not run" : done.error()};
+      return base::Error{done.error().empty() ? "the program has left no launch to debug" : done.error()};
     target.file = walk;
     target.arguments.clear();
   }
