@@ -27,7 +27,7 @@ std::string_view owner(std::string_view section, const std::set<std::string_view
 bool is_other_debug(std::string_view section) {
   for (const std::string_view relocations : {".rela", ".rel"})
     if (section.starts_with(relocations)) section.remove_prefix(relocations.size());
-  return (section.starts_with(".debug") && section != ".debug_line") ||
+  return (section.starts_with(".debug") && section != ".debug_line" && section != ".debug_str") ||
          (section.starts_with(".nv_debug") && section != ".nv_debug_line_sass" && section != ".nv_debug_ptx_txt");
 }
 
