@@ -74,10 +74,10 @@ TEST(Predict, EachShippedTraceTakesItsOwnTime) {
 TEST(Predict, AWaitIsDerivedFromTheWork) {
   const trace::Trace trace = reading().read();
   EXPECT_DOUBLE_EQ(step_us(trace, {"launch-us:5"}), 200);
-  // The first kernel ends at 40. The second one is launched at 40 and begins 10 us later, as the first one did: 11 us
-  // earlier than recorded, and so does all that waits for it.
+  // The first kernel ends at 40. The second one is launched at 40 and begins 10 us later, as the first one did. That
+  // is 11 us earlier than recorded, and everything that waits for it is 11 us earlier too.
   EXPECT_NEAR(step_us(trace, {"kernel:gemm:x2"}), 189, 0.1);
-  // Kernels that take no time: the CPU waits for nothing but the call's own time.
+  // With kernels that take almost no time, the CPU waits only as long as the call itself takes.
   EXPECT_LT(step_us(trace, {"kernel:gemm:x1000", "kernel:relu:x1000"}), 160);
   // Without the read: 90 us before it and 30 us after it; the GPU ends later, at 150.
   EXPECT_NEAR(step_us(trace, {"drop-sync:all"}), 150, 0.1);

@@ -187,7 +187,7 @@ TEST(EvaluatedBlocks, ScansAlongAnAxis) {
 }
 
 TEST(EvaluatedBlocks, WhileLoopsAndRounding) {
-  // 4 halvings of 16; 2049 has no place in f16.
+  // 16 is halved four times. f16 cannot represent 2049.
   const auto ops = evaluated(R"(    %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
@@ -235,7 +235,7 @@ TEST(EvaluatedBlocks, ElementsThatAreNotReadAreUndefined) {
 }
 
 TEST(EvaluatedBlocks, SmallFloatsHaveTheirBits) {
-  // Of all bits of 16 bits and fewer that are numbers.
+  // Checks every bit pattern that is a number.
   for (const auto& [type, count] : {std::pair{"f16", 65536}, {"bf16", 65536}, {"f8E5M2", 256}, {"f8E4M3FN", 256}})
     for (int bits = 0; bits < count; ++bits) {
       const double value = read_real(type, static_cast<std::uint64_t>(bits));

@@ -94,7 +94,7 @@ TEST(InlinedCalls, AreAddedToTheLineTableOfTheCubin) {
   EXPECT_EQ(sum[1].function, "tl.sum");
   EXPECT_EQ(sum[2].line, 23U);
   EXPECT_EQ(sum[2].function, "");
-  // What has calls stays as it is, and so does what is no cubin.
+  // A line table that has calls already is not changed, nor is a file that is not a cubin.
   EXPECT_EQ(with_inlined_calls(after, folder / "softmax_kernel.cubin"), after);
   EXPECT_EQ(with_inlined_calls("no cubin", folder / "softmax_kernel.cubin"), "no cubin");
 }
