@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "core/sass/dwarf/parameter_names.h"
+#include "core/sass/dwarf/debug_info.h"
 #include "core/sass/elf/elf.h"
 #include "core/sass/text.h"
 

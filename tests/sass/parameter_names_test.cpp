@@ -1,7 +1,7 @@
 // Names of parameters in the debug information of a cubin that nvcc 13.0 made with -G:
 //   struct View { int rows; float* data; };
 //   __global__ void gather(const float* table, const int* index, float* out, View view, int count)
-#include "core/sass/dwarf/parameter_names.h"
+#include "core/sass/dwarf/debug_info.h"
 
 #include <random>
 

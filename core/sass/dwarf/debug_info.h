@@ -92,4 +92,8 @@ struct DebugInfo {
 /// Accepts any sections; what is damaged is left out.
 DebugInfo read_debug_info(DebugSections sections);
 
+/// The names of a function's parameters, in their order, from the debug information (.debug_info, DWARF 2 to 5) of a
+/// cubin that was compiled with -G. `function`: its mangled name. Accepts any bytes; empty if the names are not there.
+std::vector<std::string> parameter_names(std::string_view cubin, std::string_view function);
+
 }  // namespace warpwalk::sass
