@@ -171,12 +171,14 @@ void for_each_frame(const Trace& trace, Visit visit) {
 }
 
 // PyTorch's profiler misses the return of built-in functions that raise an exception, and lets them end with the
-// recording, as the outermost frames do. Their callers have returned before.
-void close_frames(Trace& trace, Problems& problems) {
+// recording, as the outermost frames do. Their callers have returned before. Returns whether there were any: their
+// slices may have to be sorted anew.
+bool close_frames(Trace& trace, Problems& problems) {
   constexpr std::int64_t rounding = 1000;  // ns
   constexpr std::int64_t no_caller = std::numeric_limits<std::int64_t>::max();
   Slices& rows = trace.slices;
   std::int64_t last = no_caller;
+  bool closed = false;
   for_each_frame(trace, [&](SliceId s, std::int64_t caller) {
     if (caller == no_caller) last = last == no_caller ? rows.end(s) : std::max(last, rows.end(s));
   });
@@ -186,7 +188,9 @@ void close_frames(Trace& trace, Problems& problems) {
       return fmt::format("the end of {} was not recorded; it is taken to end with its caller", slice_label(trace, s));
     });
     rows.duration[s] = caller - rows.start[s];
+    closed = true;
   });
+  return closed;
 }
 
 void find_parents(Trace& trace, Problems& problems) {
@@ -339,6 +343,7 @@ void link(Trace& trace, Problems& problems) {
   if (split_python_threads(trace)) order_tracks(trace);
   const Ranks ranks(trace);
   sort_slices(trace);
+  if (close_frames(trace, problems)) sort_slices(trace);
   platform::give_way();
   sort_all_details(trace);
   platform::give_way();
@@ -351,7 +356,6 @@ void link(Trace& trace, Problems& problems) {
   sort_by_time(trace.counters);
   sort_flows(trace);
   platform::give_way();
-  close_frames(trace, problems);
   find_parents(trace, problems);
   platform::give_way();
   find_launches(trace, ranks, problems);

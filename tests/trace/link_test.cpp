@@ -84,6 +84,15 @@ TEST(Link, FramesWithoutAnEndEndWithTheirCaller) {
   EXPECT_EQ(read.problems.count_of(ProblemKind::partial_overlap), 0u);
 }
 
+TEST(Link, FramesThatEndWithTheirCallerAreSortedByTheirNewDuration) {
+  const ReadResult read = read_trace_text(
+      with_events({slice("python_function", "main", 0, 100), slice("python_function", "caller", 10, 20),
+                   slice("python_function", "raises", 12, 88), slice("cpu_op", "longer", 12, 50)}));
+  EXPECT_EQ(read.problems.count_of(ProblemKind::open_frame), 1u);
+  EXPECT_LT(find_slice(read.trace, "longer"), find_slice(read.trace, "raises"));
+  EXPECT_EQ(parent_of(read.trace, "raises"), "longer");
+}
+
 TEST(Link, ManyMutualOverlapsTakeNoSquareOfTime) {
   std::string text = "[";
   for (int i = 0; i < 200'000; ++i) text += slice("cpu_op", "o", i, 1e6) + ",";
