@@ -223,6 +223,8 @@ class Band {
 
   void triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const std::array<GridPoint, 3>& p,
                 const PixelBox& box) {
+    if (std::int64_t{p[1].x - p[0].x} * (p[2].y - p[0].y) == std::int64_t{p[2].x - p[0].x} * (p[1].y - p[0].y))
+      return;  // its corners are on one line: it has no area, and no slope of a colour
     const bool plain = a.uv.x == b.uv.x && a.uv.y == b.uv.y && a.uv.x == c.uv.x && a.uv.y == c.uv.y;
     if (!plain || ((a.col ^ b.col) | (a.col ^ c.col)) & 0xffffff) return mixed_triangle(a, b, c, p, box);
     const std::uint32_t cover = cover_at(a.uv);
@@ -251,7 +253,6 @@ class Band {
     };
     const auto u = [&](const ImDrawVert& v) { return texels(v.uv.x, atlas_.width); };
     const auto v = [&](const ImDrawVert& w) { return texels(w.uv.y, atlas_.height); };
-    if (std::int64_t{p[1].x - p[0].x} * (p[2].y - p[0].y) == std::int64_t{p[2].x - p[0].x} * (p[1].y - p[0].y)) return;
     const std::array<Plane, 6> planes = {
         channel(0), channel(8), channel(16), channel(24), Plane(p, u(a), u(b), u(c)), Plane(p, v(a), v(b), v(c))};
     for_each_span(p[0], p[1], p[2], box, [&](int row, int x0, int x1) {
