@@ -14,12 +14,10 @@ function session() {
 
 async function ask(command, args) {
   const active = session();
-  if (!active) return undefined;
   try {
-    return await active.customRequest(command, args);
-  } catch (error) {
-    vscode.window.showErrorMessage(error.message);
-    return undefined;
+    return active && (await active.customRequest(command, args));
+  } catch {
+    return undefined; // VS Code shows the adapter's line
   }
 }
 
@@ -51,10 +49,12 @@ async function goBack(what, question) {
   }
   const line = answer.line ? `, line ${answer.line}` : "";
   const text = `${what}: written by ${answer.thread}${line}: ${answer.instruction}`;
-  const from = answer.reads.map((read) => `; from ${read.expression}${read.value ? " = " + read.value : ""}`).join("");
-  const choices = answer.reads.map((read, number) => ({ title: `Who wrote ${read.expression}?`, number })).slice(-3);
+  // A loop reads the same place several times; the last one counts.
+  const reads = new Map(answer.reads.map((read, number) => [read.expression, { ...read, number }]));
+  const from = [...reads.values()].map((read) => `; from ${read.expression}${read.value ? " = " + read.value : ""}`).join("");
+  const choices = [...reads.values()].slice(-3).map((read) => ({ title: `Who wrote ${read.expression}?`, read }));
   const chosen = await vscode.window.showInformationMessage(text + from, ...choices);
-  if (chosen) await goBack(answer.reads[chosen.number].expression, { read: chosen.number });
+  if (chosen) await goBack(chosen.read.expression, { read: chosen.read.number });
 }
 
 async function goToCycle() {

@@ -80,13 +80,14 @@ class PicturePanel {
     try {
       moment = await session.customRequest("warpwalk/moment", { threadId });
     } catch (error) {
-      return this.show({ line: `There is no picture: ${error.message}` });
+      moment = { none: error.message };
     }
+    if (moment.none) return this.show({ line: `There is no picture: ${moment.none}.` });
     const kind = vscode.window.activeColorTheme.kind;
     const light = kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight;
     const at = moment.pictures.indexOf("--");
-    const words = [...moment.pictures.slice(0, at), "--theme", light ? "light" : "dark", "--size", "1280x800",
-      "--scale", "1.6", ...moment.pictures.slice(at)];
+    const words = [...moment.pictures.slice(0, at), "--theme", light ? "light" : "dark", "--size", "1280x860",
+      "--scale", "2", ...moment.pictures.slice(at)];
     if (!this.drawer || this.drawer.key !== words.join("\0")) {
       if (this.drawer) this.drawer.close();
       this.show({ line: "The launch is simulated for its pictures." });
