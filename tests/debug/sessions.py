@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Sessions with the program: sessions.py WARPWALK. The Debug Adapter Protocol on stdin and stdout and on a port, and
 the commands. Only Python's own library is needed."""
+import base64
 import contextlib
 import json
 import os
@@ -147,6 +148,35 @@ def over_a_port(program):
         adapter.kill()
 
 
+def pictures(program):
+    """A picture of the moment of a stop shows the instruction that the thread stands at."""
+    with adapter_on_pipes(program) as client:
+        client.request("initialize", adapterID="warpwalk")
+        stop = Session(client, {"kernel": "stale_tile", "steps": [
+            {"request": "setBreakpoints", "arguments": {"source": {"path": "$source"}, "breakpoints": [
+                {"line": "$line sum +=", "condition": "threadIdx.x == 37 && blockIdx.x == 1"}]}},
+            {"request": "continue", "stop": {"line": "$line sum +="}}]}, "ptx")
+        stop.run()
+        moment = client.request("warpwalk/moment", threadId=stop.thread)["body"]
+        assert (moment["block"], moment["warp"], moment["lane"]) == (1, 1, 5), moment
+        frame = client.request("stackTrace", threadId=stop.thread)["body"]["stackFrames"][0]
+        code = client.request("disassemble", memoryReference=frame["instructionPointerReference"], instructionCount=1)
+        client.request("disconnect")
+    instruction = code["body"]["instructions"][0]["instruction"]
+    asked = [{"id": 7, **{name: moment[name] for name in ("cycle", "block", "warp", "lane")}}, {"id": 8, "block": 99}, []]
+    drawn = subprocess.run([program, *moment["pictures"]], input="".join(json.dumps(line) + "\n" for line in asked),
+                           capture_output=True, text=True)
+    assert drawn.returncode == 0, drawn
+    ready, answer, *refused = map(json.loads, drawn.stdout.splitlines())
+    assert ready["cycles"] > 0 and answer["id"] == 7, (ready, answer)
+    schedulers, lanes = answer["pictures"]
+    assert schedulers["title"] == f"Cycle {moment['cycle']:,}: warp 1 of block 1", schedulers["title"]
+    assert lanes["title"] == f"Cycle {moment['cycle']:,}: 32 lanes of warp 1 of block 1", lanes["title"]
+    assert lanes["text"] == instruction, (lanes["text"], instruction)
+    assert all(base64.b64decode(picture["png"]).startswith(b"\x89PNG") for picture in answer["pictures"])
+    assert len(refused) == 2 and all("error" in line for line in refused), refused
+
+
 def commands(program):
     def run(kernel, *lines):
         options = [word for line in lines for word in ("--command", line)]
@@ -180,6 +210,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     all_sessions(lambda: adapter_on_pipes(program))
     over_a_port(program)
+    pictures(program)
     commands(program)
 
 
