@@ -23,6 +23,7 @@
 #include "app/verbs/common/load_ranks.h"
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
+#include "app/verbs/moments.h"
 #include "app/verbs/stages/kernel_history.h"
 #include "core/analysis/compare/trace_comparison.h"
 #include "core/analysis/time/overview.h"
@@ -418,12 +419,14 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--notes", options->notes, "print the speaker's notes in a handout");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
-  return {verb, [options, files] {
+  const auto moments = std::make_shared<std::optional<DebugTarget>>();
+  add_moments(*verb, *moments);
+  return {verb, [options, files, moments] {
             if (analysis::names_ranks(*files))
               options->ranks = *files;
             else if (!files->empty())
               options->file = files->front();
-            return render(*options);
+            return *moments ? render_moments(*options, **moments) : render(*options);
           }};
 }
 

@@ -27,6 +27,13 @@ class Finding(Test):
         self.assertIn("libnothing.so was not found", self.error(program.library, "libnothing.so"))
 
 
+class Command(Test):
+    def test_the_module_is_the_command(self) -> None:
+        done = subprocess.run([sys.executable, "-m", "warpwalk", "debug", ROOT / "tests/history/wrong_output/stale_tile/launch.json",
+                               "--command", "print y[0]"], cwd=ROOT / "python", capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "y[0] = 0\n"), done.stderr)
+
+
 class Answers(Test):
     def test_no_is_not_an_error(self) -> None:
         walk = ROOT / "assets/walks/h200_relu.json.gz"

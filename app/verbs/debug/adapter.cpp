@@ -80,6 +80,7 @@ const std::vector<DebugAdapter::Request>& DebugAdapter::requests() {
       {"warpwalk/goToCycle", &A::go_to_cycle, true},
       {"warpwalk/whoWrote", &A::who_wrote, true},
       {"warpwalk/focus", &A::set_focus, true},
+      {"warpwalk/moment", &A::moment, true},
   };
   return all;
 }

@@ -110,6 +110,7 @@ class DebugAdapter {
   void go_to_cycle(const JsonReader& arguments);
   void who_wrote(const JsonReader& arguments);
   void set_focus(const JsonReader& arguments);
+  void moment(const JsonReader& arguments);
 
   /// Lines as the client counts them.
   std::int64_t shown_line(std::int64_t line) const { return lines_from_one_ ? line : line - 1; }

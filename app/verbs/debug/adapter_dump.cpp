@@ -192,6 +192,8 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
     respond([&](JsonWriter& json) {
       if (command_ != "pause") json.array(command_ == "modules" ? "modules" : "sources", [] {});
     });
+  } else if (command_ == "warpwalk/moment") {
+    respond([](JsonWriter& json) { json.member("none", "a core dump has no cycles"); });
   } else if (command_ == "exceptionInfo") {
     respond([&](JsonWriter& json) {
       json.member("exceptionId", "core dump");

@@ -58,6 +58,8 @@ class DebugRun {
   const debug::Session& session() const { return *session_; }
   /// The number of the launch, from 1; nullopt if there is only one.
   std::optional<std::uint64_t> launch() const { return target_.launch; }
+  /// What is debugged, prepared.
+  const DebugTarget& target() const { return target_; }
   /// Debugs another launch, with the same breakpoints. On failure, one line, and the launch stays.
   base::Result<void> go_to_launch(std::uint64_t number);
   /// To the next breakpoint, in this launch or one of the next.

@@ -76,19 +76,24 @@ struct TimeTravel::Replay {
 };
 
 TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program,
-                       gpu::Device device, const WhatIf& what_if)
-    : history_(std::move(history)), program_(std::move(program)), device_(std::move(device)), what_if_(what_if) {}
+                       gpu::Device device, const WhatIf& what_if, Kind kind)
+    : history_(std::move(history)),
+      program_(std::move(program)),
+      device_(std::move(device)),
+      what_if_(what_if),
+      kind_(kind) {}
 
 TimeTravel::~TimeTravel() = default;
 
 base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& trace, trace::SliceId kernel,
                                                            std::shared_ptr<const History> history,
-                                                           const HistoryOptions& options, const WhatIf& what_if) {
+                                                           const HistoryOptions& options, const WhatIf& what_if,
+                                                           Kind kind) {
   if (std::string reason = reason_against(*history); !reason.empty()) return base::Error{reason};
   auto program = program_of(trace, kernel, *history, options.device);
   if (!program) return base::Error{program.error()};
   std::shared_ptr<TimeTravel> travel(
-      new TimeTravel(std::move(history), std::move(*program), changed_device(options.device, what_if), what_if));
+      new TimeTravel(std::move(history), std::move(*program), changed_device(options.device, what_if), what_if, kind));
   gpu::LaunchRecorder recorder;
   gpu::Launch launch = travel->history_->before;
   const bool whole = !travel->history_->stand_in &&
@@ -97,7 +102,7 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   how.threads = options.threads;
   how.policy = what_if.policy;
   std::optional<gpu::CacheState> caches;
-  if (travel->history_->recorded) {
+  if (travel->history_->recorded && kind == Kind::expected) {
     if (const auto* record = record_of(trace, kernel); record != nullptr && record->state)
       caches = recorded_caches(*record->state, travel->device_);
     if (caches) how.state = &*caches;
@@ -106,9 +111,13 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   }
   how.cancel = options.cancel;
   how.progress = options.progress;
-  how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;
+  // A debugger stops at any cycle that it has simulated.
+  how.max_warp_instructions = whole                    ? 0
+                              : kind == Kind::debugged ? options.max_timed_warp_instructions
+                                                       : options.first_timed_warp_instructions;
   how.recorder = &recorder;
   how.by_instruction = true;
+  how.program_order = kind == Kind::debugged;
   auto timed = gpu::time_launch(travel->device_, *travel->program_, launch, how);
   if (!timed) return base::Error{fmt::format("Not simulated: {}", timed.error())};
   travel->timing_ = std::move(*timed);
@@ -138,6 +147,7 @@ gpu::SmReplay& TimeTravel::replay_of(std::uint16_t sm) {
     replay->launch = history_->before;
     gpu::SmReplay::Options how;
     how.policy = what_if_.policy;
+    how.program_order = kind_ == Kind::debugged;
     if (replay_ != nullptr) replay->writers = std::move(replay_->writers);
     // The launch was accepted when it was recorded, and so it is now.
     replay->run = *gpu::SmReplay::make(device_, *program_, replay->launch, record_, sm, how);

@@ -30,13 +30,19 @@ struct SmMoment {
 /// depend on the arguments alone; they are computed by replaying one SM from the nearest checkpoint.
 class TimeTravel {
  public:
+  /// Which cycles are simulated.
+  enum class Kind : std::uint8_t {
+    expected,  ///< those that are expected of the GPU
+    debugged,  ///< those of core/debug: PTX in the order of the PTX, and with cold caches for recorded launches too
+  };
   /// Simulates the cycles of the launch, of its machine code if there is some, else with an estimated schedule: the
   /// whole launch, or the first cycles of a long one or of a stand-in (timing().cut).
   /// `what_if` changes the GPU. Returns the reason if it cannot, one sentence without its full stop; "cancelled" if it
   /// was cancelled.
   static base::Result<std::shared_ptr<TimeTravel>> make(const trace::Trace& trace, trace::SliceId kernel,
                                                         std::shared_ptr<const History> history,
-                                                        const HistoryOptions& options, const WhatIf& what_if = {});
+                                                        const HistoryOptions& options, const WhatIf& what_if = {},
+                                                        Kind kind = Kind::expected);
   ~TimeTravel();
   TimeTravel(const TimeTravel&) = delete;
   TimeTravel& operator=(const TimeTravel&) = delete;
@@ -74,13 +80,14 @@ class TimeTravel {
  private:
   struct Replay;
   TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program, gpu::Device device,
-             const WhatIf& what_if);
+             const WhatIf& what_if, Kind kind);
   gpu::SmReplay& replay_of(std::uint16_t sm);
 
   const std::shared_ptr<const History> history_;
   const std::shared_ptr<const gpu::Program> program_;
   const gpu::Device device_;
   const WhatIf what_if_;
+  const Kind kind_;
   gpu::LaunchTiming timing_;
   gpu::LaunchRecord record_;
   std::vector<std::uint16_t> busy_;
