@@ -60,8 +60,8 @@ Crafted asynchronous_kernel(const std::string& entry, std::uint32_t threads) {
   return made;
 }
 
-Stage stage_in(const Crafted& made, std::string_view scene, std::string_view beat,
-               std::optional<std::int64_t> cycle = {}, const Predictions& said = {}) {
+Stage stage_of_pipeline(const Crafted& made, std::string_view scene, std::string_view beat,
+                        std::optional<std::int64_t> cycle = {}, const Predictions& said = {}) {
   const Scene& found = *find_scene(scene);
   SceneInput input{made.trace, made.walk, english(), hardware(), {}, made.controls};
   input.moment = {Moment::Kind::beat, beat_named(found, made.trace, made.walk, beat), 1};
@@ -77,14 +77,14 @@ TEST(PipelineScene, NamesProducersConsumersAndWhatAPhaseLacks) {
   const auto pipeline = made.travel->pipeline(sm, 0);
   ASSERT_NE(pipeline, nullptr);
   EXPECT_EQ(made.travel->pipeline(sm, 1), nullptr);
-  const Stage stage = stage_in(made, "schedulers", "pipeline");
+  const Stage stage = stage_of_pipeline(made, "schedulers", "pipeline");
   EXPECT_EQ(stage.title, "Producer: warp 4. Consumer: warps 0 to 3");
   EXPECT_THAT(stage.sentence,
               HasSubstr("Warp 4 started 4 bulk copies to shared memory before this cycle, 4,608 bytes in all."));
   EXPECT_THAT(stage.sentence, HasSubstr("warps 0 to 3 wait for phase 0 of mbarrier 1, which lacks 2,304 bytes."));
   // Every cycle says what the shared memory holds then; backwards too.
   for (std::int64_t cycle = pipeline->log.to - 1; cycle > pipeline->log.from; cycle -= 409) {
-    const Stage at = stage_in(made, "schedulers", "pipeline", cycle);
+    const Stage at = stage_of_pipeline(made, "schedulers", "pipeline", cycle);
     const TablePicture& table = panel_picture<TablePicture>(at, 1, 1);
     ASSERT_EQ(table.rows.size(), 4u);
     const auto moment = made.travel->at(sm, cycle);
@@ -104,13 +104,13 @@ TEST(PipelineScene, AsksWhichWarpsFillTheSharedMemory) {
   const Crafted made = asynchronous_kernel("pipeline_none", 160);
   Predictions asking;
   asking.asking = true;
-  const Stage before = stage_in(made, "schedulers", "pipeline", {}, asking);
+  const Stage before = stage_of_pipeline(made, "schedulers", "pipeline", {}, asking);
   ASSERT_TRUE(before.question);
   EXPECT_EQ(before.question->key, "schedulers.pipeline");
   EXPECT_EQ(before.question->options, (std::vector<std::string>{"warps 0 to 3", "warp 4"}));
   EXPECT_TRUE(before.facts.size() <= 1);
   asking.answer_any(before.question->key, 1);
-  const Stage answered = stage_in(made, "schedulers", "pipeline", {}, asking);
+  const Stage answered = stage_of_pipeline(made, "schedulers", "pipeline", {}, asking);
   ASSERT_TRUE(answered.question);
   EXPECT_TRUE(answered.question->correct());
   EXPECT_THAT(answered.question->why, HasSubstr("Warp 4 started"));
@@ -118,15 +118,16 @@ TEST(PipelineScene, AsksWhichWarpsFillTheSharedMemory) {
 
 TEST(PipelineScene, TheLanesSayTheRoleOfTheirWarp) {
   const Crafted made = asynchronous_kernel("pipeline_none", 160);
-  const Stage stage = stage_in(made, "lanes", "any");
+  const Stage stage = stage_of_pipeline(made, "lanes", "any");
   EXPECT_EQ(fact_text(stage, "Role in its block"), "consumer");
 }
 
 TEST(PipelineScene, OtherBlocksHaveNoProducers) {
   const Crafted without = asynchronous_kernel("turns_none", 256);
-  EXPECT_EQ(stage_in(without, "schedulers", "pipeline").title, "No mbarrier and no asynchronous copy in this block");
+  EXPECT_EQ(stage_of_pipeline(without, "schedulers", "pipeline").title,
+            "No mbarrier and no asynchronous copy in this block");
   const Crafted same = asynchronous_kernel("copied_none", 128);
-  EXPECT_EQ(stage_in(same, "schedulers", "pipeline").title, "Warps 0 to 3 fill shared memory and read it");
+  EXPECT_EQ(stage_of_pipeline(same, "schedulers", "pipeline").title, "Warps 0 to 3 fill shared memory and read it");
 }
 
 }  // namespace
