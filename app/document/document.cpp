@@ -3,7 +3,7 @@
 #include <future>
 #include <utility>
 
-#include "core/compiled/open_compiled.h"
+#include "app/document/compiled_parts.h"
 #include "core/platform/give_way.h"
 #include "core/platform/read_file.h"
 #include "core/run/replay/compiled_modules.h"
@@ -81,9 +81,11 @@ void Loader::read_trace(Document& document) {
   else
     document.read = trace::read_trace(document.file, options);
   if (cancelled_) return;
+  document.compiled = compiled_beside(document.file, [this](std::size_t, std::size_t) { return !cancelled_; });
   // The overview takes as long as the rest together.
   std::future<analysis::Overview> overview = std::async(std::launch::async, [&document] {
-    return analysis::overview_of(document.trace(), document.file.filename().string());
+    return analysis::overview_of(document.trace(), document.file.filename().string(),
+                                 parts_of_compiled(document.compiled));
   });
   document.outline = analysis::outline_of(document.trace());
   platform::give_way();
@@ -92,11 +94,6 @@ void Loader::read_trace(Document& document) {
   document.work = analysis::work_profile(document.trace(), document.file.filename().string());
   platform::give_way();
   document.recorded = run::recorded_launches(document.trace());
-  std::error_code error;
-  if (const auto folder = compiled::folder_of_walk(document.file); std::filesystem::is_directory(folder, error))
-    if (auto found = compiled::open_compiled(folder, [this](std::size_t, std::size_t) { return !cancelled_; });
-        found && *found)
-      document.compiled = std::move(**found);
   if (document.ranks == nullptr) document.ranks = analysis::merged_report(document.trace(), document.file);
   document.overview = overview.get();
   run::add_inlined_calls(document.read.trace, document.compiled);

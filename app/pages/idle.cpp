@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "app/document/compiled_parts.h"
+#include "app/document/document.h"
 #include "app/panels/sheet.h"
 #include "core/analysis/slices.h"
 #include "core/analysis/time/idle.h"
@@ -57,6 +59,17 @@ ImU32 cause_colour(IdleCause cause, const draw::Theme& theme) {
     case IdleCause::unknown: break;
   }
   return theme.faint;
+}
+
+// The work that ended a gap, and if a compiler made it, the line that it computes most of.
+std::string label_with_parts(const document::Document& document, trace::SliceId work, trace::SliceId op) {
+  const trace::Trace& trace = document.trace();
+  std::string label = analysis::label_of(trace, op == trace::no_slice ? work : op);
+  const analysis::KernelParts parts_of_kernel = document::parts_of_compiled(document.compiled);
+  if (!parts_of_kernel) return label;
+  const std::vector<analysis::KernelPart> parts = parts_of_kernel(trace.name(work));
+  if (parts.empty()) return label;
+  return fmt::format("{} ({:.0f} % {})", label, 100 * parts.front().share, parts.front().row);
 }
 
 // Kernels, copies, then the causes by their time; parts without time are left out.
@@ -278,7 +291,7 @@ void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
       row.text(1, y, moments.text(analysis::since_start(trace, gap.from)));
       row.parts(2, y, parts, gap.length());
       row.cause(3, y, gap.cause);
-      row.text(4, y, analysis::label_of(trace, op == trace::no_slice ? gap.work : op));
+      row.text(4, y, label_with_parts(*opened().document, gap.work, op));
       row.text(5, y, meanwhile(ui, trace, *places_, parts, gap.length()));
     }
     if (ui.hovered(line) && ui.input().mouse_pressed) chosen = cursor_ = i;

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/document/compiled_parts.h"
 #include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
@@ -228,8 +229,10 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   }
   // Made once: for a large trace it takes longer than a stage.
   std::optional<analysis::Overview> overview;
+  compiled::Compiled made;
   if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == document::compare_scene; })) {
-    overview = analysis::overview_of(trace, options.file.filename().string());
+    made = document::compiled_beside(options.file);
+    overview = analysis::overview_of(trace, options.file.filename().string(), document::parts_of_compiled(made));
     if (!work) work = analysis::work_profile(trace, overview->summary.file);
   }
   const analysis::Overview* const whole = overview ? &*overview : nullptr;

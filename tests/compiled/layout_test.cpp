@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/compiled/layout/cute_layout.h"
+#include "core/compiled/layout/cute_table.h"
 #include "core/compiled/layout/encoding.h"
 
 namespace warpwalk::compiled {
@@ -302,6 +303,27 @@ TEST(CuteLayouts, OffsetsAndSwizzles) {
   EXPECT_EQ(parse_cute_layout("(4,2):1").error(), "shape and stride of the layout are not built alike");
   EXPECT_EQ(parse_cute_layout("(4,").error(), "the layout is not SHAPE:STRIDE, as (4,(2,3)):(1,(8,2))");
   EXPECT_EQ(parse_cute_layout("Swizzle<40,1,2> o 4:1").error(), "the swizzle is not one of Swizzle<BITS,BASE,SHIFT>");
+}
+
+// The layout of C of an mma of 16 x 8: thread and value to offset, as CUTLASS prints it.
+TEST(CuteLayouts, ATableHasEveryOffset) {
+  const auto layout = parse_cute_layout("((4,8),(2,2)):((32,1),(16,8))");
+  ASSERT_TRUE(layout);
+  const auto table = cute_table(*layout);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->offsets.size(), 32U);
+  EXPECT_THAT(table->offsets[0], ElementsAre(0, 16, 8, 24));
+  EXPECT_THAT(table->offsets[5], ElementsAre(33, 49, 41, 57));
+  EXPECT_EQ(table->repeated, 0);
+  EXPECT_EQ(table->unused, 0);
+  EXPECT_EQ(table->cosize, 128);
+  const auto row = cute_table(*parse_cute_layout("(3):(2)"));
+  ASSERT_TRUE(row);
+  EXPECT_EQ(text_of(*row), "  | 0 1 2\n--+------\n0 | 0 2 4\n");
+  EXPECT_EQ(row->unused, 2);
+  EXPECT_EQ(cute_table(*parse_cute_layout("(4,2):(0,1)"))->repeated, 6);
+  EXPECT_EQ(cute_table(*parse_cute_layout("(1024,1024):(1024,1)")).error(),
+            "the layout has 1048576 elements; a table has at most 65536");
 }
 
 }  // namespace

@@ -1,16 +1,13 @@
 #include "app/pages/modules/modules_page.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "app/document/compiled_parts.h"
 #include "app/pages/modules/module_flame.h"
 #include "app/pages/modules/module_list.h"
 #include "core/analysis/slices.h"
-#include "core/compiled/line_shares.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 
@@ -223,29 +220,12 @@ std::optional<story::SliceId> modules(draw::Ui& ui, const trace::Trace& trace, s
   return ModulesFrame(ui, trace, gpus, state).paint();
 }
 
-namespace {
-
-/// The lines of the program that the compiler made a kernel of, as rows inside the module that launches it.
-analysis::KernelParts parts_of_compiled(const compiled::Compiled& made) {
-  if (made.kernels.empty()) return {};
-  return [&made](std::string_view kernel) {
-    std::vector<analysis::KernelPart> parts;
-    for (const compiled::LineShare& line : compiled::line_shares(made, kernel)) {
-      const std::string file = std::filesystem::path(line.python.file).filename().string();
-      parts.push_back({fmt::format("{}({}): {}", file, line.python.line, line.python.function), line.share});
-    }
-    return parts;
-  };
-}
-
-}  // namespace
-
 // Reads the whole trace once for each GPU that is shown.
 void ModulesPage::measure() {
   const document::Document& document = *opened().document;
   const std::vector<analysis::IdleReport>& gpus = document.outline.idle;
   const analysis::CodePlaces places(document.trace());
-  const analysis::KernelParts parts = parts_of_compiled(document.compiled);
+  const analysis::KernelParts parts = document::parts_of_compiled(document.compiled);
   const bool first = !state_.times;
   if (gpus.empty()) {
     state_.times =

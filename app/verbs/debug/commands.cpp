@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/debug/barriers.h"
 #include "app/verbs/debug/tiles.h"
 #include "core/base/text.h"
 #include "core/gpu/timing/stall_reason.h"
@@ -52,7 +53,8 @@ constexpr Command commands[] = {
     {"backtrace", "bt", "the functions that this thread is in"},
     {"where", "", "the same"},
     {"info", "i",
-     "warps, breakpoints, registers [NAME], args, blocks, line or locals; of Triton: tiles, nan, outside, stores"},
+     "warps, breakpoints, registers [NAME], args, blocks, barriers, line or locals; of Triton: tiles, nan, outside, "
+     "stores"},
     {"print", "p", "[/x] EXPRESSION: a[3], f32(R4), threadIdx.x, ((float*)shared)[7]"},
     {"lanes", "", "EXPRESSION: its value in each lane of this warp"},
     {"who", "", "[-go] [-nan] EXPRESSION, -read N or -address: what wrote it, and what that read; -go goes there"},
@@ -393,12 +395,14 @@ Output DebugCommands::info(Words rest) {
         if (const auto value = session().evaluate(name)) text += fmt::format("{} = {}\n", name, debug::text_of(*value));
     return text;
   }
+  if (what == "barriers") return barriers_text(session());
   if (what == "tiles") return tiles_text(session());
   if (what == "nan") return first_nan_text(session());
   if (what == "outside") return outside_text(session());
   if (what == "stores") return stores_text(session());
   return base::Error{
-      "info: write warps, breakpoints, registers, args, blocks, line or locals; of Triton: tiles, nan, outside, "
+      "info: write warps, breakpoints, registers, args, blocks, barriers, line or locals; of Triton: tiles, nan, "
+      "outside, "
       "stores"};
 }
 

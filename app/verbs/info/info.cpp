@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
@@ -18,10 +19,12 @@
 #include "app/verbs/info/core_dump.h"
 #include "app/verbs/info/hang.h"
 #include "app/verbs/info/json.h"
+#include "app/verbs/info/json_writer.h"
 #include "app/verbs/info/ranks.h"
 #include "app/verbs/info/text.h"
 #include "core/analysis/ranks/hang/hang_report.h"
 #include "core/analysis/ranks/rank_source.h"
+#include "core/compiled/layout/cute_table.h"
 #include "core/compiled/open_compiled.h"
 #include "core/words/crash/open_dump.h"
 
@@ -110,6 +113,37 @@ int info_of_compiled(const InfoOptions& options, const compiled::Compiled& all) 
   return 0;
 }
 
+/// A layout of CuTe, in place of a file.
+int info_of_layout(const InfoOptions& options) {
+  if (!options.file.empty() || !options.ranks.empty()) return refuse("--layout: shows a layout; give it without FILE");
+  const auto layout = compiled::parse_cute_layout(options.layout);
+  if (!layout) return refuse(fmt::format("--layout {}: {}", options.layout, layout.error()));
+  const auto table = compiled::cute_table(*layout);
+  if (!table) return refuse(fmt::format("--layout {}: {}", options.layout, table.error()));
+  if (options.json != "-")
+    print_report(fmt::format(
+        "{}\n{} elements, offsets below {}; {} share an offset with another one, {} offsets are "
+        "not used\n{}",
+        options.layout, table->elements, table->cosize, table->repeated, table->unused, compiled::text_of(*table)));
+  if (options.json.empty()) return 0;
+  std::string offsets;
+  for (const std::vector<std::int64_t>& row : table->offsets)
+    offsets += fmt::format("{}\n    [{}]", offsets.empty() ? "" : ",", fmt::join(row, ", "));
+  JsonWriter json;
+  json.object([&] {
+    json.text("layout", options.layout);
+    json.integers("shape", layout->shape(), [](std::int64_t size) { return size; });
+    json.integer("elements", table->elements);
+    json.integer("cosize", table->cosize);
+    json.integer("repeated", table->repeated);
+    json.integer("unused", table->unused);
+    json.raw("offsets", "[" + offsets + "\n  ]", rapidjson::kArrayType);
+  });
+  json.finish();
+  if (const auto done = write_file(options.json, json.document()); !done) return refuse(done.error());
+  return 0;
+}
+
 /// The ranks that are merged in one file.
 void print_merged_ranks(InfoFigures& figures) {
   if (figures.ranks() == nullptr) return;
@@ -135,6 +169,8 @@ int info(const InfoOptions& options) {
     if (!condition) return refuse(condition.error());
     conditions.push_back(*std::move(condition));
   }
+  if (!options.layout.empty()) return info_of_layout(options);
+  if (options.file.empty() && options.ranks.empty()) return refuse("info: FILE is required");
   if (options.ranks.empty() && words::is_core_dump_file(options.file)) return info_of_core_dump(options);
   if (options.ranks.empty() && words::is_calls_file(options.file)) return info_of_calls(options);
   std::filesystem::path file = options.file;
@@ -198,8 +234,7 @@ Verb add_info(CLI::App& app) {
                    "a trace (torch.profiler, Nsight Systems' SQLite, rocprofv3, warpwalk), a report of Nsight Compute "
                    "(.ncu-rep, "
                    "CSV) or a memory snapshot, plain or gzip; a GPU core dump; "
-                   "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
-      ->required();
+                   "- for stdin; a folder, or several files: the traces of the ranks of a run, compared");
   verb->add_option("--compare", options->compare, "a second trace: shows how it differs, by the step");
   verb->add_option("--compiled", options->compiled,
                    "of a trace: the folder of TORCH_TRACE, of Inductor or of Triton's cache, to divide the time of "
@@ -211,6 +246,9 @@ Verb add_info(CLI::App& app) {
   verb->add_flag("--layouts", options->layouts,
                  "of what Triton wrote: also the layout of each tensor in the TTGIR; simulate --layouts compares them "
                  "with a run");
+  verb->add_option("--layout", options->layout,
+                   "in place of FILE: the offsets of a layout of CuTe, such as '((4,8),(2,2)):((32,1),(16,8))' or "
+                   "'Sw<3,4,3> o (8,64):(64,1)', as a table");
   verb->add_option("--fail-if", options->fail_if,
                    "exit with 1 if this holds, for example 'idle_pct>20'; repeatable (docs/verbs.md lists the figures)")
       ->allow_extra_args(false);
@@ -220,7 +258,7 @@ Verb add_info(CLI::App& app) {
   return {verb, [options, cap_gb, files] {
             if (analysis::names_ranks(*files))
               options->ranks = *files;
-            else
+            else if (!files->empty())
               options->file = files->front();
             options->memory_cap_bytes = static_cast<std::uint64_t>(*cap_gb * 1e9);
             return info(*options);

@@ -17,6 +17,7 @@ struct InfoOptions {
   std::filesystem::path json;                ///< empty: not written
   bool lines = false;                        ///< of compiled kernels: their lines in all stages
   std::vector<std::string> fail_if;
+  std::string layout;    ///< a layout of CuTe to show in place of a file; empty: none
   bool layouts = false;  ///< of what a compiler wrote: the layouts of the tensors
   std::uint64_t memory_cap_bytes = 0;
 };

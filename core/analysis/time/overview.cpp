@@ -77,7 +77,7 @@ const IdleGap* Overview::longest_gap(IdleCause cause) const {
   return found == gpu->gaps.end() ? nullptr : &*found;
 }
 
-Overview overview_of(const Trace& trace, std::string file) {
+Overview overview_of(const Trace& trace, std::string file, const KernelParts& parts) {
   Overview all;
   const PathFinder paths(trace);
   // The path, the steps and the lines take most of the time; each fills members of its own.
@@ -127,6 +127,8 @@ Overview overview_of(const Trace& trace, std::string file) {
   }
   all.work_names = all.work.size();
   if (all.work.size() > most_names) all.work.resize(most_names);
+  for (WorkCost& cost : all.work)
+    if (parts) cost.parts = parts(trace.name(cost.longest_one));
   if (all.ops.size() > most_names) all.ops.resize(most_names);
   return all;
 }

@@ -49,6 +49,7 @@ struct Overview {
 };
 
 /// Reads the whole trace, on several threads: half a second for a million events on two cores. `file`: its name.
-Overview overview_of(const Trace& trace, std::string file = {});
+/// `parts`: what compiled kernels are divided into.
+Overview overview_of(const Trace& trace, std::string file = {}, const KernelParts& parts = {});
 
 }  // namespace warpwalk::analysis

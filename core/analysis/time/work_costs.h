@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/modules/module_time.h"
 #include "core/analysis/walk.h"
 
 namespace warpwalk::analysis {
@@ -15,6 +16,8 @@ struct WorkCost {
   std::string label;  ///< short, as in the outline
   std::size_t count = 0;
   std::int64_t total = 0, shortest = 0, longest = 0;  ///< ns; `total` adds up what ran at the same time
+
+  std::vector<KernelPart> parts;  ///< of a compiled kernel, the lines that it computes; the largest first
 
   double mean() const { return static_cast<double>(total) / static_cast<double>(count); }
 };

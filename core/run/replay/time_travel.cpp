@@ -10,6 +10,7 @@
 
 #include "core/base/quantity_text.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/gpu/history/pipeline/block_pipeline.h"
 #include "core/platform/available_memory.h"
 #include "core/run/launch/code_choice.h"
 #include "core/run/replay/make_history.h"
@@ -205,6 +206,20 @@ std::shared_ptr<const gpu::WarpLife> TimeTravel::life(std::uint16_t sm, const gp
     return known.from == from && known.to == to && known.row.place == warp;
   };
   return remembered(lives_, sm, same, [&] { return gpu::watch_warp(replay_of(sm), warp, from, to); });
+}
+
+std::shared_ptr<const gpu::BlockPipeline> TimeTravel::pipeline(std::uint16_t sm, std::uint64_t block) {
+  if (sm >= record_.sms.size()) return nullptr;
+  const auto& inputs = record_.sms[sm].inputs;
+  const auto start =
+      std::ranges::find_if(inputs, [&](const gpu::SmInput& input) { return input.block && input.id == block; });
+  if (start == inputs.end()) return nullptr;
+  const auto from = static_cast<std::int64_t>(start->time);
+  const std::lock_guard lock(mutex_);
+  const auto same = [&](const gpu::BlockPipeline& known) { return known.log.block == block; };
+  return remembered(pipelines_, sm, same, [&] {
+    return gpu::pipeline_of(gpu::watch_block(replay_of(sm), *program_, block, from, from + most_pipeline_cycles));
+  });
 }
 
 std::optional<std::uint16_t> TimeTravel::divergent_sm(std::int64_t cycles) {

@@ -14,6 +14,10 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/what_if.h"
 
+namespace warpwalk::gpu {
+struct BlockPipeline;  // core/gpu/history/pipeline/block_pipeline.h
+}  // namespace warpwalk::gpu
+
 namespace warpwalk::run {
 
 class TimedWriters;
@@ -69,6 +73,11 @@ class TimeTravel {
   std::shared_ptr<const gpu::WarpLife> life(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t from,
                                             std::int64_t to);
 
+  /// How the warps of a block on the SM hand data over through shared memory, in the block's whole life or its first
+  /// `most_pipeline_cycles`; null if the block does not run there.
+  std::shared_ptr<const gpu::BlockPipeline> pipeline(std::uint16_t sm, std::uint64_t block);
+  static constexpr std::int64_t most_pipeline_cycles = 400'000;
+
   /// Who wrote what in this launch (timed_writer.h).
   TimedWriters& writers();
 
@@ -99,6 +108,7 @@ class TimeTravel {
   std::vector<std::shared_ptr<const SmMoment>> moments_;
   std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::SmWindow>>> windows_;
   std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::WarpLife>>> lives_;
+  std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::BlockPipeline>>> pipelines_;
 };
 
 }  // namespace warpwalk::run

@@ -13,23 +13,6 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// Before sm_90, bits 0 to 29 are the expected arrivals and 32 to 62 the pending ones.
-struct Layout80 {
-  static constexpr std::uint32_t expected_mask = (1u << 30) - 1, pending_mask = (1u << 31) - 1;
-
-  static MbarrierState state_of(std::uint64_t bits) {
-    MbarrierState state;
-    state.expected = (0u - static_cast<std::uint32_t>(bits)) & expected_mask;
-    state.pending = (0u - static_cast<std::uint32_t>(bits >> 32)) & pending_mask;
-    state.odd = bits >> 63 != 0;
-    return state;
-  }
-  static std::uint64_t bits_of(const MbarrierState& state) {
-    return ((0u - state.expected) & expected_mask) | std::uint64_t{(0u - state.pending) & pending_mask} << 32 |
-           std::uint64_t{state.odd} << 63;
-  }
-};
-
 /// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
 std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, std::uint64_t* at, Places& places) {
   const std::uint32_t mask = m.executing_lanes(op);

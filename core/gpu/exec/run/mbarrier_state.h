@@ -56,6 +56,23 @@ struct Layout90 {
   }
 };
 
+/// In machine code before sm_90, bits 0 to 29 are the expected arrivals and 32 to 62 the pending ones.
+struct Layout80 {
+  static constexpr std::uint32_t expected_mask = (1u << 30) - 1, pending_mask = (1u << 31) - 1;
+
+  static MbarrierState state_of(std::uint64_t bits) {
+    MbarrierState state;
+    state.expected = (0u - static_cast<std::uint32_t>(bits)) & expected_mask;
+    state.pending = (0u - static_cast<std::uint32_t>(bits >> 32)) & pending_mask;
+    state.odd = bits >> 63 != 0;
+    return state;
+  }
+  static std::uint64_t bits_of(const MbarrierState& state) {
+    return ((0u - state.expected) & expected_mask) | std::uint64_t{(0u - state.pending) & pending_mask} << 32 |
+           std::uint64_t{state.odd} << 63;
+  }
+};
+
 /// The bits of the mbarrier at a place in shared memory.
 inline std::uint64_t mbarrier_bits(const std::uint8_t* place) {
   std::uint64_t bits = 0;

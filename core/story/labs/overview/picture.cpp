@@ -227,6 +227,22 @@ Panel parts_panel(const OverviewLab& lab) {
   return {lab.word("causes"), 1, std::move(table)};
 }
 
+// The lines that a compiler made a kernel of, each with its part of the kernel's time.
+void add_parts(const OverviewLab& lab, const analysis::WorkCost& cost, const words::TimeColumn& totals,
+               TablePicture& table) {
+  constexpr std::size_t most_parts = 3;
+  for (std::size_t i = 0; i < std::min(cost.parts.size(), most_parts); ++i) {
+    const analysis::KernelPart& part = cost.parts[i];
+    const std::int64_t time = std::llround(part.share * static_cast<double>(cost.total));
+    TableRow row;
+    row.cells = {word_cell("    " + part.row, Tone::quiet), lab.derived(totals.text(time), "part"),
+                 lab.derived(share_text(time, lab.overview.work_time), "share_work")};
+    row.cells.resize(table.columns.size());
+    row.follow = followable(lab.trace(), cost.longest_one);
+    table.rows.push_back(std::move(row));
+  }
+}
+
 Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   const analysis::Overview& all = lab.overview;
   std::vector<const analysis::WorkCost*> order;
@@ -255,12 +271,14 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   }
   const words::TimeColumn totals(largest), single(longest);
   const Origin origin = lab.trace().records.time_origin();
-  for (std::size_t i = 0; i < std::min(rows, order.size()); ++i) {
+  for (std::size_t i = 0; i < order.size() && table.rows.size() < rows; ++i) {
     const analysis::WorkCost& cost = *order[i];
     TableRow row;
     row.cells = {word_cell(cost.label), lab.derived(totals.text(cost.total), "total"),
                  lab.derived(share_text(cost.total, all.work_time), "share_work"), lab.count(cost.count, "count")};
     row.cells.front().tip = std::string(lab.trace().name(cost.longest_one));
+    for (const analysis::KernelPart& part : cost.parts)
+      row.cells.front().tip += fmt::format("\n{:.0f} %  {}", 100 * part.share, part.row);
     if (!short_form) {
       row.cells.push_back(lab.derived(single.text(std::llround(cost.mean())), "mean"));
       row.cells.push_back(figure_cell(Figure::recorded(single.text(cost.shortest), origin)));
@@ -269,7 +287,9 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
     row.follow = followable(lab.trace(), cost.longest_one);
     row.followed = cost.longest_one == lab.input.walk.kernel;
     table.rows.push_back(std::move(row));
+    add_parts(lab, cost, totals, table);
   }
+  if (table.rows.size() > rows) table.rows.resize(rows);
   return {std::move(heading), 1, std::move(table)};
 }
 

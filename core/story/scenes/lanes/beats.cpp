@@ -11,6 +11,7 @@
 #include "core/story/beats/with_cycles.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/simulated/pipeline_words.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/scenes/lanes/lanes.h"
@@ -85,6 +86,21 @@ Narration::Values values_of(const LanesSubject& s) {
   return values;
 }
 
+// The role of the warp in the pipeline of its block, and the phase that it waits for after the instruction.
+void handover_facts(const LanesSubject& s, FactWriter& facts) {
+  const gpu::IssuedInstruction& what = s.issue->what;
+  const std::shared_ptr<const gpu::BlockPipeline> pipeline = s.travel.pipeline(s.sm, what.warp.block);
+  if (pipeline == nullptr || !pipeline->is_asynchronous()) return;
+  const Narration& narration = s.input.narration;
+  for (const gpu::WarpGroup& group : pipeline->groups) {
+    if (what.warp.warp < group.first || what.warp.warp >= group.first + group.count) continue;
+    facts.fact("role", Figure::recorded(role_text(narration, group.role), Origin::simulated));
+  }
+  const gpu::WarpGroup alone{what.warp.warp, 1, gpu::WarpRole::other, {}};
+  const std::string phase = group_phase_text(narration, *pipeline, alone, what.cycle + 1);
+  if (!phase.empty()) facts.fact("waits_for", Figure::recorded(phase, Origin::simulated));
+}
+
 void lanes_instruction_facts(const LanesSubject& s, FactWriter& facts) {
   if (s.issue == nullptr) return;
   const auto simulated = [&](std::string_view key, std::string text) {
@@ -103,6 +119,7 @@ void lanes_instruction_facts(const LanesSubject& s, FactWriter& facts) {
   if (error.finding != nullptr && !told)
     simulated(error.by_warp ? "finding" : "finding_line", error_text(s.input.narration, s.history, error));
   if (s.result && s.view.tells_return) simulated("back", facts.word("say", "back"));
+  if (!s.travel.program().mbarriers.empty()) handover_facts(s, facts);
   if (s.space() == LanesAccess::global) {
     facts.derived("lines", s.values.at("lines"));
     facts.derived("sectors", s.values.at("sectors"));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/story/beats/with_cycles.h"
 #include "core/story/facts/code/instruction_text.h"
@@ -170,6 +171,14 @@ std::optional<std::int64_t> anchor_of_several(const WalkTimes& t) {
   return one_warp_per_scheduler(t.trace, t.walk) ? std::nullopt : kernel_anchor(t);
 }
 
+// Only blocks of several warps hand data over through shared memory.
+std::optional<std::int64_t> anchor_of_shared_memory(const WalkTimes& t) {
+  const trace::KernelDetail* const kernel = kernel_detail(t.trace, t.walk);
+  if (kernel == nullptr || kernel->shared_bytes <= 0) return {};
+  const auto threads = analysis::blocks_of(kernel->block);
+  return threads && *threads > 32 ? kernel_anchor(t) : std::nullopt;
+}
+
 constexpr Frame<SchedulersSubject, SchedulersView> at_schedulers = {.subject = schedulers_subject,
                                                                     .stop = "scheduler",
                                                                     .instead = without_cycles,
@@ -226,6 +235,19 @@ constexpr SchedulersBeat loop_beat = {.key = "loop",
                                       .panels = loop_panels,
                                       .next_cycle = next_stop_of,
                                       .more = {.folds_loop = true, .usual_stop = CycleEvent::pass}};
+// Its picture shows the whole life of the block.
+ControlNames pipeline_controls(const SchedulersSubject&) { return {"sm", "stop"}; }
+
+constexpr SchedulersBeat pipeline_beat = {.key = "pipeline",
+                                          .anchor = anchor_of_shared_memory,
+                                          .needs = Needs::cycles,
+                                          .section = pipeline_section,
+                                          .values = add_pipeline_values,
+                                          .panels = pipeline_panels,
+                                          .controls = pipeline_controls,
+                                          .question = pipeline_question,
+                                          .next_cycle = next_stop_of,
+                                          .more = {.shows_pipeline = true}};
 constexpr SchedulersBeat alone_beat = {.key = "alone",
                                        .anchor = anchor_of_several,
                                        .needs = Needs::cycles,
@@ -257,8 +279,9 @@ const Contents& schedulers_scene() {
       "schedulers",
       {framed(at_schedulers, rule_beat), framed(at_schedulers, pick_beat), framed(at_schedulers, wait_beat),
        framed(at_schedulers, wait_return_beat), framed(at_schedulers, hide_beat), framed(at_schedulers, loop_beat),
-       framed(at_schedulers, alone_beat), framed(at_schedulers, whole_gpu_beat), framed(at_schedulers, any_cycle_beat),
-       framed(words_at_schedulers, empty_walk_beat), framed(words_at_schedulers, no_kernel_beat)});
+       framed(at_schedulers, pipeline_beat), framed(at_schedulers, alone_beat), framed(at_schedulers, whole_gpu_beat),
+       framed(at_schedulers, any_cycle_beat), framed(words_at_schedulers, empty_walk_beat),
+       framed(words_at_schedulers, no_kernel_beat)});
   return table;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/gpu/history/loop.h"
+#include "core/gpu/history/pipeline/block_pipeline.h"
 #include "core/gpu/timing/stall_reason.h"
 #include "core/story/beats/beat_of.h"
 #include "core/story/elements/narration.h"
@@ -47,6 +48,7 @@ SchedulersMotion after_wait(const SmEvents& events, const BlockOnSm& followed);
 struct SchedulersView {
   SchedulersMotion (*motion)(const SmEvents&, const BlockOnSm&) = after_wait;
   bool fits_wait = false;                     ///< its picture shows the cycles around the wait
+  bool shows_pipeline = false;                ///< it goes through a wait for an mbarrier, if the followed block has one
   bool folds_loop = false;                    ///< it goes through a pass of a loop, if the followed warp has one
   bool one_warp = false;                      ///< unless the person chooses another change, one warp runs at a time
   CycleEvent usual_stop = CycleEvent::issue;  ///< that [ and ] step to
@@ -73,8 +75,9 @@ struct SchedulersSubject {
   gpu::StallReason reason = gpu::StallReason::wait;  ///< what the followed warp does in this cycle
   std::int64_t since = 0;                            ///< it does so since this cycle
   int schedulers = 0;
-  std::shared_ptr<const FollowedLoop> loop = {};  ///< in the beat about loops, if there is one
-  std::optional<std::int64_t> asked = {};         ///< the cycle in which the value of the followed wait was asked for
+  std::shared_ptr<const gpu::BlockPipeline> pipeline = {};  ///< of the followed block, in the beat about pipelines
+  std::shared_ptr<const FollowedLoop> loop = {};            ///< in the beat about loops, if there is one
+  std::optional<std::int64_t> asked = {};  ///< the cycle in which the value of the followed wait was asked for
 
   /// Issues of the window by other warps of the followed one's scheduler, from `from` until before `to`.
   std::size_t issued_by_neighbours(std::int64_t from, std::int64_t to) const;
@@ -108,6 +111,14 @@ PanelRows cycles_panels(const SchedulersSubject& subject);
 PanelRows hide_panels(const SchedulersSubject& subject);
 /// With the passes of the loop, if there is one, in place of the warps.
 PanelRows loop_panels(const SchedulersSubject& subject);
+/// The groups of warps of the followed block by their roles, the phases of its mbarriers and the stages of its
+/// pipeline, over time and at this cycle.
+PanelRows pipeline_panels(const SchedulersSubject& subject);
+/// The section of its texts, and their values.
+std::string pipeline_section(const SchedulersSubject& subject);
+void add_pipeline_values(const SchedulersSubject& subject, Narration::Values& values);
+/// Looks at the pipeline of a block, and goes through its longest wait for an mbarrier.
+void follow_pipeline(SchedulersSubject& subject, std::uint64_t block);
 /// All SMs by cycles.
 PanelRows gpu_panels(const SchedulersSubject& subject);
 
@@ -146,5 +157,7 @@ double slots_used(const gpu::LaunchTiming& timing);
 std::optional<Ask> pick_question(const SchedulersSubject& subject);
 std::optional<Ask> wait_question(const SchedulersSubject& subject);
 std::optional<Ask> hide_question(const SchedulersSubject& subject);
+/// Which group of warps fills the shared memory; none if no group does only that, or several do.
+std::optional<Ask> pipeline_question(const SchedulersSubject& subject);
 
 }  // namespace warpwalk::story

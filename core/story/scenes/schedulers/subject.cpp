@@ -142,6 +142,7 @@ SchedulersSubject schedulers_subject(const Here& here) {
   const std::int64_t moved = std::llround(eased(input.moment.phase) * static_cast<double>(motion.to - motion.from));
   s.cycle = std::clamp<std::int64_t>(input.cycle.value_or(motion.from + moved), 0, s.end);
   s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, motion.slot));
+  if (s.view.shows_pipeline) follow_pipeline(s, followed.block);
   if (s.view.folds_loop) follow_loop(s);
   const bool width_set = input.set("schedulers", "width").has_value();
   std::int64_t width = window_of(s, usual_width, width_set).second;
