@@ -190,7 +190,8 @@ std::vector<Hit> satisfied_of(Recording& recording, const Breakpoint& breakpoint
   for (std::size_t i = 0; i < candidates.size(); ++i) by_sm[candidates[i].at.sm].push_back(i);
   std::vector<std::optional<int>> lanes(candidates.size());
   for (const auto& [sm, of_sm] : by_sm)
-    for (const std::size_t i : of_sm) lanes[i] = satisfied(recording, breakpoint, candidates[i], error);
+    for (const std::size_t i : of_sm)
+      if (!recording.cancelled()) lanes[i] = satisfied(recording, breakpoint, candidates[i], error);
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     if (lanes[i]) {
