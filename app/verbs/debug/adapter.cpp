@@ -261,7 +261,7 @@ void DebugAdapter::launch(const JsonReader& arguments) {
   target.ended = &ended_;
   target.no_input = true;
   auto loaded = DebugRun::open(loader_, target, control());
-  if (!loaded) throw Refusal{loaded.error()};
+  if (!loaded) throw Refusal{interrupt_ ? std::string("cancelled") : loaded.error()};
   run_ = std::move(*loaded);
   configured_ = false;
   moved();

@@ -191,7 +191,7 @@ base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarge
                                                      target.given.kernel.empty()
                                                          ? std::string()
                                                          : fmt::format(" with {} in its name", target.given.kernel))
-                                       : fmt::format("--launch {}: {} has {} launch{}", *target.launch,
+                                       : fmt::format("launch {}: {} has {} launch{}", *target.launch,
                                                      target.program.string(), launches, launches == 1 ? "" : "es")};
     run::add_inlined_calls(read.trace, target.file);
     auto recorded = run::load_recorded(read.trace, target.launch.value_or(1), target.file);
