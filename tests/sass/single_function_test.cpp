@@ -55,8 +55,9 @@ TEST(SingleFunction, HasWhatTheFunctionCallsAndNoOther) {
   const std::string whole = read_data("../../debug/variables/debug.cubin.gz");
   const auto names_of = [&](std::string_view function) {
     std::vector<std::string> names;
-    for (const CubinFunction& of : parse_cubin(single_function(whole, function))->functions)
-      names.emplace_back(of.name);
+    const std::string bytes = single_function(whole, function);
+    const auto cubin = parse_cubin(bytes);
+    for (const CubinFunction& of : cubin->functions) names.emplace_back(of.name);
     std::ranges::sort(names);
     return names;
   };

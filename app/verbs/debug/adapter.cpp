@@ -260,6 +260,8 @@ void DebugAdapter::launch(const JsonReader& arguments) {
   target.cancel = &interrupt_;
   target.ended = &ended_;
   target.no_input = true;
+  work_began_ = {};  // it is reported from its beginning on
+  progressed(0, 1);
   auto loaded = DebugRun::open(loader_, target, control());
   if (!loaded) throw Refusal{interrupt_ ? std::string("cancelled") : loaded.error()};
   run_ = std::move(*loaded);
