@@ -133,7 +133,7 @@ bool DebugAdapter::handle(std::string_view message) {
   } catch (const Refusal& refusal) {
     refuse(refusal.line);
   }
-  return !done_ && !gone_ && ended_ == 0;
+  return !done_ && !gone_ && (target_.ended != nullptr ? *target_.ended : ended_) == 0;
 }
 
 void DebugAdapter::respond(const Body& body) {
@@ -258,7 +258,7 @@ void DebugAdapter::launch(const JsonReader& arguments) {
   target.device_debug = arguments.truth("deviceDebug", target.device_debug);
   stop_on_entry_ = arguments.truth("stopOnEntry", true);
   target.cancel = &interrupt_;
-  target.ended = &ended_;
+  if (target.ended == nullptr) target.ended = &ended_;
   target.no_input = true;
   work_began_ = {};  // it is reported from its beginning on
   progressed(0, 1);

@@ -136,19 +136,27 @@ int debug_launch(const DebugOptions& options, RecordProgram record_program) {
     DebugCommands commands(**run);
     return execute(commands);
   }
+  std::atomic<int> ended = 0;
+  DebugTarget target = options.target;
+  target.ended = &ended;
   const auto serve = [&](std::function<void(std::string_view)> send) {
-    auto adapter = std::make_shared<DebugAdapter>(loader, options.target, std::move(send));
+    auto adapter = std::make_shared<DebugAdapter>(loader, target, std::move(send));
     return MessageServer{[adapter](std::string_view message) { return adapter->handle(message); },
                          [adapter](std::optional<std::string_view> message) { adapter->arrives(message); }};
   };
+  // Ends by a signal that has come while a program ran, once nothing of the session is left.
+  const auto serve_client = [&](int in, int out) {
+    serve_messages(in, out, serve);
+    if (const int signal = ended; signal != 0) std::raise(signal);
+  };
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is not an error
   if (!options.port) {
-    serve_messages(STDIN_FILENO, STDOUT_FILENO, serve);
+    serve_client(STDIN_FILENO, STDOUT_FILENO);
     return 0;
   }
   return refuse(serve_port(
                     *options.port, [](int port) { print_message(fmt::format("listening on 127.0.0.1:{}", port)); },
-                    [&](int client) { serve_messages(client, client, serve); })
+                    [&](int client) { serve_client(client, client); })
                     .line);
 }
 

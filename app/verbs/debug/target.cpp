@@ -161,7 +161,8 @@ base::Result<void> DebugLoader::run_on_to(DebugTarget& prepared, std::uint64_t l
   if (run.kept_launches <= ran_to_) return base::Error{"the program has no such launch"};
   const std::filesystem::path walk = folder_->path() / fmt::format("walk-{}.json.gz", run.kept_launches);
   if (const auto done = record_program_(run, walk); !done)
-    return base::Error{done.error().empty() ? "the program has left no launch to debug" : done.error()};
+    return base::Error{done.error().empty() ? "the program has left no launch to debug"
+                                            : fmt::format("there is no launch to debug: {}", done.error())};
   ran_to_ = run.kept_launches;
   std::error_code error;
   if (prepared.file != prepared.program) std::filesystem::remove(prepared.file, error);
