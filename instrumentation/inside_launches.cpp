@@ -87,11 +87,14 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
   record.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   record.registers = static_cast<std::uint32_t>(std::max<std::int64_t>(detail.registers, 0));
   if (launch.failed && record.registers == 0) {  // no profiler has reported it
-    if (const auto cubin = sass::parse_cubin(code); cubin && !cubin->functions.empty()) {
-      record.registers = cubin->functions.front().registers;
+    const auto cubin = sass::parse_cubin(code);
+    const sass::CubinFunction* function = nullptr;
+    for (std::size_t i = 0; cubin && i < cubin->functions.size(); ++i)
+      if (cubin->functions[i].name == launch.entry) function = &cubin->functions[i];
+    if (function != nullptr) {
+      record.registers = function->registers;
       detail.registers = record.registers;
-      detail.shared_bytes =
-          static_cast<std::int64_t>(cubin->functions.front().shared_bytes) + launch.dynamic_shared_bytes;
+      detail.shared_bytes = static_cast<std::int64_t>(function->shared_bytes) + launch.dynamic_shared_bytes;
     }
   }
   record.registers_origin = "cubin";

@@ -12,8 +12,8 @@ namespace warpwalk::instrumentation {
 constexpr const char* output_variable = "WARPWALK_RECORD";
 /// Environment variable with the absolute path of a folder: the program is armed, and writes its last calls there.
 constexpr const char* armed_variable = "WARPWALK_ARMED";
-/// Environment variable with the patterns of the launches whose inputs an armed program keeps, one per line, and one with
-/// the limit of their memory in bytes.
+/// Environment variable with the patterns of the launches whose inputs an armed program keeps, one per line, and one
+/// with the limit of their memory in bytes.
 constexpr const char* replay_variable = "WARPWALK_ARMED_REPLAY";
 constexpr const char* replay_limit_variable = "WARPWALK_ARMED_REPLAY_LIMIT";
 /// Environment variable that, if set, requests the machine code that the program loads.
@@ -23,6 +23,9 @@ constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
 constexpr const char* inside_variable = "WARPWALK_RECORD_INSIDE";
 constexpr const char* inside_limit_variable = "WARPWALK_RECORD_INSIDE_LIMIT";
 constexpr const char* inside_whole_variable = "WARPWALK_RECORD_INSIDE_WHOLE";
+/// Environment variable for the simulated GPU: 1 if only launches that the patterns name are recorded with their
+/// memory, and the program is to end after the last of them.
+constexpr const char* inside_only_variable = "WARPWALK_RECORD_INSIDE_ONLY";
 /// Environment variable that, if set, gives the number of kernels whose times must fit into CUPTI's device buffers.
 constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
 /// Number of kernels whose times fit into one of CUPTI's device buffers (3.2 MB), and the default number of buffers.

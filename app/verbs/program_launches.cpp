@@ -46,9 +46,15 @@ base::Result<void> record_program(const std::filesystem::path& file, const Simul
   for (std::uint64_t i = 1; i <= run.launches; ++i)
     record_options.inside.push_back(fmt::format("{}:{}", run.kernel, i));
   record_options.inside_limit_mib = 4096;
+  record_options.inside_only = run.ends;
+  record_options.no_input = run.no_input;
+  record_options.cancel = run.cancel;
+  record_options.ended = run.ended;
+  std::string trouble;
+  if (run.ends) record_options.trouble = &trouble;
   record(record_options);
   std::error_code error;
-  return std::filesystem::exists(walk, error) ? base::Result<void>() : base::Error{""};
+  return std::filesystem::exists(walk, error) ? base::Result<void>() : base::Error{trouble};
 }
 
 base::Result<void> record_debugged(const DebugTarget& target, const std::filesystem::path& walk) {
@@ -58,7 +64,11 @@ base::Result<void> record_debugged(const DebugTarget& target, const std::filesys
   ProgramRun run;
   run.arguments = target.arguments;
   if (!target.given.kernel.empty()) run.kernel = target.given.kernel;
-  run.launches = std::clamp<std::uint64_t>(target.launch.value_or(1), run.launches, 4096);
+  run.launches = target.kept_launches;
+  run.ends = true;
+  run.no_input = target.no_input;
+  run.cancel = target.cancel;
+  run.ended = target.ended;
   run.kept = target.device_debug ? platform::KeptSource::unoptimized : platform::KeptSource::variables;
   return record_program(target.file, options, walk, run);
 }

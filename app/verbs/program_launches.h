@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -24,6 +25,10 @@ struct ProgramRun {
   std::string kernel = "*";     ///< a part of the kernels' names
   std::uint64_t launches = 64;  ///< of them, that are recorded
   platform::KeptSource kept = platform::KeptSource::lines;
+  bool ends = false;                          ///< the program ends after the last of them, and no other is recorded
+  bool no_input = false;                      ///< its stdin is empty
+  const std::atomic<bool>* cancel = nullptr;  ///< ends it once it is set
+  std::atomic<int>* ended = nullptr;          ///< receives a signal that this process was sent meanwhile to end it
 };
 
 /// Compiles a CUDA program with clang and runs it on the simulated GPU, whose first launches it writes to

@@ -100,10 +100,20 @@ void data_candidates(const Recording& recording, const Breakpoint& breakpoint, s
   const AccessRow::Space space = place.kind == PlaceKind::global   ? AccessRow::Space::global
                                  : place.kind == PlaceKind::shared ? AccessRow::Space::shared
                                                                    : AccessRow::Space::local;
+  const auto extent = recording.before().cluster.value_or(std::array<std::uint32_t, 3>{1, 1, 1});
+  const std::uint64_t cluster = std::max<std::uint64_t>(1, std::uint64_t{extent[0]} * extent[1] * extent[2]);
   for (std::uint16_t sm = 0; sm < recording.sms(); ++sm) {
     const SmLog& log = recording.log(sm);
     std::size_t last = ~std::size_t{0};
     for (const AccessRow& access : log.accesses()) {
+      // A bulk copy from global memory may change the shared memory of its block's cluster.
+      if (space == AccessRow::Space::shared && breakpoint.access == Breakpoint::Access::change && !access.writes &&
+          log.pattern_of(access).mask == 0 && access.issue != last &&
+          log.warp_of(access.issue).block / cluster == place.warp.block / cluster) {
+        last = access.issue;
+        hits.push_back({recording.position(sm, access.issue), 0});
+        continue;
+      }
       if (access.space != space || (breakpoint.access == Breakpoint::Access::change && !access.writes) ||
           (breakpoint.access == Breakpoint::Access::read && access.writes && !access.atomic))
         continue;
@@ -190,7 +200,8 @@ std::vector<Hit> satisfied_of(Recording& recording, const Breakpoint& breakpoint
   for (std::size_t i = 0; i < candidates.size(); ++i) by_sm[candidates[i].at.sm].push_back(i);
   std::vector<std::optional<int>> lanes(candidates.size());
   for (const auto& [sm, of_sm] : by_sm)
-    for (const std::size_t i : of_sm) lanes[i] = satisfied(recording, breakpoint, candidates[i], error);
+    for (const std::size_t i : of_sm)
+      if (!recording.cancelled()) lanes[i] = satisfied(recording, breakpoint, candidates[i], error);
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     if (lanes[i]) {
@@ -198,6 +209,14 @@ std::vector<Hit> satisfied_of(Recording& recording, const Breakpoint& breakpoint
       hits.back().lane = static_cast<std::uint8_t>(*lanes[i]);
     }
   return hits;
+}
+
+/// A search from one position has come to another.
+void report_search(const Recording& recording, const Position& from, const Position& at, bool forward) {
+  const std::int64_t all = forward ? recording.end() - from.cycle : std::int64_t{from.cycle};
+  const std::int64_t done = forward ? std::int64_t{at.cycle} - from.cycle : std::int64_t{from.cycle} - at.cycle;
+  recording.report_progress(static_cast<std::uint64_t>(std::max<std::int64_t>(0, done)),
+                            static_cast<std::uint64_t>(std::max<std::int64_t>(0, all)));
 }
 
 bool needs_evaluation(const Breakpoint& breakpoint) {
@@ -277,8 +296,9 @@ std::optional<Hit> next_hit(Recording& recording, Breakpoint& breakpoint, const 
     Position at = from;
     // The first batch is small, because the next place often stops.
     for (std::size_t size = evaluates ? 8 : 1;; size = std::min(batch, size * 4)) {
+      report_search(recording, from, at, forward);
       std::vector<Hit> hits = nearest_code_hits(recording, breakpoint, at, forward, inclusive, size);
-      if (hits.empty()) return {};
+      if (hits.empty() || recording.cancelled()) return {};
       if (!evaluates) return hits.front();
       at = hits.back().at;
       inclusive = false;
@@ -313,7 +333,8 @@ std::optional<Hit> next_hit(Recording& recording, Breakpoint& breakpoint, const 
     return forward ? *begin : *std::prev(end);
   }
   // The first batch is small, because the next place often stops.
-  for (std::size_t size = 8; begin != end; size = std::min(batch, size * 4)) {
+  for (std::size_t size = 8; begin != end && !recording.cancelled(); size = std::min(batch, size * 4)) {
+    report_search(recording, from, forward ? begin->at : std::prev(end)->at, forward);
     const auto part = static_cast<std::ptrdiff_t>(std::min<std::size_t>(size, static_cast<std::size_t>(end - begin)));
     const auto first = forward ? begin : end - part;
     const std::vector<Hit> hits = satisfied_of(recording, breakpoint, {first, first + part}, error);

@@ -12,6 +12,35 @@ constexpr std::uint64_t farthest = std::uint64_t{0xffff0000};
 
 int first_lane(std::uint32_t mask) { return std::countr_zero(mask); }
 
+/// Fills in the pattern of some lanes of an access, without those that are too far from the lowest. Returns the lowest
+/// address.
+std::uint64_t fill_pattern(const gpu::LoggedAccess& access, std::uint32_t lanes, AccessPattern& pattern) {
+  if (lanes == ~std::uint32_t{0}) {
+    // Loops over all lanes, which compilers vectorise.
+    std::uint64_t low = access.at[0], high = access.at[0];
+    for (const std::uint64_t at : access.at) low = std::min(low, at), high = std::max(high, at);
+    if (high - low < farthest) {
+      for (std::size_t lane = 0; lane < access.at.size(); ++lane)
+        pattern.offsets[lane] = static_cast<std::uint32_t>(access.at[lane] - low);
+      pattern.mask = lanes;
+      pattern.span = static_cast<std::uint32_t>(high - low) + access.bytes;
+      return low;
+    }
+  }
+  std::uint64_t low = ~std::uint64_t{0};
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+    low = std::min(low, access.at[static_cast<std::size_t>(first_lane(left))]);
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(first_lane(left));
+    const std::uint64_t offset = access.at[lane] - low;
+    if (offset >= farthest) continue;
+    pattern.mask |= std::uint32_t{1} << lane;
+    pattern.offsets[lane] = static_cast<std::uint32_t>(offset);
+    pattern.span = std::max(pattern.span, static_cast<std::uint32_t>(offset) + access.bytes);
+  }
+  return low;
+}
+
 }  // namespace
 
 gpu::WarpPlace SmLog::warp_of(std::size_t issue) const {
@@ -79,16 +108,19 @@ std::uint64_t SmLog::address_of(const AccessRow& access, int lane) const {
   return access.low + pattern_of(access).offsets[static_cast<std::size_t>(lane)];
 }
 
-std::uint32_t SmLog::number_of(const AccessPattern& pattern) {
+std::uint32_t SmLog::number_of(const AccessPattern& pattern, std::uint32_t instruction) {
+  if (instruction >= last_patterns_.size()) last_patterns_.resize(instruction + std::size_t{1});
+  std::uint32_t& last = last_patterns_[instruction];
+  if (last < patterns_.size() && patterns_[last] == pattern) return last;
   std::uint64_t hash = (std::uint64_t{pattern.mask} << 32 | pattern.span) * 0x9e3779b97f4a7c15;
   for (const std::uint32_t offset : pattern.offsets) hash = (hash ^ offset) * 0x100000001b3;
   const auto [begin, end] = pattern_numbers_.equal_range(hash);
   for (auto known = begin; known != end; ++known)
-    if (patterns_[known->second] == pattern) return known->second;
+    if (patterns_[known->second] == pattern) return last = known->second;
   const auto number = static_cast<std::uint32_t>(patterns_.size());
   patterns_.push_back(pattern);
   pattern_numbers_.emplace(hash, number);
-  return number;
+  return last = number;
 }
 
 std::uint32_t SmLog::lanes_touching(const AccessRow& access, std::uint64_t address, std::uint64_t bytes) const {
@@ -151,20 +183,10 @@ void SmLog::issued(const gpu::IssuedInstruction& what, const std::vector<gpu::Lo
       row.space = access.space;
       row.writes = access.writes || access.atomic;
       row.atomic = access.atomic;
-      row.low = ~std::uint64_t{0};
-      for (std::uint32_t of = left; of != 0; of &= of - 1)
-        row.low = std::min(row.low, access.at[static_cast<std::size_t>(first_lane(of))]);
       AccessPattern pattern;
-      for (std::uint32_t of = left; of != 0; of &= of - 1) {
-        const int lane = first_lane(of);
-        const std::uint64_t offset = access.at[static_cast<std::size_t>(lane)] - row.low;
-        if (offset >= farthest) continue;
-        pattern.mask |= std::uint32_t{1} << lane;
-        pattern.offsets[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(offset);
-        pattern.span = std::max(pattern.span, static_cast<std::uint32_t>(offset) + access.bytes);
-      }
+      row.low = fill_pattern(access, left, pattern);
       left &= ~pattern.mask;
-      row.pattern = number_of(pattern);
+      row.pattern = number_of(pattern, issue.instruction);
       if (row.writes && row.space == AccessRow::Space::global)
         for (std::uint32_t of = pattern.mask; of != 0; of &= of - 1)
           keep_values(row, access.at[static_cast<std::size_t>(first_lane(of))], access.bytes);
@@ -182,7 +204,7 @@ void SmLog::copied(const std::vector<gpu::LoggedBulk>& copies) {
       row.low = range.address;
       AccessPattern pattern;
       pattern.span = static_cast<std::uint32_t>(std::min(range.bytes, farthest));
-      row.pattern = number_of(pattern);
+      row.pattern = number_of(pattern, issues_.back().instruction);
       row.writes = copy.writes;
       row.atomic = copy.reduces;
       if (row.writes) keep_values(row, row.low, pattern.span);

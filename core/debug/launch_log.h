@@ -95,7 +95,7 @@ class SmLog final : public gpu::SmObserver {
     std::size_t issue = 0;
     gpu::WarpPlace warp;
   };
-  std::uint32_t number_of(const AccessPattern& pattern);
+  std::uint32_t number_of(const AccessPattern& pattern, std::uint32_t instruction);
   void keep_values(AccessRow& row, std::uint64_t address, std::uint64_t bytes);
   std::optional<std::pair<std::size_t, std::size_t>> range_of(std::uint64_t block, std::uint32_t warp) const;
 
@@ -103,6 +103,7 @@ class SmLog final : public gpu::SmObserver {
   std::vector<LoggedIssue> issues_;
   std::vector<AccessRow> accesses_;
   std::vector<AccessPattern> patterns_;
+  std::vector<std::uint32_t> last_patterns_;                               ///< by instruction: the one that it had last
   std::unordered_multimap<std::uint64_t, std::uint32_t> pattern_numbers_;  ///< by hash
   std::vector<std::uint8_t> values_;
   std::vector<std::vector<Arrival>> arrivals_;  ///< by slot

@@ -428,6 +428,21 @@ base::Result<Value> Moment::load(const Value& pointer, std::int64_t index) {
   return value_of_bits(pointer.element, ops::load_bits(pointer.element, raw.data()));
 }
 
+std::optional<gpu::ValuePlace> Moment::parameter_place(std::string_view name) const {
+  const gpu::Program& program = recording_.program();
+  if (program.entry == nullptr) return {};
+  for (std::size_t i = 0; i < program.entry->parameters.size() && i < program.parameter_offsets.size(); ++i) {
+    const ptx::Parameter& parameter = program.entry->parameters[i];
+    if (name != parameter.name && name != fmt::format("p{}", i)) continue;
+    gpu::ValuePlace place;
+    place.kind = gpu::ValuePlace::Kind::global;
+    place.address = gpu::parameter_base + program.parameter_offsets[i];
+    place.bytes = parameter.bytes;
+    return place;
+  }
+  return {};
+}
+
 std::optional<gpu::ValuePlace> Moment::place_of(const Value& pointer, std::int64_t index) {
   if (pointer.kind != Value::Kind::pointer) return {};
   gpu::ValuePlace place;

@@ -88,6 +88,8 @@ class Moment final : public Names {
   base::Result<Value> find(std::string_view name) override;
   base::Result<Value> load(const Value& pointer, std::int64_t index) override;
   base::Result<Value> member(const Value& object, std::string_view name) override;
+  /// The memory of a parameter by name: p0, or as the kernel calls it.
+  std::optional<gpu::ValuePlace> parameter_place(std::string_view name) const;
   /// The place that a pointer and an index mean, for data breakpoints and for who wrote it.
   std::optional<gpu::ValuePlace> place_of(const Value& pointer, std::int64_t index);
   /// The place of a register by name, or of a variable of the source that is in one.

@@ -27,6 +27,7 @@ base::Result<std::unique_ptr<Recording>> Recording::make(run::LoadedLaunch loade
                                                          const RecordOptions& options) {
   std::unique_ptr<Recording> made(new Recording(std::move(loaded), std::move(device)));
   Recording& r = *made;
+  r.options_ = options;
   const gpu::Program& program = r.program();
   if (program.sources.size() >= std::size_t{1} << 24) return base::Error{"the kernel has too many instructions"};
   r.code_ = std::make_unique<CodeMap>(program, r.loaded_.ptx, r.loaded_.module_file.string(),
@@ -66,6 +67,13 @@ base::Result<std::unique_ptr<Recording>> Recording::make(run::LoadedLaunch loade
   for (const gpu::Buffer& buffer : r.before().buffers) bytes += buffer.bytes.size();
   r.most_replays_ = std::clamp<std::size_t>(replay_bytes / bytes, 2, 256);
   return made;
+}
+
+void Recording::set_control(const std::atomic<bool>* cancel,
+                            std::function<void(std::uint64_t done, std::uint64_t all)> progress) {
+  options_.cancel = cancel;
+  options_.progress = std::move(progress);
+  writers_.reset();  // it keeps `cancel`
 }
 
 SourceInfo& Recording::source() {
@@ -171,15 +179,19 @@ base::Result<const std::vector<gpu::Finding>*> Recording::findings(gpu::FindingK
     gpu::SimulateOptions how;
     how.sanitize = sanitize;
     how.operation_limit = gpu::runaway_limit;
+    how.cancel = options_.cancel;
+    how.progress = options_.progress;
     auto simulated = gpu::simulate(device_, program(), launch, how);
     if (!simulated) return base::Error{simulated.error()};
+    if (cancelled()) return base::Error{"cancelled"};
     known = std::move(simulated->findings);
   }
   return &*known;
 }
 
 gpu::LaunchWriters& Recording::writers() {
-  if (writers_ == nullptr) writers_ = std::make_unique<gpu::LaunchWriters>(device_, program(), before());
+  if (writers_ == nullptr)
+    writers_ = std::make_unique<gpu::LaunchWriters>(device_, program(), before(), options_.cancel);
   return *writers_;
 }
 

@@ -47,6 +47,17 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
+  /// Those that it was made with. Cancel and progress hold for later work as well: searches, and the sanitizer's run.
+  const RecordOptions& options() const { return options_; }
+  /// Replaces them, if what they were made with ends.
+  void set_control(const std::atomic<bool>* cancel,
+                   std::function<void(std::uint64_t done, std::uint64_t all)> progress);
+  /// The present work is to end as soon as it can.
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed); }
+  void report_progress(std::uint64_t done, std::uint64_t all) const {
+    if (options_.progress) options_.progress(done, all);
+  }
+
   const run::LoadedLaunch& loaded() const { return loaded_; }
   const gpu::Launch& before() const { return loaded_.launch; }
   const gpu::Program& program() const { return *loaded_.program; }
@@ -109,6 +120,7 @@ class Recording {
 
   run::LoadedLaunch loaded_;
   gpu::Device device_;
+  RecordOptions options_;
   std::unique_ptr<CodeMap> code_;
   std::unique_ptr<SourceInfo> source_;
   gpu::Launch at_rest_;

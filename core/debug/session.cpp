@@ -172,6 +172,11 @@ std::string Session::hit_text(const Breakpoint& breakpoint, const Breakpoint::Hi
 }
 
 const Stop& Session::run(bool forward) {
+  // Where it stands if the search is interrupted.
+  const auto stay = [&]() -> const Stop& {
+    stop_ = {StopReason::interrupted, "interrupted; it stands where it stood", {}};
+    return stop_;
+  };
   std::optional<Breakpoint::Hit> nearest;
   std::vector<const Breakpoint*> here;
   std::string error;
@@ -186,6 +191,7 @@ const Stop& Session::run(bool forward) {
       here = {breakpoint.get()};
     }
   }
+  if (recording_->cancelled()) return stay();
   if (!nearest) {
     if (forward) {
       stand_at_end(StopReason::end);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,18 @@ struct Focus {
   friend bool operator==(const Focus&, const Focus&) = default;
 };
 
-enum class StopReason : std::uint8_t { entry, step, breakpoint, data, exception, go_to, thread_end, end, beginning };
+enum class StopReason : std::uint8_t {
+  entry,
+  step,
+  breakpoint,
+  data,
+  exception,
+  go_to,
+  thread_end,
+  end,
+  beginning,
+  interrupted
+};
 
 /// Why and where the launch stands.
 struct Stop {
@@ -76,7 +88,8 @@ struct WriterAnswer {
 };
 
 /// A launch that goes forwards and backwards, with a thread in focus. All positions are before an instruction is
-/// issued; all SMs are shown at the same cycle. Not to be used from several threads at once, except for interrupt().
+/// issued; all SMs are shown at the same cycle. Not to be used from several threads at once. RecordOptions::cancel ends
+/// a search (Stop::reason is `interrupted`, and it stands where it stood), a simulation and a question.
 class Session {
  public:
   explicit Session(std::unique_ptr<Recording> recording);
@@ -137,11 +150,21 @@ class Session {
 
   base::Result<Value> evaluate(std::string_view expression) { return evaluate(expression, focus_); }
   base::Result<Value> evaluate(std::string_view expression, const Focus& focus, std::size_t frame = 0);
+  /// Changes an input of the launch: an element of a buffer, or a parameter, that no instruction before this stop has
+  /// read or written. The launch is simulated again, its past is compared, and the session stands at the same stop.
+  /// On failure, one line, and nothing changes. Returns the new value.
+  base::Result<Value> set(std::string_view expression, std::string_view value, const Focus& focus,
+                          std::size_t frame = 0);
+  /// Likewise, for bytes at an address. `name`: for messages.
+  base::Result<void> set_bytes(std::uint64_t address, std::span<const std::uint8_t> bytes, std::string_view name);
   /// Answers a question about a value. On failure, one line.
   base::Result<WriterAnswer> who_wrote(const WriterRequest& request);
 
   /// "kernel.cu:12", or "code.sass:4" without line information.
   std::string place_text(std::uint32_t instruction) const;
+  /// The names that an expression of the thread in focus may begin with: special names, parameters, buffers, variables,
+  /// registers.
+  std::vector<std::string> names(const Focus& focus, std::size_t frame);
   std::string thread_text(const Focus& focus) const;
 
  private:

@@ -49,6 +49,11 @@ __attribute__((visibility("default"))) instrumentation::RowSink* warpwalk_record
   return session ? session->start_simulated(clock, device) : nullptr;
 }
 
+/// For the simulated GPU, before it ends its program: writes everything and ends the recording.
+__attribute__((visibility("default"))) void warpwalk_end_simulated() {
+  if (const instrumentation::UsedSession session; session) session->end(0);
+}
+
 /// For a program that records itself: begins a recording into the partial file of `output`, the absolute path of the
 /// walk. CUDA may run already. The variables in instrumentation/recording_names.h select what is recorded besides
 /// CUPTI's activity. Returns 0, or another number if no recording has begun; warpwalk_recording_error then says why.

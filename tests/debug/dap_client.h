@@ -23,6 +23,11 @@ class DapClient {
   /// Sends any text as a message. Returns false when the adapter is done.
   bool send(std::string_view message) { return adapter_->handle(message); }
 
+  /// Has the adapter look at a message that it gets later.
+  void arrive(std::string_view message) { adapter_->arrives(message); }
+  /// The number of the next request.
+  int next_request() const { return sequence_ + 1; }
+
   /// The last event of this name since the last request; null if there was none.
   const rapidjson::Document* event(std::string_view name) const;
   /// Requests since launch().

@@ -1,13 +1,18 @@
 // Sessions of a client of the Debug Adapter Protocol.
+#include <chrono>
+#include <condition_variable>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "app/verbs/debug/transport.h"
+#include "core/platform/pipe.h"
 #include "tests/debug/dap_client.h"
 
 namespace warpwalk::debug {
@@ -244,6 +249,95 @@ TEST_F(Dap, VariablesOfTheSource) {
   EXPECT_STREQ(members["body"]["variables"][0]["type"].GetString(), "float");
 }
 
+TEST_F(Dap, InputsAreSet) {
+  start("stale_tile");
+  client.line();
+  const auto& scopes = client.request("scopes", R"({"frameId": 1})");
+  const int arguments = scopes["body"]["scopes"][1]["variablesReference"].GetInt();
+  const auto& variables = client.request("variables", fmt::format(R"({{"variablesReference": {}}})", arguments));
+  int elements = 0;
+  std::string memory;
+  for (const auto& variable : variables["body"]["variables"].GetArray())
+    if (variable["name"] == "x") {
+      elements = variable["variablesReference"].GetInt();
+      memory = variable["memoryReference"].GetString();
+    }
+  const auto& number = client.request(
+      "setVariable", fmt::format(R"({{"variablesReference": {}, "name": "p2", "value": "3"}})", arguments));
+  ASSERT_TRUE(good(number)) << number["message"].GetString();
+  EXPECT_STREQ(number["body"]["value"].GetString(), "3");
+  const auto& element = client.request(
+      "setVariable", fmt::format(R"({{"variablesReference": {}, "name": "[2]", "value": "0.25"}})", elements));
+  ASSERT_TRUE(good(element)) << element["message"].GetString();
+  EXPECT_STREQ(element["body"]["value"].GetString(), "0.25");
+  EXPECT_TRUE(good(client.request("setExpression", R"({"expression": "x[3]", "value": "x[2] * 2"})")));
+  EXPECT_TRUE(good(client.request(
+      "writeMemory", fmt::format(R"({{"memoryReference": "{}", "offset": 16, "data": "AACAPw=="}})", memory))));
+  const auto& bytes =
+      client.request("readMemory", fmt::format(R"({{"memoryReference": "{}", "offset": 8, "count": 12}})", memory));
+  EXPECT_STREQ(bytes["body"]["data"].GetString(), "AACAPgAAAD8AAIA/");  // 0.25, 0.5, 1
+  client.request("continue", R"({"threadId": 1})");
+  const auto& late = client.request("setExpression", R"({"expression": "x[3]", "value": "1"})");
+  EXPECT_FALSE(good(late));
+  EXPECT_NE(std::string_view(late["message"].GetString()).find("reads it before this stop"), std::string_view::npos);
+  client.request("restart");
+  const auto& console = client.request("evaluate", R"({"expression": "set var x[3] = 8", "context": "repl"})");
+  EXPECT_STREQ(console["body"]["result"].GetString(), "x[3] = 8\n");
+}
+
+TEST_F(Dap, Completions) {
+  start("stale_tile");
+  const auto labels = [&](const std::string& text) {
+    std::string all;
+    for (const auto& target : client
+                                  .request("completions", fmt::format(R"({{"text": "{}", "column": {}}})", text,
+                                                                      text.size() + 1))["body"]["targets"]
+                                  .GetArray())
+      all += std::string(target["label"].GetString()) + " ";
+    return all;
+  };
+  EXPECT_EQ(labels("reverse-s"), "reverse-step reverse-stepi ");
+  EXPECT_EQ(labels("print threadI"), "threadIdx.x threadIdx.y threadIdx.z ");
+  EXPECT_EQ(labels("info bl"), "blocks ");
+  EXPECT_EQ(labels("break col"), "column_sums ");
+  EXPECT_EQ(labels("catch shared_r"), "shared_race ");
+  EXPECT_EQ(labels("print x[p2 + %r1"), labels("%r1"));
+  EXPECT_NE(labels(""), "");
+}
+
+TEST_F(Dap, WhatArrivesEndsWorkAndItsOwnWait) {
+  start("stale_tile");
+  EXPECT_EQ(set_line("stale_tile", line_in("stale_tile", "sum +=")), "");
+  const int number = client.next_request();
+  const auto message = [](int seq, const std::string& command, const std::string& arguments) {
+    return fmt::format(R"({{"seq": {}, "type": "request", "command": "{}", "arguments": {}}})", seq, command,
+                       arguments);
+  };
+  client.arrive(message(number, "continue", "{}"));
+  client.arrive(message(number + 1, "pause", "{}"));
+  client.arrive(message(number + 2, "threads", "{}"));
+  client.arrive(message(number + 3, "cancel", fmt::format(R"({{"requestId": {}}})", number + 2)));
+  EXPECT_TRUE(good(client.request("continue")));
+  EXPECT_EQ(reason(), "pause");
+  EXPECT_TRUE(good(client.request("pause")));
+  EXPECT_EQ(client.event("stopped"), nullptr);
+  const auto& cancelled = client.request("threads");
+  EXPECT_FALSE(good(cancelled));
+  EXPECT_STREQ(cancelled["message"].GetString(), "cancelled");
+  EXPECT_TRUE(good(client.request("cancel")));
+  EXPECT_TRUE(good(client.request("threads")));
+  client.request("continue");
+  EXPECT_EQ(reason(), "breakpoint");
+}
+
+TEST_F(Dap, NumbersAreShownAsTheClientAsks) {
+  start("stale_tile");
+  const auto& plain = client.request("evaluate", R"({"expression": "32 * 4"})");
+  EXPECT_STREQ(plain["body"]["result"].GetString(), "128 (0x80)");
+  const auto& hex = client.request("evaluate", R"({"expression": "32 * 4", "format": {"hex": true}})");
+  EXPECT_STREQ(hex["body"]["result"].GetString(), "0x80");
+}
+
 TEST_F(Dap, LogMessagesDoNotStop) {
   start("stale_tile");
   EXPECT_EQ(
@@ -285,7 +379,7 @@ TEST_F(Dap, BadMessagesGetErrors) {
   start("off_by_one");
   for (const char* const command :
        {"stackTrace", "scopes", "variables", "evaluate", "readMemory", "disassemble", "source", "setBreakpoints",
-        "exceptionInfo", "warpwalk/goToCycle", "warpwalk/whoWrote"})
+        "exceptionInfo", "setVariable", "setExpression", "writeMemory", "warpwalk/goToCycle", "warpwalk/whoWrote"})
     EXPECT_FALSE(good(client.request(command))) << command;
   EXPECT_FALSE(good(client.request("stackTrace", R"({"threadId": -5})")));
   EXPECT_FALSE(good(client.request("stackTrace", R"({"threadId": 1e300})")));
@@ -295,6 +389,61 @@ TEST_F(Dap, BadMessagesGetErrors) {
   EXPECT_EQ(set_line("off_by_one", 5, R"(, "condition": "1 +")"),
             "the condition cannot be read: the expression ends too early");
   EXPECT_FALSE(client.send(R"({"seq": 99, "type": "request", "command": "disconnect"})"));
+}
+
+/// Serves what is in a pipe. `handle` gets a function that waits until a condition holds, or ten seconds have passed.
+struct ServedPipe {
+  platform::Pipe in, out;
+  std::vector<std::string> arrived;
+  bool gone = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+
+  bool wait(const std::function<bool()>& condition) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, std::chrono::seconds(10), condition);
+  }
+  void serve(const std::function<bool(std::string_view)>& handle) {
+    verbs::serve_messages(in.read_end(), out.write_end(), [&](const auto&) {
+      return verbs::MessageServer{handle, [&](std::optional<std::string_view> message) {
+                                    const std::lock_guard lock(mutex);
+                                    if (message)
+                                      arrived.emplace_back(*message);
+                                    else
+                                      gone = true;
+                                    changed.notify_all();
+                                  }};
+    });
+  }
+  void send(std::string_view message) {
+    const std::string text = verbs::framed(message);
+    ASSERT_EQ(write(in.write_end(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+};
+
+TEST(DapMessages, ArriveWhileAnEarlierOneIsHandled) {
+  ServedPipe pipe;
+  pipe.send("work");
+  std::vector<std::string> handled;
+  pipe.serve([&](std::string_view message) {
+    handled.emplace_back(message);
+    if (message == "end") return false;
+    pipe.send("end");
+    EXPECT_TRUE(pipe.wait([&] { return pipe.arrived.size() == 2; }));
+    return true;
+  });
+  EXPECT_EQ(handled, (std::vector<std::string>{"work", "end"}));
+  EXPECT_FALSE(pipe.gone);
+}
+
+TEST(DapMessages, EndWithTheirClient) {
+  ServedPipe pipe;
+  pipe.send("work");
+  pipe.in.close_write_end();
+  pipe.out.close_read_end();
+  bool saw = false;
+  pipe.serve([&](std::string_view) { return saw = pipe.wait([&] { return pipe.gone; }); });
+  EXPECT_TRUE(saw);
 }
 
 TEST(DapMessages, AreFramed) {

@@ -42,18 +42,27 @@ std::uint32_t line_of(const Session& session) {
   return instruction ? session.code().line_of(*instruction).line : 0;
 }
 
-/// What can be seen: place, thread and registers.
+/// What can be seen: place, thread, registers and memory.
 struct Seen {
   std::int64_t cycle = 0;
   Focus focus;
   std::optional<std::uint32_t> instruction;
   std::vector<std::vector<std::uint64_t>> registers;
+  std::vector<std::vector<std::uint8_t>> memory;  ///< of the buffers, then the block's shared memory
   bool operator==(const Seen&) const = default;
 };
 
 Seen seen(Session& session) {
-  Seen now{session.cycle(), session.focus(), session.next_instruction(), {}};
-  for (const RegisterRow& row : session.moment().registers()) now.registers.push_back(row.lanes);
+  Seen now{session.cycle(), session.focus(), session.next_instruction(), {}, {}};
+  Moment moment = session.moment();
+  for (const auto& rows : {moment.registers(), moment.predicates()})
+    for (const RegisterRow& row : rows) now.registers.push_back(row.lanes);
+  const Recording& recording = session.recording();
+  for (std::size_t b = 0; b < recording.buffer_addresses().size(); ++b) {
+    auto& bytes = now.memory.emplace_back(recording.before().buffers[b].bytes.size());
+    moment.read_global(recording.buffer_addresses()[b], bytes);
+  }
+  moment.read_shared(0, now.memory.emplace_back(recording.shared_bytes()));
   return now;
 }
 
@@ -175,6 +184,73 @@ TEST_P(Debug, StopsWhereMemoryChanges) {
   EXPECT_EQ(session->focus(), (Focus{1, 1, 31}));
   EXPECT_EQ(line_of(*session), line_with("stale_tile", "BUG:"));
   EXPECT_EQ(session->run(true).reason, StopReason::end);
+}
+
+TEST_P(Debug, InputsAreSetWhereThePastStays) {
+  const auto session = session_of("stale_tile", GetParam());
+  const auto set = [&](std::string_view expression, std::string_view value) {
+    const auto done = session->set(expression, value, session->focus());
+    return done ? text_of(*done) : done.error();
+  };
+  session->run(true);
+  const std::string sum = text_of(*session->evaluate("y[3]"));
+  // At the first instruction, all inputs.
+  session->restart();
+  EXPECT_EQ(set("x[3]", "x[3] + 100"), "103");
+  EXPECT_EQ(set("y[70]", "2"), "2");
+  EXPECT_EQ(set("p2", "4"), "4");
+  session->run(true);
+  EXPECT_NE(text_of(*session->evaluate("y[3]")), sum);
+  EXPECT_EQ(text_of(*session->evaluate("x[3]")), "103");
+  // What nothing has read or written yet, at any stop, which stays as it is.
+  session->restart();
+  session->add_line("kernel.cu", line_with("stale_tile", "sum +="), "threadIdx.x == 37 && blockIdx.x == 1", "");
+  ASSERT_EQ(session->run(true).reason, StopReason::breakpoint);
+  Seen before = seen(*session);
+  const std::int64_t cycle = session->cycle();
+  EXPECT_EQ(set("x[900]", "-1.5"), "-1.5");
+  Seen after = seen(*session);
+  EXPECT_NE(after, before);
+  before.memory.clear();
+  after.memory.clear();
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(session->stop().reason, StopReason::breakpoint);
+  // Whatever has been used says by whom, and where it could still be set.
+  const std::string used = set("x[3]", "1");
+  EXPECT_TRUE(used.starts_with("x[3] cannot be set: ")) << used;
+  EXPECT_NE(used.find(" reads it before this stop, at kernel.cu:"), std::string::npos) << used;
+  const std::size_t at = used.find("go back to cycle ");
+  ASSERT_NE(at, std::string::npos) << used;
+  EXPECT_NE(set("p2", "1").find(" reads it before this stop"), std::string::npos) << set("p2", "1");
+  session->go_to_cycle(std::stoll(used.substr(at + 17)));
+  EXPECT_LT(session->cycle(), cycle);
+  EXPECT_EQ(set("x[3]", "1"), "1");
+  session->remove(Breakpoint::Kind::line);
+  session->run(true);
+  EXPECT_NE(set("y[3]", "1").find(" writes it before this stop"), std::string::npos);
+  // The rest never.
+  session->restart();
+  EXPECT_NE(set(GetParam() ? "R0" : "%r1", "1").find("in a register"), std::string::npos);
+  EXPECT_NE(set("((float*)shared)[0]", "1").find("shared memory has what the kernel wrote"), std::string::npos);
+  EXPECT_EQ(set("p2", "1.5"), "p2 cannot be set: 1.5 is no whole number");
+  EXPECT_EQ(set("p2", "5000000000"), "p2 cannot be set: 5000000000 does not fit into 32 bits");
+  EXPECT_NE(set("x[99999999]", "1").find("x[99999999] cannot be set: "), std::string::npos);
+  EXPECT_NE(set("threadIdx.x", "1").find("no place in memory"), std::string::npos);
+  EXPECT_NE(set("x", "1").find("no place in memory"), std::string::npos);
+}
+
+TEST_P(Debug, SearchesAreInterrupted) {
+  const auto session = session_of("stale_tile", GetParam());
+  session->add_line("kernel.cu", line_with("stale_tile", "sum +="), "threadIdx.x == 37 && blockIdx.x == 1", "");
+  std::atomic<bool> cancel = true;
+  session->recording().set_control(&cancel, {});
+  const Seen before = seen(*session);
+  EXPECT_EQ(session->run(true).reason, StopReason::interrupted);
+  EXPECT_EQ(seen(*session), before);
+  EXPECT_FALSE(session->set("x[3]", "1", session->focus()));
+  EXPECT_FALSE(session->who_wrote({WriterRequest::Kind::value, "y[1]"}));
+  cancel = false;
+  EXPECT_EQ(session->run(true).reason, StopReason::breakpoint);
 }
 
 TEST_P(Debug, FindsWhoWroteIt) {

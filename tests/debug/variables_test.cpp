@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/debug/session.h"
+#include "core/sass/elf/single_function.h"
 #include "tests/timing/timed.h"
 
 namespace warpwalk::debug {
@@ -36,6 +37,39 @@ std::uint32_t source_line_with(std::string_view text) {
 std::string value_of(Session& session, std::string_view expression, std::size_t frame = 0) {
   const auto value = session.evaluate(expression, session.focus(), frame);
   return value ? text_of(*value) : "error: " + value.error();
+}
+
+/// The kernel of cubin.json alone, as recordings keep it.
+std::unique_ptr<Session> session_of_recorded_code() {
+  const run::LoadedLaunch whole = *run::load_launch(tests() / "debug/variables/cubin.json", h200());
+  run::LoadedLaunch loaded;
+  loaded.path = whole.path;
+  loaded.file = whole.file;
+  loaded.module_file = whole.module_file;
+  run::CubinSource machine{sass::single_function(whole.cubin, whole.program->entry->name), "kernel", "recorded"};
+  EXPECT_LE(machine.cubin.size(), whole.cubin.size());
+  auto alone = run::load_launch(std::move(loaded), std::move(machine), h200());
+  if (!alone) throw std::runtime_error(alone.error());
+  auto recording = Recording::make(std::move(*alone), h200(), {});
+  if (!recording) throw std::runtime_error(recording.error());
+  return std::make_unique<Session>(std::move(*recording));
+}
+
+TEST(VariablesOfRecordedCode, AreThoseOfTheWholeModule) {
+  const auto stop = [](Session& session) {
+    session.add_line("kernel.cu", source_line_with("sum += scale"), "i == 69 && k == 3", "");
+    session.run(true);
+    std::vector<std::string> shown;
+    for (const SourceVariables& scope : session.moment().source_variables())
+      for (const SourceVariable& variable : scope.variables)
+        shown.push_back(variable.type + " " + variable.name + " = " +
+                        (variable.value ? text_of(*variable.value) : variable.note));
+    return shown;
+  };
+  const auto whole = session_of_launch("cubin.json"), alone = session_of_recorded_code();
+  const auto shown = stop(*whole);
+  EXPECT_GT(shown.size(), 8U);
+  EXPECT_EQ(stop(*alone), shown);
 }
 
 class Variables : public ::testing::TestWithParam<const char*> {};

@@ -25,6 +25,7 @@ std::string stop_reason(const debug::Session& session) {
     case debug::StopReason::exception: return "exception";
     case debug::StopReason::entry:
     case debug::StopReason::beginning: return "entry";
+    case debug::StopReason::interrupted:
     case debug::StopReason::end: return "pause";
     case debug::StopReason::breakpoint: break;
   }
@@ -50,7 +51,7 @@ const std::vector<DebugAdapter::Request>& DebugAdapter::requests() {
       {"configurationDone", &A::configuration_done, true},
       {"disconnect", &A::disconnect, false},
       {"terminate", &A::disconnect, false},
-      {"cancel", &A::nothing, false},
+      {"cancel", &A::cancel, false},
       {"restart", &A::restart, true},
       {"pause", &A::pause, true},
       {"setBreakpoints", &A::set_breakpoints, true},
@@ -72,6 +73,10 @@ const std::vector<DebugAdapter::Request>& DebugAdapter::requests() {
       {"scopes", &A::scopes, true},
       {"variables", &A::variables, true},
       {"evaluate", &A::evaluate, true},
+      {"setVariable", &A::set_variable, true},
+      {"setExpression", &A::set_expression, true},
+      {"writeMemory", &A::write_memory, true},
+      {"completions", &A::completions, true},
       {"readMemory", &A::read_memory, true},
       {"disassemble", &A::disassemble, true},
       {"modules", &A::modules, true},
@@ -92,6 +97,15 @@ bool DebugAdapter::handle(std::string_view message) {
   request_ = request.number("seq").value_or(0);
   command_ = request.text("command");
   answered_ = false;
+  hexadecimal_ = request.object("arguments").object("format").truth("hex");
+  if (!begin_work()) {
+    refuse("cancelled");
+    return true;
+  }
+  struct WorkEnd {
+    DebugAdapter& adapter;
+    ~WorkEnd() { adapter.end_work(); }
+  } const end{*this};
   if (!parsed || command_.empty()) {
     if (request.text("type") == "response" || request.text("type") == "event") return true;
     refuse(parsed ? "the message is no request" : "the message is not JSON");
@@ -120,11 +134,11 @@ bool DebugAdapter::handle(std::string_view message) {
   } catch (const Refusal& refusal) {
     refuse(refusal.line);
   }
-  return !done_;
+  return !done_ && !gone_ && (target_.ended != nullptr ? *target_.ended : ended_) == 0;
 }
 
 void DebugAdapter::respond(const Body& body) {
-  JsonWriter json;
+  MessageJson json;
   json.object([&] {
     json.member("seq", ++sequence_);
     json.member("type", "response");
@@ -138,7 +152,7 @@ void DebugAdapter::respond(const Body& body) {
 }
 
 void DebugAdapter::refuse(std::string_view line) {
-  JsonWriter json;
+  MessageJson json;
   json.object([&] {
     json.member("seq", ++sequence_);
     json.member("type", "response");
@@ -159,7 +173,7 @@ void DebugAdapter::refuse(std::string_view line) {
 }
 
 void DebugAdapter::event(std::string_view name, const Body& body) {
-  JsonWriter json;
+  MessageJson json;
   json.object([&] {
     json.member("seq", ++sequence_);
     json.member("type", "event");
@@ -172,7 +186,9 @@ void DebugAdapter::event(std::string_view name, const Body& body) {
 void DebugAdapter::initialize(const JsonReader& arguments) {
   progress_ = arguments.truth("supportsProgressReporting");
   lines_from_one_ = arguments.truth("linesStartAt1", true);
-  respond([](JsonWriter& json) {
+  columns_from_one_ = arguments.truth("columnsStartAt1", true);
+  invalidates_ = arguments.truth("supportsInvalidatedEvent");
+  respond([](MessageJson& json) {
     for (const char* const name : {"supportsConfigurationDoneRequest",
                                    "supportsFunctionBreakpoints",
                                    "supportsConditionalBreakpoints",
@@ -194,8 +210,16 @@ void DebugAdapter::initialize(const JsonReader& arguments) {
                                    "supportsDelayedStackTraceLoading",
                                    "supportsValueFormattingOptions",
                                    "supportsLogPoints",
-                                   "supportsCancelRequest"})
+                                   "supportsCancelRequest",
+                                   "supportsClipboardContext",
+                                   "supportsCompletionsRequest",
+                                   "supportsSetExpression",
+                                   "supportsSetVariable",
+                                   "supportsWriteMemoryRequest"})
       json.member(name, true);
+    json.array("completionTriggerCharacters", [&] {
+      for (const std::string_view after : {" ", ".", "$", "%"}) json.element(after);
+    });
     json.array("exceptionBreakpointFilters", [&] {
       for (int i = 0; i <= static_cast<int>(gpu::FindingKind::unsupported); ++i)
         json.object([&] {
@@ -234,34 +258,20 @@ void DebugAdapter::launch(const JsonReader& arguments) {
   });
   target.device_debug = arguments.truth("deviceDebug", target.device_debug);
   stop_on_entry_ = arguments.truth("stopOnEntry", true);
-  debug::RecordOptions how;
-  if (progress_) {
-    event("progressStart", [](JsonWriter& json) {
-      json.member("progressId", "simulation");
-      json.member("title", "Simulating the launch");
-      json.member("cancellable", false);
-      json.member("percentage", 0);
-    });
-    how.progress = [this, last = std::uint64_t{0}](std::uint64_t done, std::uint64_t blocks) mutable {
-      const std::uint64_t percent = blocks == 0 ? 0 : 100 * done / blocks;
-      if (percent <= last) return;
-      last = percent;
-      event("progressUpdate", [&](JsonWriter& json) {
-        json.member("progressId", "simulation");
-        json.member("percentage", percent);
-      });
-    };
-  }
-  auto loaded = DebugRun::open(loader_, target, how);
-  if (progress_) event("progressEnd", [](JsonWriter& json) { json.member("progressId", "simulation"); });
-  if (!loaded) throw Refusal{loaded.error()};
+  target.cancel = &interrupt_;
+  if (target.ended == nullptr) target.ended = &ended_;
+  target.no_input = true;
+  work_began_ = {};  // it is reported from its beginning on
+  progressed(0, 1);
+  auto loaded = DebugRun::open(loader_, target, control());
+  if (!loaded) throw Refusal{interrupt_ ? std::string("cancelled") : loaded.error()};
   run_ = std::move(*loaded);
   configured_ = false;
   moved();
   respond();
   event("initialized");
   const debug::Recording& recording = session().recording();
-  event("output", [&](JsonWriter& json) {
+  event("output", [&](MessageJson& json) {
     json.member("category", "console");
     json.member("output", fmt::format("{}: {}, {} blocks, {} warp instructions in {} cycles{}\n",
                                       recording.program().entry != nullptr ? recording.program().entry->name : "kernel",
@@ -279,26 +289,9 @@ void DebugAdapter::configuration_done(const JsonReader&) {
   report_stop();
 }
 
-void DebugAdapter::disconnect(const JsonReader&) {
-  respond();
-  if (run_ != nullptr || dump_ != nullptr) {
-    event("terminated");
-    event("exited", [](JsonWriter& json) { json.member("exitCode", 0); });
-  }
-  done_ = true;
-}
-
-void DebugAdapter::nothing(const JsonReader&) {}
-
 void DebugAdapter::restart(const JsonReader&) {
   session().restart();
   if (!stop_on_entry_) go(true);
-  respond();
-  report_stop();
-}
-
-void DebugAdapter::pause(const JsonReader&) {
-  // It stands whenever a request is read.
   respond();
   report_stop();
 }
@@ -311,7 +304,7 @@ void DebugAdapter::moved() {
 void DebugAdapter::report_stop() {
   moved();
   const debug::Stop& stop = session().stop();
-  event("stopped", [&](JsonWriter& json) {
+  event("stopped", [&](MessageJson& json) {
     json.member("reason", stop_reason(session()));
     if (!stop.text.empty()) {
       json.member("description", stop.text);
@@ -348,7 +341,7 @@ void DebugAdapter::take_thread(const JsonReader& arguments) {
 }
 
 void DebugAdapter::run_on(const JsonReader&) {
-  respond([](JsonWriter& json) { json.member("allThreadsContinued", true); });
+  respond([](MessageJson& json) { json.member("allThreadsContinued", true); });
   go(true);
   report_stop();
 }
@@ -408,7 +401,7 @@ void DebugAdapter::set_focus(const JsonReader& arguments) {
   if (const auto lane = arguments.number("lane"); lane && *lane >= 0 && *lane < 64)
     focus.lane = static_cast<int>(*lane);
   if (const auto done = session().set_focus(focus); !done) throw Refusal{done.error()};
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("threadId", thread_id(session().focus()));
     json.member("thread", session().thread_text(session().focus()));
   });
@@ -428,7 +421,7 @@ void DebugAdapter::who_wrote(const JsonReader& arguments) {
   }
   const auto answer = session().who_wrote(request);
   if (!answer) throw Refusal{answer.error()};
-  const auto write_place = [&](JsonWriter& json, const debug::WriterPlace& place) {
+  const auto write_place = [&](MessageJson& json, const debug::WriterPlace& place) {
     const debug::CodeLine& line = session().code().line_of(place.instruction);
     if (line.line != 0) {
       write_source(json, line.file);
@@ -440,7 +433,7 @@ void DebugAdapter::who_wrote(const JsonReader& arguments) {
     if (place.at) json.member("cycle", place.at->cycle);
     if (!place.value.empty()) json.member("value", place.value);
   };
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("written", answer->written());
     if (!answer->written()) {
       json.member("before", answer->was_input ? "in memory before the launch" : "never written");

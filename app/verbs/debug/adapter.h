@@ -1,15 +1,20 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/verbs/debug/commands.h"
-#include "app/verbs/debug/json_writer.h"
+#include "app/verbs/debug/message_json.h"
 #include "app/verbs/debug/target.h"
 #include "app/verbs/debug/tiles.h"
 
@@ -26,9 +31,12 @@ class DebugAdapter {
 
   /// Handles the JSON of a message. Returns false when the client is done.
   bool handle(std::string_view message);
+  /// Looks at a message that has been received and is not handled yet, from any thread: `cancel`, `pause`, `disconnect`
+  /// and `terminate` end the work that is under way. nullopt: the client is gone.
+  void arrives(std::optional<std::string_view> message);
 
  private:
-  using Body = std::function<void(JsonWriter&)>;
+  using Body = std::function<void(MessageJson&)>;
   /// Thrown by handlers: the request fails with this line.
   struct Refusal {
     std::string line;
@@ -81,7 +89,7 @@ class DebugAdapter {
   void configuration_done(const JsonReader& arguments);
   void disconnect(const JsonReader& arguments);
   void restart(const JsonReader& arguments);
-  void nothing(const JsonReader& arguments);
+  void cancel(const JsonReader& arguments);
   void pause(const JsonReader& arguments);
   void set_breakpoints(const JsonReader& arguments);
   void set_function_breakpoints(const JsonReader& arguments);
@@ -102,6 +110,10 @@ class DebugAdapter {
   void scopes(const JsonReader& arguments);
   void variables(const JsonReader& arguments);
   void evaluate(const JsonReader& arguments);
+  void set_variable(const JsonReader& arguments);
+  void set_expression(const JsonReader& arguments);
+  void write_memory(const JsonReader& arguments);
+  void completions(const JsonReader& arguments);
   void read_memory(const JsonReader& arguments);
   void disassemble(const JsonReader& arguments);
   void modules(const JsonReader& arguments);
@@ -119,6 +131,15 @@ class DebugAdapter {
   void refuse(std::string_view line);
   void event(std::string_view name, const Body& body = {});
   void report_stop();
+  /// Begins a request: whether it may be worked on, and what ends it. false: it was cancelled before.
+  bool begin_work();
+  void end_work();
+  /// Reports long work: on the thread that works, or one that it waits for.
+  void progressed(std::uint64_t done, std::uint64_t all);
+  debug::RecordOptions control();
+  /// Assigns to an expression, and responds with its new value.
+  void set(const std::string& expression, const std::string& value, const Frame& frame);
+  void inputs_changed();
   /// To the next breakpoint that stops.
   void go(bool forward);
   /// Writes what breakpoints with a log message say at this stop. Returns whether no other one stops here.
@@ -126,11 +147,13 @@ class DebugAdapter {
   void step(const JsonReader& arguments, debug::StepKind kind, bool forward);
   void moved();
   void take_thread(const JsonReader& arguments);
-  void write_breakpoint(JsonWriter& json, const debug::Breakpoint& breakpoint) const;
+  void write_breakpoint(MessageJson& json, const debug::Breakpoint& breakpoint) const;
   void respond_breakpoints(const std::vector<const debug::Breakpoint*>& made);
-  void write_source(JsonWriter& json, std::uint32_t file) const;
-  void write_variable(JsonWriter& json, const Variable& variable) const;
+  void write_source(MessageJson& json, std::uint32_t file) const;
+  void write_variable(MessageJson& json, const Variable& variable) const;
   std::int64_t reference(Scope scope);
+  /// The text of a value, as the request asks for it.
+  std::string text_of(const debug::Value& value) const;
   Variable variable_of(const std::string& name, const debug::Value& value, const Frame& frame);
   Variable variable_of(const debug::SourceVariable& of, const std::string& evaluate, const Frame& frame);
   /// Gives it the values of all lanes to open, if it has nothing else.
@@ -153,9 +176,24 @@ class DebugAdapter {
   std::int64_t sequence_ = 0, request_ = 0;
   std::string command_;
   bool answered_ = false, done_ = false, stop_on_entry_ = true, progress_ = false, configured_ = false;
-  bool lines_from_one_ = true;
+  bool lines_from_one_ = true, columns_from_one_ = true, invalidates_ = false, hexadecimal_ = false;
   std::vector<Scope> scopes_;
   std::vector<Frame> frames_;
+
+  // Of the work that is under way.
+  struct Arrival {
+    std::int64_t request = 0;
+    std::string command;
+  };
+  std::atomic<bool> interrupt_ = false, gone_ = false;
+  std::atomic<int> ended_ = 0;  ///< a signal to end, which came while a program ran
+  std::mutex arrivals_mutex_;   ///< guards the four members below
+  std::deque<Arrival> arrivals_;
+  std::set<std::int64_t> cancelled_;
+  std::int64_t working_ = 0;  ///< the request; 0: none
+  std::string working_on_;    ///< its command
+  std::chrono::steady_clock::time_point work_began_;
+  std::optional<std::uint64_t> percent_;  ///< that was reported last; nullopt: none was
 };
 
 }  // namespace warpwalk::verbs

@@ -44,7 +44,7 @@ std::optional<std::pair<debug::Focus, std::string>> read_data_id(std::string_vie
 
 }  // namespace
 
-void DebugAdapter::write_source(JsonWriter& json, std::uint32_t file) const {
+void DebugAdapter::write_source(MessageJson& json, std::uint32_t file) const {
   const debug::CodeMap& code = session().code();
   if (file >= code.files().size()) return;
   const std::string& name = code.files()[file];
@@ -59,7 +59,7 @@ void DebugAdapter::write_source(JsonWriter& json, std::uint32_t file) const {
   });
 }
 
-void DebugAdapter::write_breakpoint(JsonWriter& json, const debug::Breakpoint& breakpoint) const {
+void DebugAdapter::write_breakpoint(MessageJson& json, const debug::Breakpoint& breakpoint) const {
   json.object([&] {
     json.member("id", breakpoint.id);
     json.member("verified", breakpoint.verified);
@@ -76,7 +76,7 @@ void DebugAdapter::write_breakpoint(JsonWriter& json, const debug::Breakpoint& b
 }
 
 void DebugAdapter::respond_breakpoints(const std::vector<const debug::Breakpoint*>& made) {
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("breakpoints", [&] {
       for (const debug::Breakpoint* const breakpoint : made) write_breakpoint(json, *breakpoint);
     });
@@ -121,7 +121,7 @@ bool DebugAdapter::write_logs() {
         text += value ? debug::text_of(*value) : value.error();
         rest.remove_prefix(close + 1);
       }
-      event("output", [&](JsonWriter& json) {
+      event("output", [&](MessageJson& json) {
         json.member("category", "console");
         json.member("output", text + "\n");
         if (breakpoint->kind != BreakpointKind::line) return;
@@ -199,7 +199,7 @@ void DebugAdapter::data_breakpoint_info(const JsonReader& arguments) {
   const std::string message = tried.message;
   session().remove(tried.id);
   static_cast<void>(session().set_focus(before));
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     if (good) {
       json.member("dataId", data_id(focus, expression));
       json.member("description", expression);
@@ -239,7 +239,7 @@ void DebugAdapter::breakpoint_locations(const JsonReader& arguments) {
   const std::string file = source.text("path").empty() ? source.text("name") : source.text("path");
   const std::int64_t from = given_line(arguments.number("line").value_or(1));
   const std::int64_t to = arguments.number("endLine") ? given_line(*arguments.number("endLine")) : from;
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("breakpoints", [&] {
       for (const std::uint32_t index : session().code().files_named(file))
         for (const std::uint32_t line : session().code().lines_with_code(index))
@@ -256,7 +256,7 @@ void DebugAdapter::exception_info(const JsonReader&) {
     if (breakpoint->kind == BreakpointKind::exception &&
         std::ranges::find(stop.breakpoints, breakpoint->id) != stop.breakpoints.end())
       name = breakpoint->name;
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("exceptionId", name);
     json.member("description", stop.text);
     json.member("breakMode", "always");
@@ -265,7 +265,7 @@ void DebugAdapter::exception_info(const JsonReader&) {
 
 void DebugAdapter::modules(const JsonReader&) {
   const debug::Recording& recording = session().recording();
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("modules", [&] {
       json.object([&] {
         json.member("id", 1);
@@ -281,7 +281,7 @@ void DebugAdapter::modules(const JsonReader&) {
 }
 
 void DebugAdapter::loaded_sources(const JsonReader&) {
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("sources", [&] {
       for (std::uint32_t file = 0; file < session().code().files().size(); ++file) {
         const std::string& name = session().code().files()[file];
@@ -305,7 +305,7 @@ void DebugAdapter::source(const JsonReader& arguments) {
     throw Refusal{"no such source"};
   const std::string text = source_text(session(), static_cast<std::uint32_t>(reference - 1));
   if (text.empty()) throw Refusal{"the text of this file is not here"};
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("content", text);
     json.member("mimeType", "text/plain");
   });

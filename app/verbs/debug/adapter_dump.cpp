@@ -40,7 +40,7 @@ std::vector<std::string> names_in(DumpView& dump, DumpScope scope) {
   return {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y", "blockIdx.z", "$sm", "$pc"};
 }
 
-void write_dump_source(JsonWriter& json, const std::string& file) {
+void write_dump_source(MessageJson& json, const std::string& file) {
   std::error_code error;
   json.object("source", [&] {
     json.member("name", std::filesystem::path(file).filename().string());
@@ -56,7 +56,7 @@ void DebugAdapter::open_dump(const DebugTarget& target) {
   dump_ = std::shared_ptr<DumpView>(std::move(*opened));
   respond();
   event("initialized");
-  event("output", [&](JsonWriter& json) {
+  event("output", [&](MessageJson& json) {
     json.member("category", "console");
     json.member("output", dump_->headline() + "\n");
   });
@@ -73,7 +73,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
   constexpr std::int64_t frames_per_warp = 1024;
   if (command_ == "configurationDone") {
     respond();
-    event("stopped", [&](JsonWriter& json) {
+    event("stopped", [&](MessageJson& json) {
       json.member("reason", "exception");
       json.member("description", dump.headline());
       json.member("text", dump.headline());
@@ -81,7 +81,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       json.member("allThreadsStopped", true);
     });
   } else if (command_ == "threads") {
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.array("threads", [&] {
         for (std::size_t i = 0; i < std::min(dump.warps().size(), most_warps_shown); ++i)
           json.object([&] {
@@ -93,7 +93,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
   } else if (command_ == "stackTrace") {
     take_warp("threadId", 1);
     const auto frames = dump.frames();
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.array("stackFrames", [&] {
         for (std::size_t i = 0; i < frames.size(); ++i)
           json.object([&] {
@@ -110,7 +110,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
     });
   } else if (command_ == "scopes") {
     take_warp("frameId", frames_per_warp);
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.array("scopes", [&] {
         for (const auto& [name, scope] : dump_scopes)
           json.object([&] {
@@ -124,7 +124,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
   } else if (command_ == "variables") {
     take_warp("variablesReference", 4);
     const auto scope = static_cast<DumpScope>((arguments.number("variablesReference").value_or(1) - 1) % 4);
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.array("variables", [&] {
         for (const std::string& name : names_in(dump, scope))
           if (const auto value = dump.find(name)) write_variable(json, {name, debug::text_of(*value), {}, name});
@@ -140,7 +140,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       if (!output) throw Refusal{output.error()};
       text = std::move(*output);
     }
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.member("result", text);
       json.member("variablesReference", 0);
     });
@@ -150,7 +150,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
     const std::uint64_t at = *address + static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
     const std::int64_t count = std::clamp<std::int64_t>(arguments.number("count").value_or(0), 0, most_dump_bytes);
     const std::string_view bytes = dump.dump().memory_at(at, static_cast<std::uint64_t>(count));
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.member("address", fmt::format("{:#x}", at));
       json.member("unreadableBytes", count - static_cast<std::int64_t>(bytes.size()));
       const std::vector<std::uint8_t> raw(bytes.begin(), bytes.end());
@@ -164,7 +164,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
     const std::int64_t first = std::clamp<std::int64_t>(arguments.number("instructionOffset").value_or(0),
                                                         -most_dump_instructions, most_dump_instructions);
     const std::uint64_t at = *address + static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.array("instructions", [&] {
         for (const DumpView::Instruction& row : dump.instructions(at, first, static_cast<std::size_t>(count)))
           json.object([&] {
@@ -178,7 +178,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       });
     });
   } else if (command_.starts_with("set") && command_.ends_with("Breakpoints")) {
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.array("breakpoints", [&] {
         arguments.each("breakpoints", [&](const rapidjson::Value&) {
           json.object([&] {
@@ -189,13 +189,13 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       });
     });
   } else if (command_ == "pause" || command_ == "modules" || command_ == "loadedSources") {
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       if (command_ != "pause") json.array(command_ == "modules" ? "modules" : "sources", [] {});
     });
   } else if (command_ == "warpwalk/moment") {
     respond([](JsonWriter& json) { json.member("none", "a core dump has no cycles"); });
   } else if (command_ == "exceptionInfo") {
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.member("exceptionId", "core dump");
       json.member("description", dump.headline());
       json.member("breakMode", "always");

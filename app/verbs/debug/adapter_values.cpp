@@ -23,7 +23,7 @@ void DebugAdapter::threads(const JsonReader&) {
   const debug::Recording& recording = session().recording();
   const debug::Focus& focus = session().focus();
   const auto id = recording.block_id(focus.block);
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("threads", [&] {
       for (std::uint32_t warp = 0; warp < recording.warps_per_block(); ++warp)
         json.object([&] {
@@ -66,7 +66,7 @@ void DebugAdapter::stack_trace(const JsonReader& arguments) {
   std::size_t end = stack.size();
   if (const auto levels = arguments.number("levels"); levels && *levels > 0)
     end = std::min(end, start + static_cast<std::size_t>(*levels));
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("stackFrames", [&] {
       for (std::size_t i = start; i < end; ++i)
         json.object([&] {
@@ -114,7 +114,7 @@ void DebugAdapter::scopes(const JsonReader& arguments) {
                           {"Shared memory", "shared", Scope::Kind::shared, true},
                           {"Registers", "registers", Scope::Kind::registers, true},
                           {"Predicates", "registers", Scope::Kind::predicates, true}};
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("scopes", [&] {
       for (const Row& row : rows) {
         if (row.kind == Scope::Kind::tiles && session().tiles() == nullptr) continue;
@@ -134,7 +134,7 @@ void DebugAdapter::scopes(const JsonReader& arguments) {
   });
 }
 
-void DebugAdapter::write_variable(JsonWriter& json, const Variable& variable) const {
+void DebugAdapter::write_variable(MessageJson& json, const Variable& variable) const {
   json.object([&] {
     json.member("name", variable.name);
     json.member("value", variable.value);
@@ -146,9 +146,15 @@ void DebugAdapter::write_variable(JsonWriter& json, const Variable& variable) co
   });
 }
 
+std::string DebugAdapter::text_of(const debug::Value& value) const {
+  if (!hexadecimal_ || value.kind != debug::Value::Kind::integer) return debug::text_of(value);
+  const auto bits = static_cast<std::uint64_t>(value.integer);
+  return fmt::format("{:#x}", value.bytes < 8 ? bits & ((std::uint64_t{1} << 8 * value.bytes) - 1) : bits);
+}
+
 DebugAdapter::Variable DebugAdapter::variable_of(const std::string& name, const debug::Value& value,
                                                  const Frame& frame) {
-  Variable made{name, debug::text_of(value), {}, name};
+  Variable made{name, text_of(value), {}, name};
   if (value.source != nullptr) made.type = value.source->type_name;
   Scope scope;
   scope.focus = frame.focus;
@@ -245,7 +251,7 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
           variable.value = fmt::format("{} (lanes {:#010x})", row.lanes[0] >> lane & 1, row.lanes[0]);
         } else {
           const auto value = moment.find(row.name);
-          variable.value = value ? debug::text_of(*value) : std::string();
+          variable.value = value ? text_of(*value) : std::string();
           if (row.bytes == 4 && !ptx::is_float(row.type))
             variable.value += fmt::format(" {}f", std::bit_cast<float>(static_cast<std::uint32_t>(row.lanes[lane])));
           add_lanes(variable, frame);
@@ -260,7 +266,7 @@ void DebugAdapter::add_variables(const Scope& scope, std::int64_t start, std::in
         of.lane = static_cast<int>(i);
         if (32 * of.warp + static_cast<std::uint32_t>(i) >= threads) break;
         const auto value = session().evaluate(scope.expression, of, scope.frame);
-        made.push_back({fmt::format("[{}]", i), value ? debug::text_of(*value) : value.error(), {}, {}});
+        made.push_back({fmt::format("[{}]", i), value ? text_of(*value) : value.error(), {}, {}});
       }
       break;
     }
@@ -315,7 +321,7 @@ void DebugAdapter::variables(const JsonReader& arguments) {
   if (count <= 0 || count > most_variables) count = most_variables;
   std::vector<Variable> made;
   add_variables(scope, start, count, made);
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("variables", [&] {
       for (const Variable& variable : made) write_variable(json, variable);
     });
@@ -330,7 +336,7 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
   if (value) {
     Variable variable = variable_of(expression, *value, frame);
     if (context != "hover" && context != "clipboard") add_lanes(variable, frame);
-    respond([&](JsonWriter& json) {
+    respond([&](MessageJson& json) {
       json.member("result", variable.value);
       if (!variable.type.empty()) json.member("type", variable.type);
       json.member("variablesReference", variable.reference);
@@ -342,7 +348,7 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
   if (names_tile(session(), expression))
     if (const auto row = tile_row(session(), expression)) {
       const Variable variable = variable_of_tile(*row);
-      respond([&](JsonWriter& json) {
+      respond([&](MessageJson& json) {
         json.member("result", variable.value);
         json.member("type", variable.type);
         json.member("variablesReference", variable.reference);
@@ -357,7 +363,7 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
   DebugCommands commands(*run_);
   const auto output = commands.execute(expression);
   if (!output) throw Refusal{output.error()};
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("result", *output);
     json.member("variablesReference", 0);
   });
@@ -378,7 +384,7 @@ void DebugAdapter::read_memory(const JsonReader& arguments) {
   const std::uint64_t there = region == nullptr ? 0 : region->bytes - (address - region->base);
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(there, static_cast<std::uint64_t>(count)));
   if (!bytes.empty() && !session().moment().read_global(address, bytes)) bytes.clear();
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("address", fmt::format("{:#x}", address));
     json.member("unreadableBytes", count - static_cast<std::int64_t>(bytes.size()));
     if (!bytes.empty()) json.member("data", base::to_base64(bytes));
@@ -400,7 +406,7 @@ void DebugAdapter::disassemble(const JsonReader& arguments) {
       std::clamp<std::int64_t>(arguments.number("instructionCount").value_or(0), 0, most_instructions);
   at += std::clamp<std::int64_t>(arguments.number("instructionOffset").value_or(0), -most_instructions,
                                  most_instructions);
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.array("instructions", [&] {
       for (std::int64_t i = at; i < at + count; ++i)
         json.object([&] {

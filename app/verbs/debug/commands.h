@@ -35,6 +35,7 @@ class DebugCommands {
   base::Result<std::string> print(Words rest);
   base::Result<std::string> lanes(Words rest);
   base::Result<std::string> focus(Words rest);
+  base::Result<std::string> set(Words rest);
   base::Result<std::string> who(Words rest);
   base::Result<std::string> go_to_cycle(Words rest);
   base::Result<std::string> go_to_launch(std::string_view word, Words rest);

@@ -1,9 +1,12 @@
 #include "app/verbs/debug/debug.h"
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,14 +25,53 @@
 namespace warpwalk::verbs {
 namespace {
 
-base::Result<std::unique_ptr<DebugRun>> load_with_progress(const DebugLoader& loader, const DebugTarget& target) {
+base::Result<std::unique_ptr<DebugRun>> load_with_progress(DebugLoader loader, const DebugTarget& target) {
+  // A program gets the signals itself while it runs.
+  const auto prepared = loader.prepare(target);
+  if (!prepared) return base::Error{prepared.error()};
   platform::BlockedSignals signals;
   Watch watch(signals);
   debug::RecordOptions how;
   how.cancel = watch.cancel();
   how.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
-  return DebugRun::open(loader, target, how);
+  auto run = DebugRun::open_prepared(std::move(loader), *prepared, std::move(how));
+  if (run) (*run)->set_control(target.cancel, {});
+  return run;
 }
+
+/// While a command runs, Ctrl-C sets a flag instead of ending the process.
+class CommandInterrupt {
+ public:
+  explicit CommandInterrupt(std::atomic<bool>& flag) : flag_(flag) {
+    flag_ = false;
+    sigemptyset(&interrupt_);
+    sigaddset(&interrupt_, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt_, &before_);
+    watch_ = std::thread([this] {
+      while (!done_) take(std::chrono::milliseconds(20));
+    });
+  }
+  ~CommandInterrupt() {
+    done_ = true;
+    watch_.join();
+    take({});
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    flag_ = false;
+  }
+  CommandInterrupt(const CommandInterrupt&) = delete;
+  CommandInterrupt& operator=(const CommandInterrupt&) = delete;
+
+ private:
+  void take(std::chrono::nanoseconds wait) {
+    const timespec until{0, wait.count()};
+    if (sigtimedwait(&interrupt_, nullptr, &until) == SIGINT) flag_ = true;
+  }
+
+  std::atomic<bool>& flag_;
+  std::atomic<bool> done_ = false;
+  sigset_t interrupt_, before_;
+  std::thread watch_;
+};
 
 /// Executes the commands; the first one that fails ends it.
 template <class Commands>
@@ -45,7 +87,7 @@ int run_commands(Commands& commands, const std::vector<std::string>& lines) {
 
 /// Reads commands from a terminal.
 template <class Commands>
-int talk(Commands& commands) {
+int talk(Commands& commands, std::atomic<bool>& interrupt) {
   std::string line, last;
   while (!commands.done()) {
     std::fputs("(warpwalk) ", stdout);
@@ -54,7 +96,10 @@ int talk(Commands& commands) {
     // An empty line repeats the last command.
     if (line.empty()) line = last;
     last = line;
-    const auto output = commands.execute(line);
+    const auto output = [&] {
+      const CommandInterrupt interrupted(interrupt);
+      return commands.execute(line);
+    }();
     if (output)
       print_report(*output);
     else
@@ -72,8 +117,9 @@ int debug_launch(const DebugOptions& options, RecordProgram record_program) {
     if (options.target.file.empty())
       return refuse(
           "FILE is required: a launch file, CUDA C++, a compiled kernel or a walk; see warpwalk debug --help");
+    std::atomic<bool> interrupt = false;
     const auto execute = [&](auto& commands) {
-      return options.commands.empty() ? talk(commands) : run_commands(commands, options.commands);
+      return options.commands.empty() ? talk(commands, interrupt) : run_commands(commands, options.commands);
     };
     if (words::is_core_dump_file(options.target.file)) {
       auto dump = DumpView::open(options.target.file);
@@ -81,23 +127,36 @@ int debug_launch(const DebugOptions& options, RecordProgram record_program) {
       if (options.commands.empty()) print_report((*dump)->headline() + "\n");
       return execute(**dump);
     }
-    const auto run = load_with_progress(loader, options.target);
+    DebugTarget target = options.target;
+    std::atomic<int> ended = 0;
+    target.cancel = &interrupt;
+    target.ended = &ended;
+    const auto run = load_with_progress(loader, target);
     if (!run) return refuse(run.error());
     DebugCommands commands(**run);
     return execute(commands);
   }
-  const auto serve = [&](std::function<void(std::string_view)> send) -> std::function<bool(std::string_view)> {
-    auto adapter = std::make_shared<DebugAdapter>(loader, options.target, std::move(send));
-    return [adapter](std::string_view message) { return adapter->handle(message); };
+  std::atomic<int> ended = 0;
+  DebugTarget target = options.target;
+  target.ended = &ended;
+  const auto serve = [&](std::function<void(std::string_view)> send) {
+    auto adapter = std::make_shared<DebugAdapter>(loader, target, std::move(send));
+    return MessageServer{[adapter](std::string_view message) { return adapter->handle(message); },
+                         [adapter](std::optional<std::string_view> message) { adapter->arrives(message); }};
+  };
+  // Ends by a signal that has come while a program ran, once nothing of the session is left.
+  const auto serve_client = [&](int in, int out) {
+    serve_messages(in, out, serve);
+    if (const int signal = ended; signal != 0) std::raise(signal);
   };
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is not an error
   if (!options.port) {
-    serve_messages(STDIN_FILENO, STDOUT_FILENO, serve);
+    serve_client(STDIN_FILENO, STDOUT_FILENO);
     return 0;
   }
   return refuse(serve_port(
                     *options.port, [](int port) { print_message(fmt::format("listening on 127.0.0.1:{}", port)); },
-                    [&](int client) { serve_messages(client, client, serve); })
+                    [&](int client) { serve_client(client, client); })
                     .line);
 }
 

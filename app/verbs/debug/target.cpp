@@ -23,6 +23,10 @@
 namespace warpwalk::verbs {
 namespace {
 
+/// A program is not run further than this on its own, since its launches are kept with their memory.
+constexpr std::uint64_t most_kept_launches = 64;
+constexpr std::uint64_t most_named_launches = 4096;
+
 /// Like run::load_launch(), with what a debugger needs of CUDA C++.
 base::Result<run::LoadedLaunch> load_launch_file(const DebugTarget& target, const gpu::Device& device,
                                                  const run::LoadOptions& how) {
@@ -63,14 +67,37 @@ base::Result<std::unique_ptr<DebugRun>> DebugRun::open(DebugLoader loader, const
                                                        debug::RecordOptions options) {
   auto prepared = loader.prepare(target);
   if (!prepared) return base::Error{prepared.error()};
-  std::unique_ptr<DebugRun> made(new DebugRun(std::move(loader), std::move(*prepared), std::move(options)));
+  return open_prepared(std::move(loader), *prepared, std::move(options));
+}
+
+base::Result<std::unique_ptr<DebugRun>> DebugRun::open_prepared(DebugLoader loader, const DebugTarget& prepared,
+                                                                debug::RecordOptions options) {
+  std::unique_ptr<DebugRun> made(new DebugRun(std::move(loader), prepared, std::move(options)));
   auto session = made->loader_.load(made->target_, made->options_);
   if (!session) return base::Error{session.error()};
   made->session_ = std::move(*session);
-  // The caller's flag and callback may not outlive this call.
-  made->options_.cancel = nullptr;
-  made->options_.progress = {};
   return made;
+}
+
+void DebugRun::set_control(const std::atomic<bool>* cancel,
+                           std::function<void(std::uint64_t done, std::uint64_t all)> progress) {
+  options_.cancel = cancel;
+  options_.progress = progress;
+  session_->recording().set_control(cancel, std::move(progress));
+}
+
+base::Result<debug::Value> DebugRun::set(std::string_view expression, std::string_view value, const debug::Focus& focus,
+                                         std::size_t frame) {
+  auto made = session_->set(expression, value, focus, frame);
+  if (made) loader_.open_tiles(target_, *session_);
+  return made;
+}
+
+base::Result<void> DebugRun::set_bytes(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                                       std::string_view name) {
+  const auto done = session_->set_bytes(address, bytes, name);
+  if (done) loader_.open_tiles(target_, *session_);
+  return done;
 }
 
 base::Result<void> DebugRun::go_to_launch(std::uint64_t number) {
@@ -78,10 +105,14 @@ base::Result<void> DebugRun::go_to_launch(std::uint64_t number) {
   DebugTarget other = target_;
   other.launch = number;
   auto session = loader_.load(other, options_);
+  if (!session && !other.program.empty() && !loader_.ran_to(number)) {
+    if (const auto done = loader_.run_on_to(other, number); !done) return base::Error{done.error()};
+    session = loader_.load(other, options_);
+  }
   if (!session) return base::Error{session.error()};
   (*session)->copy_breakpoints(*session_);
   session_ = std::move(*session);
-  target_.launch = number;
+  target_ = std::move(other);
   return {};
 }
 
@@ -112,14 +143,31 @@ base::Result<DebugTarget> DebugLoader::prepare(const DebugTarget& given) {
   if (target.gpu.empty()) target.gpu = launch_file ? gpu_of_launch_file(target.file) : std::string();
   if (target.gpu.empty()) target.gpu = "h200";
   if (runs) {
-    const std::filesystem::path walk = folder_->path() / "walk.json.gz";
-    if (const auto done = record_program_(target, walk); !done)
-      return base::Error{done.error().empty() ? "the program has left no launch to debug" : done.error()};
-    target.file = walk;
-    target.arguments.clear();
+    target.program = target.file;
+    if (const auto done = run_on_to(target, target.launch.value_or(1)); !done) return base::Error{done.error()};
   }
   if (!launch_file || target.launch) target.launch = target.launch.value_or(1);
   return target;
+}
+
+base::Result<void> DebugLoader::run_on_to(DebugTarget& prepared, std::uint64_t launch) {
+  if (launch > most_named_launches)
+    return base::Error{fmt::format("the first {} launches of a program can be debugged", most_named_launches)};
+  // Each run begins anew, so that it goes further than it is asked to.
+  DebugTarget run = prepared;
+  run.file = prepared.program;
+  run.kept_launches = std::max<std::uint64_t>(launch, 4 * ran_to_);
+  if (run.kept_launches > most_kept_launches && launch <= most_kept_launches) run.kept_launches = most_kept_launches;
+  if (run.kept_launches <= ran_to_) return base::Error{"the program has no such launch"};
+  const std::filesystem::path walk = folder_->path() / fmt::format("walk-{}.json.gz", run.kept_launches);
+  if (const auto done = record_program_(run, walk); !done)
+    return base::Error{done.error().empty() ? "the program has left no launch to debug"
+                                            : fmt::format("there is no launch to debug: {}", done.error())};
+  ran_to_ = run.kept_launches;
+  std::error_code error;
+  if (prepared.file != prepared.program) std::filesystem::remove(prepared.file, error);
+  prepared.file = walk;
+  return {};
 }
 
 base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarget& target,
@@ -138,6 +186,14 @@ base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarge
   } else {
     trace::ReadResult read = trace::read_trace(target.file);
     if (read.error) return base::Error{*read.error};
+    if (const std::size_t launches = run::recorded_launches(read.trace).size();
+        !target.program.empty() && launches < target.launch.value_or(1))
+      return base::Error{launches == 0 ? fmt::format("{} has launched no kernel{}", target.program.string(),
+                                                     target.given.kernel.empty()
+                                                         ? std::string()
+                                                         : fmt::format(" with {} in its name", target.given.kernel))
+                                       : fmt::format("launch {}: {} has {} launch{}", *target.launch,
+                                                     target.program.string(), launches, launches == 1 ? "" : "es")};
     run::add_inlined_calls(read.trace, target.file);
     auto recorded = run::load_recorded(read.trace, target.launch.value_or(1), target.file);
     if (!recorded) return base::Error{recorded.error()};
@@ -150,10 +206,14 @@ base::Result<std::unique_ptr<debug::Session>> DebugLoader::load(const DebugTarge
   auto recording = debug::Recording::make(std::move(*loaded), *device, how);
   if (!recording) return base::Error{recording.error()};
   auto session = std::make_unique<debug::Session>(std::move(*recording));
-  if (compiled::is_triton_entry(target.compiled))
-    if (auto tiles = run::KernelTiles::open(target.compiled))
-      session->set_tiles(std::make_shared<debug::Tiles>(std::move(*tiles)));
+  open_tiles(target, *session);
   return Made(std::move(session));
+}
+
+void DebugLoader::open_tiles(const DebugTarget& target, debug::Session& session) const {
+  if (!compiled::is_triton_entry(target.compiled)) return;
+  if (auto tiles = run::KernelTiles::open(target.compiled))
+    session.set_tiles(std::make_shared<debug::Tiles>(std::move(*tiles)));
 }
 
 std::filesystem::path source_path(const debug::Session& session, std::uint32_t file) {

@@ -1,15 +1,24 @@
 #include "app/verbs/debug/transport.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <condition_variable>
+#include <csignal>
 #include <cstring>
+#include <deque>
+#include <mutex>
+#include <thread>
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "core/platform/pipe.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -37,6 +46,42 @@ void write_all(int to, std::string_view text) {
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return;  // the client is gone; the next read says so
     text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// Signals are for the thread that works.
+class BlockedThreadSignals {
+ public:
+  BlockedThreadSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  }
+};
+
+/// Reads, as read(2) does; 0 at the end, or as soon as `stop` can be read.
+std::ptrdiff_t read_unless(int in, int stop, char* into, std::size_t bytes) {
+  for (;;) {
+    std::array<pollfd, 2> ready{{{in, POLLIN, 0}, {stop, POLLIN, 0}}};
+    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return 0;
+    if (ready[1].revents != 0) return 0;
+    if (ready[0].revents == 0) continue;
+    const ssize_t got = ::read(in, into, bytes);
+    if (got >= 0 || errno != EINTR) return got;
+  }
+}
+
+/// Waits until nobody reads what is written to `out` (true), or `stop` can be read. A client that has closed its end of
+/// a socket does not read any more.
+bool wait_for_reader_end(int out, int stop) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  if (::getsockopt(out, SOL_SOCKET, SO_TYPE, &type, &size) == 0) return true;
+  for (;;) {
+    std::array<pollfd, 2> ready{{{out, 0, 0}, {stop, POLLIN, 0}}};
+    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return false;
+    if (ready[1].revents != 0) return false;
+    if ((ready[0].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return true;
   }
 }
 
@@ -74,18 +119,44 @@ std::string framed(std::string_view message) {
   return fmt::format("Content-Length: {}\r\n\r\n{}", message.size(), message);
 }
 
-void serve_messages(
-    int in, int out,
-    const std::function<std::function<bool(std::string_view)>(std::function<void(std::string_view)>)>& make_server) {
-  MessageReader reader([in](char* into, std::size_t bytes) -> std::ptrdiff_t {
-    for (;;) {
-      const ssize_t got = ::read(in, into, bytes);
-      if (got >= 0 || errno != EINTR) return got;
+void serve_messages(int in, int out,
+                    const std::function<MessageServer(std::function<void(std::string_view)>)>& make_server) {
+  const MessageServer server = make_server([out](std::string_view message) { write_all(out, framed(message)); });
+  platform::Pipe wake;  // its write end is closed when the server is done
+  if (!wake.good()) return;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::string> waiting;
+  bool ended = false;
+  std::thread receiver([&] {
+    const BlockedThreadSignals blocked;
+    MessageReader reader([&](char* into, std::size_t bytes) { return read_unless(in, wake.read_end(), into, bytes); });
+    while (auto message = reader.next()) {
+      server.arrives(*message);
+      const std::lock_guard lock(mutex);
+      waiting.push_back(std::move(*message));
+      changed.notify_one();
     }
+    {
+      const std::lock_guard lock(mutex);
+      ended = true;
+      changed.notify_one();
+    }
+    if (wait_for_reader_end(out, wake.read_end())) server.arrives({});
   });
-  const auto serve = make_server([out](std::string_view message) { write_all(out, framed(message)); });
-  while (const auto message = reader.next())
-    if (!serve(*message)) return;
+  for (bool goes_on = true; goes_on;) {
+    std::string message;
+    {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return ended || !waiting.empty(); });
+      if (waiting.empty()) break;
+      message = std::move(waiting.front());
+      waiting.pop_front();
+    }
+    goes_on = server.handle(message);
+  }
+  wake.close_write_end();
+  receiver.join();
 }
 
 base::Error serve_port(int port, const std::function<void(int port)>& listening,

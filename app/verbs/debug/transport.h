@@ -28,11 +28,18 @@ class MessageReader {
 /// A message with its header.
 std::string framed(std::string_view message);
 
-/// Reads messages from one file descriptor and writes those that `serve` sends to another, until `serve` returns false
-/// or the input ends.
-void serve_messages(
-    int in, int out,
-    const std::function<std::function<bool(std::string_view)>(std::function<void(std::string_view)>)>& make_server);
+/// What answers the messages of a client.
+struct MessageServer {
+  /// Handles messages in their order. Returns false when the client is done.
+  std::function<bool(std::string_view)> handle;
+  /// Is told of each message as soon as it is received, on another thread; nullopt: the client is gone.
+  std::function<void(std::optional<std::string_view>)> arrives;
+};
+
+/// Reads messages from one file descriptor and writes those that the server sends to another, until handle() returns
+/// false or the input ends. If the input ends and nothing reads the output any more, the client is gone.
+void serve_messages(int in, int out,
+                    const std::function<MessageServer(std::function<void(std::string_view)>)>& make_server);
 
 /// Listens on a port of this machine (0: any free one) and calls `serve` for one client after another. Returns only if
 /// it cannot listen, with one line.

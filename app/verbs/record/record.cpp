@@ -129,6 +129,7 @@ int record(const RecordOptions& options) {
       {instrumentation::inside_variable, instrumentation::join_patterns(options.inside)},
       {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mib << 20)},
       {instrumentation::inside_whole_variable, options.inside_whole ? "1" : ""},
+      {instrumentation::inside_only_variable, options.inside_only ? "1" : ""},
       {instrumentation::timed_kernels_variable, timed}};
   environment.insert(environment.end(), simulated.begin(), simulated.end());
   std::optional<CompilerFiles> compilers;
@@ -136,23 +137,40 @@ int record(const RecordOptions& options) {
     const auto more = compilers.emplace(place).begin();
     environment.insert(environment.end(), more.begin(), more.end());
   }
-  const platform::ProgramEnd end = platform::run_program(options.command, environment, options.for_verb);
-  if (!end.error.empty()) return refuse(end.error);
+  const platform::ProgramEnd end = platform::run_program(
+      options.command, environment, {options.for_verb, options.no_input, options.for_verb, options.cancel});
+  const auto refuse_walk = [&](const std::string& line) {
+    if (options.trouble == nullptr) return refuse(line);
+    *options.trouble = line;
+    return 2;
+  };
+  if (!end.error.empty()) return refuse_walk(end.error);
+  if (options.ended != nullptr && end.forwarded != 0) {
+    *options.ended = end.forwarded;
+    std::error_code error;
+    for (const auto& partial : instrumentation::find_partials(place.output))
+      std::filesystem::remove(partial.file, error);
+    return refuse_walk(fmt::format("{} was ended", options.command.front()));
+  }
 
   platform::BlockedSignals signals;
   const auto partials = instrumentation::find_partials(place.output);
   std::uint64_t findings = 0;
   if (const auto done = finish_walks(partials, options, place, signals, compilers ? &*compilers : nullptr, &findings);
       !done)
-    return refuse(done.error());
+    return refuse_walk(done.error());
   const std::string& program = options.command.front();
   if (end.failed()) {
-    print_message(fmt::format(
-        "warpwalk: {} {}; {}", program, end.description(),
-        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "everything up to then is recorded"));
+    const std::string line = fmt::format(
+        "{} {}; {}", program, end.description(),
+        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "everything up to then is recorded");
+    if (options.trouble != nullptr && partials.empty())
+      *options.trouble = line;
+    else
+      print_message("warpwalk: " + line);
     return options.simulated && end.signal == 0 ? end.exit_status : 1;
   }
-  if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));
+  if (partials.empty()) return refuse_walk(fmt::format("{} did not use CUDA; nothing was recorded", program));
   return findings == 0 ? 0 : 1;
 }
 

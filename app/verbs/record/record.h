@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -31,6 +32,12 @@ struct RecordOptions {
   int threads = 0;      ///< host threads of the simulation; 0: one per hardware thread
   /// For another verb: the program's output goes to stderr, and nothing is said of what was recorded.
   bool for_verb = false;
+  /// On the simulated GPU: only the launches of `inside` are recorded, and the program ends after the last of them.
+  bool inside_only = false;
+  bool no_input = false;                      ///< the program's stdin is empty
+  const std::atomic<bool>* cancel = nullptr;  ///< ends the program once it is set
+  std::atomic<int>* ended = nullptr;          ///< receives a signal that this process was sent meanwhile to end it
+  std::string* trouble = nullptr;    ///< receives the line that says why nothing was recorded, instead of stderr
   std::vector<std::string> command;  ///< the program and its arguments; empty: finish a recording that was killed
 };
 

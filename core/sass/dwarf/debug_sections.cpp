@@ -232,6 +232,8 @@ DebugSections debug_sections_of_cubin(std::string_view bytes) {
         value += made.add_symbol(in.substr(code_section_prefix.size())) + symbol.value;
       else if (!symbol.name.empty() && !symbol.name.starts_with('.'))
         value += made.add_symbol(symbol.name);
+      else if (symbol.name.empty() && symbol.section == 0)
+        value += made.add_symbol({});  // of a function that is not here (single_function.h)
       else
         continue;  // an offset in another section of debug information, which is in the place already
       put_number(into, place.offset, value, 8);

@@ -1,5 +1,7 @@
 #include "core/sass/elf/single_function.h"
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
 
@@ -23,12 +25,36 @@ std::string_view owner(std::string_view section, const std::set<std::string_view
   return {};
 }
 
+/// What core/sass reads of debugging information: lines, and variables, which only code for a debugger has (-G).
+constexpr std::array kept_debug = {std::string_view(".debug_abbrev"),       std::string_view(".debug_info"),
+                                   std::string_view(".debug_line"),         std::string_view(".debug_loc"),
+                                   std::string_view(".debug_ranges"),       std::string_view(".debug_str"),
+                                   std::string_view(".nv_debug_line_sass"), std::string_view(".nv_debug_info_reg_sass"),
+                                   std::string_view(".nv_debug_ptx_txt")};
+
 // Debugging information that this room does not read.
 bool is_other_debug(std::string_view section) {
   for (const std::string_view relocations : {".rela", ".rel"})
     if (section.starts_with(relocations)) section.remove_prefix(relocations.size());
-  return (section.starts_with(".debug") && section != ".debug_line" && section != ".debug_str") ||
-         (section.starts_with(".nv_debug") && section != ".nv_debug_line_sass" && section != ".nv_debug_ptx_txt");
+  return (section.starts_with(".debug") || section.starts_with(".nv_debug")) &&
+         std::ranges::find(kept_debug, section) == kept_debug.end();
+}
+
+/// A function and those that it calls or names, and they in turn. `owners`: by section, see owner().
+std::set<std::string_view> reached_functions(const ElfFile& file, const std::vector<std::string_view>& owners,
+                                             std::string_view function) {
+  std::set<std::string_view> reached = {function};
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const ElfRelocation& relocation : file.relocations) {
+      if (relocation.section >= owners.size() || relocation.symbol >= file.symbols.size()) continue;
+      const std::uint32_t target = file.symbols[relocation.symbol].section;
+      if (target >= owners.size() || owners[target].empty() || reached.contains(owners[target])) continue;
+      if (file.sections[target].name.starts_with(code_prefix) && reached.contains(owners[relocation.section]))
+        grows = reached.insert(owners[target]).second || grows;
+    }
+  }
+  return reached;
 }
 
 // The names of kept sections or symbols, one after the other.
@@ -57,13 +83,16 @@ std::string single_function(std::string_view cubin, std::string_view function) {
     if (section.name.starts_with(code_prefix)) functions.insert(section.name.substr(code_prefix.size()));
   if (!functions.contains(function)) return {};
 
+  std::vector<std::string_view> owners;
+  for (const ElfSection& section : file.sections) owners.push_back(owner(section.name, functions));
+  const std::set<std::string_view> reached = reached_functions(file, owners, function);
   const Bytes bytes(cubin);
   const std::uint64_t table = *bytes.number(40, 8), names_index = *bytes.number(62, 2);
   std::vector<bool> kept;
   std::vector<std::string> contents;
   for (const ElfSection& section : file.sections) {
-    const std::string_view belongs_to = owner(section.name, functions);
-    kept.push_back((belongs_to.empty() || belongs_to == function) && !is_other_debug(section.name));
+    const std::string_view belongs_to = owners[kept.size()];
+    kept.push_back((belongs_to.empty() || reached.contains(belongs_to)) && !is_other_debug(section.name));
     contents.emplace_back(kept.back() ? section.content : std::string_view());
   }
   // The tables of names get only those that are left.

@@ -24,6 +24,11 @@ void Recorder::start(std::uint64_t (*now)(), std::string_view device) {
   using Begin = instrumentation::RowSink* (*)(std::uint64_t(*)(), const char*);
   const auto begin = reinterpret_cast<Begin>(dlsym(loaded, "warpwalk_record_simulated"));
   if (begin != nullptr) to_ = begin(now, std::string(device).c_str());
+  end_ = reinterpret_cast<void (*)()>(dlsym(loaded, "warpwalk_end_simulated"));
+}
+
+void Recorder::end() {
+  if (to_ != nullptr && end_ != nullptr) end_();
 }
 
 std::uint32_t Recorder::name(std::string_view text) { return to_ == nullptr ? 0 : to_->name(text); }

@@ -27,6 +27,8 @@ class Recorder {
   /// Whether the process is to be recorded.
   static bool is_wanted();
   bool on() const { return to_ != nullptr; }
+  /// Writes everything and ends the recording, before the program is ended.
+  void end();
   /// Number of a string of a row; 0 if the process is not recorded.
   std::uint32_t name(std::string_view text);
   void add(const instrumentation::Row& row);
@@ -42,6 +44,7 @@ class Recorder {
  private:
   std::atomic<std::uint32_t> last_correlation_ = 0;
   instrumentation::RowSink* to_ = nullptr;  ///< null: the process is not recorded
+  void (*end_)() = nullptr;
 };
 
 }  // namespace warpwalk::simulated

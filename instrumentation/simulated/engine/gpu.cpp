@@ -40,8 +40,9 @@ Options options_from_environment() {
   // One pattern per line.
   if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty()) {
     options.inside_asked = 1 + static_cast<std::size_t>(std::ranges::count(asked, '\n'));
-    if (variable(instrumentation::inside_whole_variable) == "1")
-      options.inside_whole = instrumentation::split_patterns(asked);
+    options.inside_whole = variable(instrumentation::inside_whole_variable) == "1";
+    options.inside_ends = variable(instrumentation::inside_only_variable) == "1";
+    if (options.inside_whole || options.inside_ends) options.inside_named = instrumentation::split_patterns(asked);
   }
   return options;
 }
@@ -193,6 +194,13 @@ void Gpu::end(int exit_status) {
   checks->begin_call();
   checks->report_leaks({});
   checks->report_unasked(exit_status);
+}
+
+void Gpu::end_program() {
+  flush_printf();
+  std::fflush(stdout);
+  recorder.end();
+  std::_Exit(0);
 }
 
 void Gpu::flush_printf() {

@@ -49,9 +49,10 @@ struct Options {
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
   std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
-  /// With --inside-whole: whole allocations are recorded, also what a launch does not access of them, but only of the
-  /// launches that --inside names. Otherwise empty.
-  std::vector<instrumentation::InsidePattern> inside_whole;
+  /// Not empty: only the launches that --inside names are recorded.
+  std::vector<instrumentation::InsidePattern> inside_named;
+  bool inside_whole = false;  ///< of these, whole allocations, also what a launch does not access of them
+  bool inside_ends = false;   ///< the program ends after the last of these launches
 };
 
 /// A pool of stream-ordered memory, for recordings.
@@ -147,6 +148,7 @@ class Gpu {
     int registers = 0;
     std::uint64_t cycles = 0;  ///< 0: not simulated
     std::uint32_t correlation = 0;
+    bool ends_program = false;
   };
   Outcome run_kernel(const KernelLaunch& launch, KernelRun& run);
   /// Tells the findings. Returns the error that a GPU would report.
@@ -172,6 +174,10 @@ class Gpu {
                    KernelRun& run, Outcome& outcome, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
   void start_recording();
   void end(int exit_status);
+  /// Whether each of Options::inside_named has had its launch.
+  bool had_all_named() const;
+  /// Ends the program, with what is recorded so far.
+  [[noreturn]] void end_program();
   /// Runs `body` and records it as a wait, also if it fails.
   Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
                       const std::function<Error()>& body);
@@ -204,7 +210,7 @@ class Gpu {
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;
   std::uint64_t inside_bytes_ = 0;             ///< recorded with launches
   std::set<const Kernel*> inside_kernels_;     ///< of which a launch was recorded with its memory
-  std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_whole has matched so far
+  std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_named has matched so far
   std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
 };

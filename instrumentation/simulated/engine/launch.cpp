@@ -265,6 +265,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   std::vector<gpu::TouchedRange> touched;
   std::vector<std::uint8_t> variables;
   const bool inside = wants_inside(asked);
+  run.ends_program = options.inside_ends && had_all_named();
   if (inside || checks != nullptr) how.touched = &touched;
   if (inside) {
     how.keep_before = true;
@@ -380,6 +381,7 @@ WorkPtr Gpu::work_of(const KernelLaunch& launch, const Stream& stream, const Gra
       row.cluster = cluster_of(launch);
       recorder.add(row);
       record_simulated(launch, *run, correlation, graph);
+      if (run->ends_program) end_program();
     };
   return work;
 }

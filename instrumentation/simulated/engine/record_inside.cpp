@@ -16,12 +16,12 @@ constexpr std::uint64_t merged_gap = 64;
 }  // namespace
 
 bool Gpu::wants_inside(const KernelLaunch& launch) {
-  const bool whole = !options.inside_whole.empty();
-  const bool named = whole && names_inside(*launch.kernel);  // which counts the launch
+  const bool by_name = !options.inside_named.empty();
+  const bool named = by_name && names_inside(*launch.kernel);  // which counts the launch
   if (!recorder.on() || inside_bytes_ >= options.inside_limit) return false;
   // Such a launch may use what earlier ones have left in the heap, which is not recorded.
   if (const auto used = heap(); used != nullptr && !used->is_empty()) return false;
-  if (whole) return named;
+  if (by_name) return named;
   const std::uint64_t threads = std::uint64_t{launch.shape.grid[0]} * launch.shape.grid[1] * launch.shape.grid[2] *
                                 launch.shape.block[0] * launch.shape.block[1] * launch.shape.block[2];
   // A launch is recorded on one host thread. Of large ones, one of each kernel is, and as many as --inside asks for.
@@ -30,16 +30,22 @@ bool Gpu::wants_inside(const KernelLaunch& launch) {
 }
 
 bool Gpu::names_inside(const Kernel& kernel) {
-  inside_matches_.resize(options.inside_whole.size());
+  inside_matches_.resize(options.inside_named.size());
   const bool first = inside_kernels_.insert(&kernel).second;
   bool named = false;
-  for (std::size_t i = 0; i < options.inside_whole.size(); ++i) {
-    const instrumentation::InsidePattern& pattern = options.inside_whole[i];
+  for (std::size_t i = 0; i < options.inside_named.size(); ++i) {
+    const instrumentation::InsidePattern& pattern = options.inside_named[i];
     if (!instrumentation::matches(pattern, kernel.name)) continue;
     const std::uint64_t number = ++inside_matches_[i];
     named = named || (pattern.each ? first : number == pattern.which);
   }
   return named;
+}
+
+bool Gpu::had_all_named() const {
+  for (std::size_t i = 0; i < options.inside_named.size(); ++i)
+    if (i >= inside_matches_.size() || inside_matches_[i] < options.inside_named[i].which) return false;
+  return true;
 }
 
 void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
@@ -67,7 +73,7 @@ void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::Touch
     const auto place = memory.find(touched[first].address);
     std::size_t end = first + 1;
     std::uint64_t last = touched[first].address + touched[first].bytes;
-    const bool whole = !options.inside_whole.empty();
+    const bool whole = options.inside_whole;
     while (place != nullptr && end < touched.size() && (whole || touched[end].address < last + merged_gap) &&
            touched[end].address < place->address + place->bytes) {
       last = touched[end].address + touched[end].bytes;

@@ -14,8 +14,8 @@
 
 namespace warpwalk::verbs {
 
-/// Writes JSON, member by member. Text that is not UTF-8 is made so.
-class JsonWriter {
+/// Writes a message of the protocol, member by member. Text that is not UTF-8 is made so.
+class MessageJson {
  public:
   template <class Members>
   void object(Members members) {
