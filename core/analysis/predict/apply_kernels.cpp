@@ -32,9 +32,9 @@ bool is_product(WorkCategory category) {
 }
 
 // The time at the peaks of a GPU, ns; none if neither work nor peaks are known.
-std::optional<double> roofline_of(const WorkAmount& amount, std::string_view name, const DevicePeaks& peaks) {
+std::optional<double> roofline_of(const WorkAmount& amount, MathUnit on, const DevicePeaks& peaks) {
   std::optional<double> time;
-  const UnitPeak* const unit = peaks.find(peaks.present(unit_of(amount.math, tensor_core_use(name).use)));
+  const UnitPeak* const unit = peaks.find(peaks.present(on));
   if (amount.flops && unit != nullptr && !amount.fewer) time = 1e9 * *amount.flops / unit->flops_per_second;
   if (amount.bytes && peaks.bytes_per_second)
     time = std::max(time.value_or(0), 1e9 * *amount.bytes / *peaks.bytes_per_second);
@@ -73,7 +73,7 @@ bool has_samples(const Trace& trace, SliceId op, const std::set<std::vector<std:
 WorkAmount amount_of(const ChangeInput& input, const WorkNode& node) {
   WorkAmount amount = input.categories.amounts().of(node.slice);
   if (amount.flops) *amount.flops *= node.work;
-  if (amount.bytes) *amount.bytes *= node.work;
+  if (amount.bytes) *amount.bytes *= node.work * node.width;
   return amount;
 }
 
@@ -94,7 +94,9 @@ base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph
       node.duration /= change.factor;
       continue;
     }
-    const auto least = roofline_of(amount_of(input, node), name, input.peaks);
+    const WorkAmount amount = amount_of(input, node);
+    const MathUnit unit = node.unit != MathUnit::none ? node.unit : unit_of(amount.math, tensor_core_use(name).use);
+    const auto least = roofline_of(amount, unit, input.peaks);
     if (!least) ++unknown;
     if (least) node.duration = std::min(node.duration, std::max(*least, shortest_kernel));
   }
@@ -118,13 +120,28 @@ base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph
   return applied;
 }
 
+namespace {
+
+// How much longer a kernel that was recorded with its memory takes on another GPU; none if it cannot be simulated.
+std::optional<double> simulated_ratio(const ChangeInput& input, const gpu::Device* target, const WorkNode& node) {
+  if (input.simulate == nullptr || input.device == nullptr || target == nullptr) return {};
+  if (input.trace.kernels[input.trace.slices.detail[node.slice]].record == trace::absent) return {};
+  const auto before = (*input.simulate)(node.slice, *input.device);
+  const auto after = before && *before > 0 ? (*input.simulate)(node.slice, *target) : std::nullopt;
+  return after ? std::optional(*after / *before) : std::nullopt;
+}
+
+}  // namespace
+
 base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt) {
   DevicePeaks target;
+  const gpu::Device* described_target = nullptr;
   std::string names, name;
   for (const gpu::Device& device : input.known) {
     names += (names.empty() ? "" : ", ") + device.id;
     if (device.id != change.name && !gpu::same_model(device.name, change.name)) continue;
     name = device.name;
+    described_target = &device;
     target = device_peaks({DeviceMatch::How::described, device, device.name});
   }
   if (!target.known()) {
@@ -144,9 +161,19 @@ base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& grap
     return applied;
   }
   const double memory = *target.bytes_per_second / *input.peaks.bytes_per_second;
-  double time_known = 0, time_all = 0;
+  double time_known = 0, time_all = 0, time_simulated = 0;
+  std::size_t simulated = 0;
   for (WorkNode& node : graph.nodes) {
     if (!is_kernel(input.trace, node)) continue;
+    if (const auto ratio = simulated_ratio(input, described_target, node)) {
+      ++simulated;
+      time_all += node.duration;
+      time_known += node.duration;
+      time_simulated += node.duration;
+      const double least = std::min(node.duration, shortest_kernel);
+      node.duration = least + (node.duration - least) * *ratio * choose(doubt, 0.85, 1, 1.15);
+      continue;
+    }
     const WorkAmount amount = amount_of(input, node);
     const MathUnit unit = unit_of(amount.math, tensor_core_use(input.trace.name(node.slice)).use);
     const bool by_math = amount.flops && unit != MathUnit::none;
@@ -201,11 +228,58 @@ base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& grap
       "The work of {:.0f} % of the kernels' time is known{}. CPU and PCI Express stay.",
       input.gpu, origin_of(input.peaks, input.gpu), name, origin_of(target, name), memory, 100 * time_known / time_all,
       time_known < 0.9 * time_all ? "; the rest counts as bound by memory, in the range by any unit" : "");
+  if (simulated > 0) {
+    applied.text = fmt::format("{} launch{} that {} recorded inside {} simulated with the machine code on both. {}",
+                               simulated, simulated == 1 ? "" : "es", simulated == 1 ? "was" : "were",
+                               simulated == 1 ? "is" : "are", applied.text);
+    if (time_simulated > 0.5 * time_all) applied.origin = BasisOrigin::simulated;
+  }
   applied.peaks = target;
   return applied;
 }
 
-AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt) {
+namespace {
+
+// Scores of all pairs of positions: their work grows with the square of the sequence.
+bool is_of_pairs(std::string_view op, WorkCategory category) {
+  return category == WorkCategory::attention || op.find("bmm") != std::string_view::npos ||
+         op.find("softmax") != std::string_view::npos;
+}
+
+// How much more work a kernel has. Of a hidden size, products of layers have its square, those at the ends of the
+// network less; so do kernels of parameters alone.
+double growth_of_work(const Change& change, std::string_view op, WorkCategory category, bool samples, Doubt doubt) {
+  const double by = change.factor;
+  const bool pairs = is_of_pairs(op, category);
+  if (change.kind == ChangeKind::sequence) return pairs ? by * by : by;
+  if (change.kind == ChangeKind::batch) return by;
+  const bool squared = !samples || (is_product(category) && !pairs);
+  return squared ? std::pow(by, by > 1 ? choose(doubt, 1.5, 2, 2) : choose(doubt, 2, 2, 1.5)) : by;
+}
+
+std::string text_of_sizes(const Change& change, std::size_t scaled, std::size_t kept) {
+  switch (change.kind) {
+    case ChangeKind::sequence:
+      return fmt::format(
+          "{} kernels with the samples in their shapes do {} times the work, attention and softmax its square: their "
+          "time grows as far as their blocks fill the GPU. {} others, the optimizer and the CPU keep their times.",
+          scaled, change.factor, kept);
+    case ChangeKind::hidden:
+      return fmt::format(
+          "Products of layers and the optimizer do {} times the work squared, {} other kernels as much as the factor; "
+          "the CPU keeps its times. All layers are counted as if they had this size.",
+          change.factor, scaled);
+    default:
+      return fmt::format(
+          "{} kernels with the batch in their shapes do {} times the work: their time grows as far as their blocks "
+          "fill the GPU. {} others, the optimizer and the CPU keep their times.",
+          scaled, change.factor, kept);
+  }
+}
+
+}  // namespace
+
+AppliedChange change_sizes(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt) {
   const Trace& trace = input.trace;
   AppliedChange applied;
   applied.origin = BasisOrigin::scaled;
@@ -221,21 +295,24 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
       }
   }
   const double sms = input.peaks.sms > 0 ? static_cast<double>(input.peaks.sms) : 132;
+  const bool hidden = change.kind == ChangeKind::hidden;
   std::size_t scaled = 0, kept = 0;
-  bool known = false;
+  bool known = false, any_pairs = false;
   for (WorkNode& node : graph.nodes) {
-    if (!node.gpu || node.removed || node.reader || node.phase == Phase::optimizer || node.phase == Phase::outside)
-      continue;
+    if (!node.gpu || node.removed || node.reader || node.phase == Phase::outside) continue;
+    if (node.phase == Phase::optimizer && !hidden) continue;
     const SliceId op = trace::op_of(trace, node.slice);
     if (trace.slices.kind[node.slice] == trace::SliceKind::memcpy) {
       const bool samples = op == no_slice || has_samples(trace, op, parameters, known);
-      if (!samples || trace.name(node.slice).find("DtoH") != std::string_view::npos) continue;
+      if (hidden || !samples || trace.name(node.slice).find("DtoH") != std::string_view::npos) continue;
       const double fixed = std::min(node.duration, shortest_kernel);
       node.duration = fixed + (node.duration - fixed) * change.factor;
       continue;
     }
     if (!is_kernel(trace, node)) continue;
-    if (op == no_slice || trace.slices.kind[op] != trace::SliceKind::op || !has_samples(trace, op, parameters, known)) {
+    const bool in_op = op != no_slice && trace.slices.kind[op] == trace::SliceKind::op;
+    const bool samples = in_op && has_samples(trace, op, parameters, known) && node.phase != Phase::optimizer;
+    if (!samples && !hidden) {
       ++kept;
       continue;
     }
@@ -244,14 +321,17 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
     const auto blocks = blocks_of(detail.grid);
     const WorkAmount amount = amount_of(input, node);
     const WorkCategory category = input.categories.of(node.slice, amount);
+    const std::string_view op_name = in_op ? trace.name(op) : std::string_view();
+    const double more = growth_of_work(change, op_name, category, samples, doubt);
+    any_pairs = any_pairs || is_of_pairs(op_name, category);
     // A product takes as long as its waves of blocks: few blocks more cost nothing while SMs are idle. In the backward
     // pass, some products have a longer sum instead of more blocks. Other kernels give each block more work.
-    double growth = change.factor;
+    double growth = more;
     if (is_product(category) && blocks) {
       const double count = static_cast<double>(*blocks);
-      const double waves = std::ceil(std::ceil(count * change.factor) / sms) / std::ceil(count / sms);
+      const double waves = std::ceil(std::ceil(count * more) / sms) / std::ceil(count / sms);
       const double share = node.phase == Phase::backward ? choose(doubt, 1, 0.5, 0) : choose(doubt, 1, 0.8, 0);
-      growth = share * waves + (1 - share) * change.factor;
+      growth = share * waves + (1 - share) * more;
     }
     growth *= choose(doubt, 0.94, 1, 1.06);  // clocks and caches under another load
     const double fixed = std::min(node.duration, is_product(category) ? shortest_product : shortest_kernel);
@@ -259,24 +339,22 @@ AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Cha
     // A library may choose a better kernel for the larger product: at best, one at half of the peak.
     const UnitPeak* const peak =
         input.peaks.find(input.peaks.present(unit_of(amount.math, tensor_core_use(trace.name(node.slice)).use)));
-    if (doubt == Doubt::low && is_product(category) && amount.flops && peak != nullptr && change.factor > 1)
-      time =
-          std::min(time, std::max(node.duration, fixed + 2e9 * change.factor * *amount.flops / peak->flops_per_second));
-    if (amount.bytes && input.peaks.bytes_per_second && change.factor > 1)  // caches no longer hold what they held
-      time =
-          std::max(time, choose(doubt, 0, 1, 1) * 1e9 * change.factor * *amount.bytes / *input.peaks.bytes_per_second);
+    if (doubt == Doubt::low && is_product(category) && amount.flops && peak != nullptr && more > 1)
+      time = std::min(time, std::max(node.duration, fixed + 2e9 * more * *amount.flops / peak->flops_per_second));
+    if (amount.bytes && input.peaks.bytes_per_second && more > 1)  // caches no longer hold what they held
+      time = std::max(time, choose(doubt, 0, 1, 1) * 1e9 * more * *amount.bytes / *input.peaks.bytes_per_second);
     node.duration = time;
-    node.work *= change.factor;
+    node.work *= more;
   }
   if (!known || scaled == 0) {
     applied.cannot = "the shapes of its ops are not recorded (record_shapes=True records them)";
     return applied;
   }
-  applied.text = fmt::format(
-      "{} kernels with the batch in their shapes do {} times the work: their time grows as far as their blocks fill "
-      "the "
-      "GPU. {} others, the optimizer and the CPU keep their times.",
-      scaled, change.factor, kept);
+  if (change.kind == ChangeKind::sequence && !any_pairs) {
+    applied.cannot = "it has no attention or softmax, so that it is not known which of its tensors have sequences";
+    return applied;
+  }
+  applied.text = text_of_sizes(change, scaled, kept);
   return applied;
 }
 
@@ -331,6 +409,8 @@ AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Chan
                                                  : unit == MathUnit::f8_tensor ? 0.25
                                                                                : 0.5));
       node.duration = after;
+      node.unit = unit;
+      node.width *= width;
       if (!casts) continue;
       // autocast converts weight and bias of a product, and their gradients back. Attention has neither.
       if (category == WorkCategory::attention) continue;
