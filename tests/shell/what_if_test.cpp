@@ -24,7 +24,6 @@ TEST_F(WhatIf, TheListHasPredictionsWithTheirBasis) {
   driver.open(walk_file("mlp_train"));
   driver.press(U'Y');
   EXPECT_EQ(driver.shell.sheet(), "what_if");
-  EXPECT_TRUE(shows("being predicted"));
   driver.wait();
   EXPECT_TRUE(shows("A step would take")) << "the first line of advice is chosen";
   EXPECT_TRUE(shows("WHAT THIS RESTS ON"));

@@ -57,6 +57,9 @@ struct AppliedChange {
   std::optional<DevicePeaks> peaks = {};  ///< of gpu: those of the new GPU
 };
 
+/// What a kernel takes at least, whatever its work, ns: the shortest kernels of PyTorch on an H200.
+inline constexpr double shortest_kernel = 1'200;
+bool is_kernel(const Trace& trace, const WorkNode& node);
 /// FLOPs and bytes of a kernel with the changes so far.
 WorkAmount amount_of(const ChangeInput& input, const WorkNode& node);
 

@@ -64,9 +64,9 @@ AppliedChange change_ranks(const ChangeInput& input, WorkGraph& graph, const Cha
     applied.cannot = "the number of ranks of its collectives is not recorded, or they go to one other rank";
   } else if (change.kind == ChangeKind::link) {
     applied.text = fmt::format(
-        "{} kernels that exchange data with other GPUs take 1/{} of their time beyond {:.0f} us; up to half of it can "
-        "be waiting for other ranks, which stays.",
-        found, change.factor, shortest_collective / 1e3);
+        "{} kernels that exchange data with other GPUs take {:.3g} times their time beyond {:.0f} us; up to 60 % of it "
+        "can be waiting for other ranks, which stays.",
+        found, 1 / change.factor, shortest_collective / 1e3);
   } else {
     applied.text = fmt::format(
         "{} collectives are done by {} times the ranks, each with the same data: the bytes that a rank sends in a "

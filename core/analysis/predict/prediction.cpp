@@ -41,9 +41,23 @@ constexpr double most_replay_error = 0.05;
 // deviation of the logarithm 0.21); 58 of 68 are within this factor.
 constexpr double spread = 0.04, cpu_spread = 1.35;
 
-// A change that was scaled, and that moves the step less than this, cannot be told from two runs of the same code if
+// A change that rests on the CPU and moves the step less than this cannot be told from two runs of the same code if
 // the range has a tenth of the step on both sides.
 constexpr double least_change = 0.04, wide_range = 0.1;
+
+// Whether a change scales the work of a program in ways that can change what the CPU does.
+bool rests_on_cpu(const Change& change) {
+  switch (change.kind) {
+    case ChangeKind::dtype:
+    case ChangeKind::batch:
+    case ChangeKind::sequence:
+    case ChangeKind::hidden:
+    case ChangeKind::compile:
+    case ChangeKind::fuse:
+    case ChangeKind::fused_optimizer: return true;
+    default: return false;
+  }
+}
 
 // The order in which changes are applied, whatever the order they are given in: the GPU first, so that others use its
 // peaks; the work of kernels before the type in which it is done; what sets times of the CPU before what scales them.
@@ -183,8 +197,7 @@ base::Result<Prediction> Predictor::predict(std::span<const Change> changes, con
   prediction.high =
       step + std::hypot(std::max({step, times[1], times[2]}) - step, std::max(step, slower) - step, other);
   const double before = prediction.before;
-  const bool scaled =
-      std::ranges::any_of(prediction.basis, [](const auto& one) { return one.origin == BasisOrigin::scaled; });
+  const bool scaled = std::ranges::any_of(changes, rests_on_cpu);
   if (scaled && std::abs(step - before) < least_change * before &&
       *prediction.low<(1 - wide_range) * before&& * prediction.high>(1 + wide_range) * before) {
     prediction.cannot = fmt::format(
