@@ -9,16 +9,15 @@ namespace {
 
 std::optional<MadeChange> read_made_change(std::string_view text) {
   rapidjson::Document json;
-  json.Parse(text.data(), text.size());
+  json.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (json.HasParseError() || !json.IsObject()) return {};
-  const auto changes = json.FindMember("changes"), step = json.FindMember("step_ms"), file = json.FindMember("file");
-  if (changes == json.MemberEnd() || !changes->value.IsArray() || changes->value.Empty()) return {};
-  if (step == json.MemberEnd() || !step->value.IsNumber()) return {};
+  if (!json.HasMember("changes") || !json["changes"].IsArray() || json["changes"].Empty()) return {};
+  if (!json.HasMember("step_ms") || !json["step_ms"].IsNumber()) return {};
   MadeChange made;
-  made.step = step->value.GetDouble() * 1e6;
+  made.step = json["step_ms"].GetDouble() * 1e6;
   if (!std::isfinite(made.step) || made.step <= 0) return {};
-  if (file != json.MemberEnd() && file->value.IsString()) made.file = file->value.GetString();
-  for (const auto& one : changes->value.GetArray()) {
+  if (json.HasMember("file") && json["file"].IsString()) made.file = json["file"].GetString();
+  for (const auto& one : json["changes"].GetArray()) {
     if (!one.IsString()) return {};
     auto change = parse_change({one.GetString(), one.GetStringLength()});
     if (!change) return {};
