@@ -21,6 +21,7 @@ enum class Action : unsigned char {
   last,
   search,
   idle,
+  what_if,
   timeline,
   kernels,
   modules,

@@ -50,11 +50,12 @@ struct WayOn {
   pages::Action action;
   std::string_view word;  // in [overview_keys]
 };
-constexpr std::array<WayOn, 7> ways_on = {{{pages::Action::walk, "walk"},
+constexpr std::array<WayOn, 8> ways_on = {{{pages::Action::walk, "walk"},
                                            {pages::Action::kernels, "kernels"},
                                            {pages::Action::modules, "modules"},
                                            {pages::Action::timeline, "timeline"},
                                            {pages::Action::idle, "idle"},
+                                           {pages::Action::what_if, "what_if"},
                                            {pages::Action::compare, "compare"},
                                            {pages::Action::help, "help"}}};
 
@@ -105,8 +106,8 @@ bool paint_speaker_note(draw::Ui& ui, const Box& box, const Parts& parts) {
   }
   canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, theme.second, head, width);
   canvas.paragraph({box.x + note_pad, box.y + note_head}, Style::body,
-                   speaker_note(parts).empty() ? theme.second : theme.text,
-                   shown_note(parts), box.width - 2 * note_pad, max_strip_lines);
+                   speaker_note(parts).empty() ? theme.second : theme.text, shown_note(parts), box.width - 2 * note_pad,
+                   max_strip_lines);
   return goes_on;
 }
 

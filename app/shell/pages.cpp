@@ -18,6 +18,7 @@
 #include "app/pages/run/run_page.h"
 #include "app/pages/start/start_page.h"
 #include "app/pages/timeline/timeline_page.h"
+#include "app/pages/what_if/what_if_page.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -46,6 +47,7 @@ const std::vector<PageKind>& page_kinds() {
       {"observe", {Action::observe}, page_of<pages::ObservePage>},
       {"timeline", {Action::timeline}, page_of<pages::TimelinePage>},
       {"idle", {Action::idle}, page_of<pages::IdlePage>},
+      {"what_if", {Action::what_if}, page_of<pages::WhatIfPage>},
       {"kernels", {Action::kernels}, page_of<pages::KernelsPage>},
       {"modules", {Action::modules}, page_of<pages::ModulesPage>},
       {"counts", {Action::counts}, page_of<pages::CountsPage>},

@@ -4,39 +4,25 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
+#include "app/verbs/common/find_device.h"
 #include "app/verbs/common/load.h"
 #include "app/verbs/common/numbers.h"
+#include "app/verbs/common/simulated_kernels.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/info/json_writer.h"
 #include "core/analysis/predict/prediction.h"
-#include "core/gpu/device/device_file.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::verbs {
 namespace {
 
 constexpr double ns_of_ms = 1e6;
-
-/// The descriptions in assets/devices; none without the assets.
-std::vector<gpu::Device> described_gpus() {
-  std::vector<gpu::Device> devices;
-  const auto assets = find_assets();
-  if (!assets) return devices;
-  std::error_code error;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(*assets / "devices", error))
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  std::ranges::sort(files);
-  for (const std::filesystem::path& file : files)
-    if (auto device = gpu::load_device(file)) devices.push_back(*std::move(device));
-  return devices;
-}
 
 std::string bar(double value, double most) {
   constexpr double columns = 40;
@@ -123,7 +109,12 @@ int predict_trace(const PredictOptions& options) {
   const LoadedTrace loaded = load(options.file, options.memory_cap_bytes);
   if (loaded.result.error) return refuse(*loaded.result.error);
   for (const std::string& line : lost_data(options.file, loaded.result)) print_message(line);
-  const auto prediction = analysis::predict(loaded.result.trace, changes, described_gpus());
+  const std::vector<gpu::Device> devices = described_devices();
+  SimulatedKernels kernels(loaded.result.trace, options.file);
+  analysis::Predictor predictor(loaded.result.trace, devices, [&](trace::SliceId kernel, const gpu::Device& device) {
+    return kernels.seconds(kernel, device);
+  });
+  const auto prediction = predictor.predict(changes);
   if (!prediction) return refuse("--change " + prediction.error());
   if (options.json != "-") print_report(prediction_text(*prediction));
   if (!options.json.empty())

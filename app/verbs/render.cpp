@@ -27,6 +27,7 @@
 #include "app/verbs/moments.h"
 #include "app/verbs/stages/kernel_history.h"
 #include "core/analysis/compare/trace_comparison.h"
+#include "core/analysis/predict/suggest.h"
 #include "core/analysis/time/overview.h"
 #include "core/run/launch/program_file.h"
 #include "core/run/replay/compiled_modules.h"
@@ -233,6 +234,7 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == document::compare_scene; })) {
     made = document::compiled_beside(options.file);
     overview = analysis::overview_of(trace, options.file.filename().string(), document::parts_of_compiled(made));
+    overview->predicted = analysis::predict_advice(trace, overview->advice, hardware.devices);
     if (!work) work = analysis::work_profile(trace, overview->summary.file);
   }
   const analysis::Overview* const whole = overview ? &*overview : nullptr;

@@ -1,12 +1,17 @@
 // Predictions: traces without changes take their own time; changes of small traces take the times that follow by hand.
+#include <atomic>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/predict/made_change.h"
 #include "core/analysis/predict/prediction.h"
+#include "core/analysis/predict/suggest.h"
+#include "core/analysis/time/overview.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/read/read_trace.h"
 #include "tests/analysis/assets.h"
@@ -157,30 +162,16 @@ TEST(Predict, TheChangedTraceTakesThePredictedTime) {
 }
 
 TEST(Predict, WordsOfChanges) {
-  for (const char* const good :
-       {"drop-sync:a/b.py:3", "drop-sync:all", "pinned", "graph:step", "compile", "dtype:tf32", "batch:x0.5",
-        "kernel:a:b:x2", "kernel:a:roofline", "gpu:h100", "launch-us:2.5", "cpu:x3"})
+  for (const char* const good : {"drop-sync:a/b.py:3", "drop-sync:all", "pinned", "graph:step", "compile", "dtype:tf32",
+                                 "batch:x0.5", "kernel:a:b:x2", "kernel:a:roofline", "gpu:h100", "launch-us:2.5",
+                                 "cpu:x3", "seq:x2", "hidden:x0.5", "fuse:gelu+add", "ranks:x2", "link:x0.5"})
     EXPECT_TRUE(parse_change(good)) << good;
-  for (const char* const bad : {"",
-                                "sync",
-                                "drop-sync",
-                                "drop-sync:",
-                                "drop-sync:a.py",
-                                "drop-sync:a.py:0",
-                                "drop-sync:a.py:1.5",
-                                "pinned:",
-                                "graph",
-                                "graph:all",
-                                "dtype:int4",
-                                "batch:4",
-                                "batch:x0",
-                                "batch:xnan",
-                                "kernel:x2",
-                                "kernel:a:x",
-                                "gpu:",
-                                "launch-us:-1",
-                                "launch-us:inf",
-                                "cpu:x1e9"})
+  for (
+      const char* const bad :
+      {"",          "sync",       "drop-sync", "drop-sync:", "drop-sync:a.py", "drop-sync:a.py:0", "drop-sync:a.py:1.5",
+       "pinned:",   "graph",      "graph:all", "dtype:int4", "batch:4",        "batch:x0",         "batch:xnan",
+       "kernel:x2", "kernel:a:x", "gpu:",      "fuse:",      "link:0.5",       "launch-us:-1",     "launch-us:inf",
+       "cpu:x1e9"})
     EXPECT_FALSE(parse_change(bad)) << bad;
   EXPECT_EQ(parse_change("dtype:int4").error(), "dtype:int4: after dtype: comes bf16, f16, tf32 or fp8");
   EXPECT_NE(parse_change("faster").error().find("possible are drop-sync:FILE:LINE"), std::string::npos);
@@ -225,6 +216,75 @@ TEST(Predict, ProductsOnTensorCoresAndFusedKernels) {
   EXPECT_GT(step_us(trace, {"gpu:a100"}), 5'500);
 }
 
+TEST(Predict, ARooflineIsThatOfTheNarrowerType) {
+  const trace::Trace trace = training().read();
+  // 137 GFLOP at the H200's 67 TFLOP/s of float32, and at 989 TFLOP/s of bfloat16.
+  const double wide = step_us(trace, {"kernel:gemm:roofline"}),
+               narrow = step_us(trace, {"dtype:bf16", "kernel:gemm:roofline"});
+  EXPECT_GT(wide, 2 * 137e9 / 70e12 * 1e6);
+  EXPECT_LT(narrow, step_us(trace, {"dtype:bf16"}));
+  EXPECT_GT(narrow, 2 * 137e9 / 1'000e12 * 1e6);
+}
+
+TEST(Predict, AHiddenSizeCountsTwiceInProducts) {
+  const trace::Trace trace = training().read();
+  const double twice = step_us(trace, {"hidden:x2"});
+  EXPECT_NEAR(twice, 4 * 2 * 2'700 + 2 * 100, 600);
+  const Prediction sequence = predicted(trace, {"seq:x2"});
+  EXPECT_NE(sequence.cannot.find("no attention or softmax"), std::string::npos) << sequence.cannot;
+  SmallTrace made = training();
+  const std::string scores = R"("Input Dims": [[8, 4096, 4096]], "Input type": ["float"])";
+  made.op("aten::_softmax", 120, 20, scores).call("cudaLaunchKernel", 125, 5, 50);
+  made.kernel("softmax_warp_forward", 5'600, 1'000, 50);
+  const trace::Trace attention = made.read();
+  EXPECT_NEAR(step_us(attention, {"seq:x2"}) - step_us(attention, {"batch:x2"}), 2'000, 60);
+}
+
+TEST(Predict, OpsThatFollowEachOtherAreFused) {
+  const trace::Trace trace = training().read();
+  const Prediction fused = predicted(trace, {"fuse:relu+mul"});
+  ASSERT_TRUE(fused.step) << fused.cannot;
+  EXPECT_EQ(fused.parts_before.kernels - fused.parts_after.kernels, 1u);
+  EXPECT_LT(*fused.step, fused.before - 30e3);
+  EXPECT_EQ(predicted(trace, {"fuse:relu"}).cannot, "no two kernels of these ops follow each other on a stream");
+  const auto none = predict(trace, changes_of({"fuse:gelu+dropout"}), devices());
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().find("the trace has aten::mm"), std::string::npos) << none.error();
+}
+
+TEST(Predict, ALinkAndItsRanks) {
+  SmallTrace made = training();
+  made.op("aten::add", 130, 5).call("cudaLaunchKernel", 131, 3, 60);
+  made.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 5'600, 1'012, 60);
+  std::string text = made.text();
+  const std::size_t at = text.find(R"("correlation": 60, "registers)");
+  ASSERT_NE(at, std::string::npos);
+  text.insert(at, R"("Collective name": "allreduce", "Group size": 2, )");
+  const trace::Trace trace = trace::read_trace_text(text).trace;
+  const double recorded = step_us(trace, {"cpu:x1"});
+  // 12 us stay; 85 % of 1 ms takes twice as long.
+  EXPECT_NEAR(step_us(trace, {"link:x0.5"}) - recorded, 850, 10);
+  // Of two ranks each sends its bytes once, of four 1.5 times.
+  EXPECT_NEAR(step_us(trace, {"ranks:x2"}) - recorded, 500, 20);
+  EXPECT_NE(predicted(training().read(), {"link:x2"}).cannot, "");
+}
+
+// A step of many small products on the CPU's time.
+TEST(Predict, AChangeWithinWhatTwoRunsDifferByCannotBeTold) {
+  SmallTrace made;
+  made.h200();
+  const std::string small = R"("Input Dims": [[64, 64], [64, 64]], "Input type": ["float", "float"])";
+  for (int i = 0; i < 40; ++i) {
+    made.op("aten::mm", 50 * i, 45, small).call("cudaLaunchKernel", 50 * i + 20, 5, i + 1);
+    made.kernel("sm80_xmma_gemm_f32f32_ffma", 50 * i + 30, 3, i + 1);
+  }
+  const trace::Trace trace = made.read();
+  const Prediction batch = predicted(trace, {"batch:x2"});
+  EXPECT_FALSE(batch.step);
+  EXPECT_NE(batch.cannot.find("two runs of the same code"), std::string::npos) << batch.cannot;
+  EXPECT_TRUE(predicted(trace, {"kernel:gemm:x2"}).step) << "it is derived";
+}
+
 TEST(Predict, TheOrderOfChangesDoesNotMatter) {
   const trace::Trace trace = training().read();
   const std::vector<std::string> some = {"dtype:bf16", "batch:x4", "cpu:x2", "launch-us:2", "compile", "gpu:a100"};
@@ -263,6 +323,47 @@ TEST(Predict, AGpuSaysWhereItsPeaksAreFrom) {
   ASSERT_TRUE(h100.step);
   // Products far from the ridge do not get slower by the memory's bandwidth.
   EXPECT_LT(*h100.high, 1.25 * *h100.step);
+}
+
+TEST(Predict, AdviceLeadsToChanges) {
+  const trace::Trace& trace = sample("mlp_train");
+  const Overview overview = overview_of(trace);
+  const std::vector<AdvicePrediction> predicted = predict_advice(trace, overview.advice, devices());
+  ASSERT_EQ(predicted.size(), overview.advice.size());
+  bool graph = false, sync = false, none = false;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    graph =
+        graph || (predicted[i].change == "graph:step" && predicted[i].step && *predicted[i].step < predicted[i].before);
+    sync = sync || predicted[i].change == "drop-sync:torch_traces.py:16";
+    none = none || (overview.advice[i].kind == AdviceKind::profiler && predicted[i].change.empty());
+  }
+  EXPECT_TRUE(graph && sync && none);
+  std::set<std::string> changes;
+  for (const Suggestion& one : suggested_changes(trace, overview.advice, no_slice, no_slice))
+    EXPECT_TRUE(!one.change || changes.insert(one.change->text).second);
+  EXPECT_TRUE(changes.contains("cpu:x2") && changes.contains("batch:x4"));
+  std::atomic<bool> cancel = true;
+  EXPECT_TRUE(predict_advice(trace, overview.advice, devices(), &cancel).empty());
+}
+
+// What the traces for class say was recorded after the change is what their second trace has.
+TEST(Predict, ShippedPairsSayWhatWasRecorded) {
+  for (const std::string name : {"h200_what_if_pinned", "h200_what_if_bf16"}) {
+    const std::filesystem::path folder = std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/what_if";
+    const trace::ReadResult before = trace::read_trace(folder / (name + ".json.gz"));
+    ASSERT_FALSE(before.error) << *before.error;
+    const auto made = made_change(before.trace);
+    ASSERT_TRUE(made) << name;
+    const trace::ReadResult after = trace::read_trace(folder / made->file);
+    ASSERT_FALSE(after.error) << *after.error;
+    EXPECT_NEAR(recorded_step_time(work_graph(after.trace)), made->step, 1) << name;
+    const auto prediction = predict(before.trace, made->changes, devices());
+    ASSERT_TRUE(prediction && prediction->step) << name;
+    EXPECT_LT(*prediction->low, made->step) << name;
+    EXPECT_GT(*prediction->high, made->step) << name;
+  }
+  SmallTrace none = reading();
+  EXPECT_FALSE(made_change(none.read()));
 }
 
 }  // namespace

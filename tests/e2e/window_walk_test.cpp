@@ -53,6 +53,23 @@ TEST_F(Window, SteppingBackShowsTheSamePixels) {
   EXPECT_TRUE(shows(desktop, [&](const draw::Image& image) { return image == before; }));
 }
 
+TEST_F(Window, WhatAChangeWouldGainOpensATraceWithAWayBack) {
+  Desktop desktop({walk("mlp_train"), "--questions", "off"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  const std::string file = desktop.state().file;
+  desktop.key("shift+y");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "what_if" && !now.busy; }))
+      << desktop.state();
+  desktop.key("End");
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.sheet.empty() && now.file != file; }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().scene, "lab/overview");
+  desktop.key("shift+y");
+  EXPECT_TRUE(desktop.wait_for([&](const State& now) { return now.sheet == "what_if" && now.file == file; }))
+      << desktop.state();
+}
+
 TEST_F(Window, KeysFasterThanFramesAllCount) {
   Desktop desktop({walk("relu_matmul"), "--questions", "off", "--route", "all"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();

@@ -45,7 +45,8 @@ std::string english_text() { return text_of_files({}); }
 
 std::string english_scene_text() {
   return text_of_files({"keys.txt", "interface.txt", "walks.txt", "parameters.txt", "answers_pages.txt",
-                        "kernels_page.txt", "modules_page.txt", "compiled_page.txt", "exercises_page.txt"});
+                        "kernels_page.txt", "modules_page.txt", "compiled_page.txt", "exercises_page.txt",
+                        "what_if.txt"});
 }
 
 const Narration& english() {

@@ -48,6 +48,9 @@ StartFiles load_start_files(const std::filesystem::path& assets, const story::Na
   }
   std::vector<std::filesystem::path> files = files_in(assets / "walks", ".json.gz");
   for (std::filesystem::path& folder : folders_in(assets / "walks")) files.push_back(std::move(folder));
+  // Traces with a change that was made; the one recorded after it lies beside each.
+  for (std::filesystem::path& file : files_in(assets / "what_if", ".json.gz"))
+    if (!file.filename().string().ends_with("_after.json.gz")) files.push_back(std::move(file));
   std::ranges::stable_sort(files, {}, [&](const std::filesystem::path& file) {
     return std::ranges::find(order, walk_name(file)) - order.begin();
   });

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "app/document/recorded.h"
+#include "core/analysis/predict/made_change.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/trace/snapshot/memory_snapshot.h"
@@ -61,7 +62,10 @@ void choose_left_open(document::View& view, const document::LeftOpen& left, cons
     view.scene = "lab/allocator";
   else if (left.place && !view.ranks.empty())
     view.scene = document::ranks_scene;
-  else if (left.place && opened.own)
+  else if (left.place && analysis::made_change(document.trace())) {
+    view.scene = document::overview_scene;
+    view.moment = {story::Moment::Kind::named, 1, 1, "made"};
+  } else if (left.place && opened.own)
     view.scene = document::overview_scene;
   else if (left.place && view.first_route && is_shipped(document.file, assets) && has_tour(document, view.follow))
     view.scene = story::tour().name;

@@ -38,8 +38,15 @@ std::string recorded_instead(const pages::Opened& opened, const story::Narration
 }
 
 StageKey Stages::key_of(const pages::Opened& opened) const {
-  return {opened.document, opened.view,       opened.walk,     opened.predictions,
-          opened.score,    histories_.view(), opened.compared, opened.lesson ? opened.lesson_step + 1 : 0,
+  return {opened.document,
+          opened.view,
+          opened.walk,
+          opened.predictions,
+          opened.score,
+          histories_.view(),
+          opened.compared,
+          advice_.overview_of(*opened.document),
+          opened.lesson ? opened.lesson_step + 1 : 0,
           lessons_};
 }
 
@@ -51,6 +58,7 @@ story::HistoryView Stages::history_of(const pages::Opened& opened) const {
 }
 
 story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Moment& moment) const {
+  const std::shared_ptr<const analysis::Overview> predicted = advice_.overview_of(*opened.document);
   return {.trace = opened.document->trace(),
           .walk = opened.walk,
           .narration = words_,
@@ -60,7 +68,7 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .naming = opened.view.naming,
           .history = history_of(opened),
           .predictions = opened.predictions,
-          .overview = &opened.document->overview,
+          .overview = predicted ? predicted.get() : &opened.document->overview,  // kept by the job
           .compared = opened.compared.get(),
           .work = &opened.document->work,
           .comparison = opened.comparison.get(),
@@ -89,7 +97,13 @@ base::Result<void> Stages::make_stage(pages::Opened& opened, const story::Scene&
   return done;
 }
 
+void Stages::predict_advice(const pages::Opened& opened) {
+  const bool listed = opened.stage->scene == document::overview_scene && opened.stage->key == "change";
+  if (listed && !opened.document->overview.advice.empty()) advice_.want(opened.document, hardware_.devices);
+}
+
 base::Result<void> Stages::update(pages::Opened& opened) {
+  advice_.watch();
   StageKey key = key_of(opened);
   const story::HistoryView history = key.history;  // as it was before the stage, which may show a later one
   if (!shows_history_) key.history = key_.history;
@@ -110,6 +124,7 @@ base::Result<void> Stages::update(pages::Opened& opened) {
   }
   if (step != nullptr && shown_step(opened) == step)
     lessons::add_lesson_words(*opened.lesson, opened.lesson_step, words_, opened.predictions, *opened.stage);
+  predict_advice(opened);
   if (opened.predictions.asking && is_end(opened)) opened.stage->score = opened.score.text(words_);
   key_ = std::move(key);
   key_.view = opened.view;
@@ -142,6 +157,7 @@ void Stages::want_history(const pages::Opened& opened) {
 
 // Also if the history has changed since the stage was made: the worker may end between two frames.
 bool Stages::waiting(const pages::Opened& opened) const {
+  if (opened.stage && advice_.busy()) return true;
   return opened.stage && shows_history_ && (histories_.busy() || !(key_.history == histories_.view()));
 }
 

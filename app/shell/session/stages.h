@@ -8,6 +8,7 @@
 
 #include "app/document/history_worker.h"
 #include "app/pages/context.h"
+#include "app/runs/advice_job.h"
 #include "core/base/result.h"
 #include "core/story/stage/scene.h"
 
@@ -22,8 +23,9 @@ struct StageKey {
   story::Score score;
   story::HistoryView history;
   std::shared_ptr<const analysis::TraceSummary> compared;
-  std::size_t lesson_step = 0;  ///< from 1; 0: no lesson is open
-  std::uint64_t lessons = 0;    ///< how many were opened: the same step may say something else now
+  std::shared_ptr<const analysis::Overview> predicted;  ///< the overview with predictions; null: they are not made
+  std::size_t lesson_step = 0;                          ///< from 1; 0: no lesson is open
+  std::uint64_t lessons = 0;  ///< how many were opened: the same step may say something else now
   friend bool operator==(const StageKey&, const StageKey&) = default;
 };
 
@@ -55,16 +57,19 @@ class Stages {
   void want_history(const pages::Opened& opened);
   /// Whether the stage shows the history of the followed kernel.
   bool shows_history() const { return shows_history_; }
-  /// Whether a history that the stage shows is being simulated.
+  /// Whether a history or predictions that the stage shows are being made.
   bool waiting(const pages::Opened& opened) const;
 
  private:
+  /// Predicts what the first changes would gain once the stage lists them.
+  void predict_advice(const pages::Opened& opened);
   base::Result<void> make_stage(pages::Opened& opened, const story::Scene& scene, const lessons::LessonStep* step);
 
   const story::Narration& words_;
   const records::Hardware& hardware_;
   const std::optional<run::HistoryOptions>& options_;
   document::HistoryWorker histories_;
+  runs::AdviceJob advice_;
   StageKey key_;  // of the stage
   std::uint64_t lessons_ = 0;
   bool shows_history_ = false;

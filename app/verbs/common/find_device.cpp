@@ -32,6 +32,15 @@ base::Result<gpu::Device> find_device(const std::string& name) {
   return gpu::load_device(*file);
 }
 
+std::vector<gpu::Device> described_devices() {
+  std::vector<gpu::Device> devices;
+  const auto assets = find_assets();
+  if (!assets) return devices;
+  for (const std::string& id : gpu::device_ids(*assets / "devices"))
+    if (auto device = gpu::load_device(*assets / "devices" / (id + ".json"))) devices.push_back(*std::move(device));
+  return devices;
+}
+
 int host_threads(int asked) {
   return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }

@@ -57,6 +57,27 @@ std::int64_t path_length(InfoFigures& figures) {
   return sum;
 }
 
+// "graph:step: a step would take 3.1 ms instead of 3.9 ms (2.9 to 3.4 ms)".
+std::string predicted_line(const analysis::AdvicePrediction& one) {
+  if (one.change.empty()) return "What if: no change that predict knows stands for this.";
+  if (!one.step) return fmt::format("What if {}: cannot tell: {}.", one.change, one.cannot);
+  return fmt::format("What if {}: a step takes {:.3f} ms instead of {:.3f} ms ({:.3f} to {:.3f} ms).", one.change,
+                     *one.step / 1e6, one.before / 1e6, *one.low / 1e6, *one.high / 1e6);
+}
+
+void write_predicted(JsonWriter& json, const analysis::AdvicePrediction& one) {
+  if (one.change.empty()) return json.null("prediction");
+  const auto ms = [](const std::optional<double>& ns) { return ns ? std::optional(*ns / 1e6) : std::nullopt; };
+  json.object("prediction", [&] {
+    json.text("change", one.change);
+    json.real("before_ms", one.before / 1e6);
+    json.real_or_null("step_ms", ms(one.step));
+    json.real_or_null("low_ms", ms(one.low));
+    json.real_or_null("high_ms", ms(one.high));
+    json.text_or_null("cannot", one.cannot);
+  });
+}
+
 }  // namespace
 
 std::string advice_table(InfoFigures& figures) {
@@ -69,12 +90,14 @@ std::string advice_table(InfoFigures& figures) {
     const words::AdviceText text = words::advice_text(*words, all[i], path_length(figures));
     out += fmt::format("  at most {:>9}  {}\n{:21}{} {}\n", times.text(all[i].at_most), text.what, "", text.action,
                        text.unless);
+    if (!figures.predicted().empty()) out += fmt::format("{:21}{}\n", "", predicted_line(figures.predicted()[i]));
   }
   return out;
 }
 
 void write_advice(JsonWriter& json, InfoFigures& figures) {
   const std::optional<words::Narration> words = info_words();
+  std::size_t number = 0;
   json.array("advice", figures.advice(), [&](const analysis::Advice& advice) {
     json.object([&] {
       words::AdviceText text;
@@ -93,6 +116,7 @@ void write_advice(JsonWriter& json, InfoFigures& figures) {
       json.text_or_null("module", advice.module);
       json.real("at_most_ms", static_cast<double>(advice.at_most) / 1e6);
       json.text("basis", basis_of(advice.kind));
+      if (!figures.predicted().empty()) write_predicted(json, figures.predicted()[number++]);
     });
   });
 }

@@ -6,6 +6,8 @@
 #include <span>
 #include <system_error>
 
+#include "app/verbs/common/find_device.h"
+#include "core/analysis/predict/suggest.h"
 #include "core/analysis/slices.h"
 #include "core/compiled/open_compiled.h"
 #include "core/trace/link.h"
@@ -196,6 +198,13 @@ const std::vector<analysis::Advice>& InfoFigures::advice() {
   path();
   if (!advice_) advice_ = advice_sums().first(most_advice);
   return *advice_;
+}
+
+const std::vector<analysis::AdvicePrediction>& InfoFigures::predicted() {
+  if (!predicted_)
+    predicted_ = predicts_ ? analysis::predict_advice(trace(), advice(), described_devices())
+                           : std::vector<analysis::AdvicePrediction>();
+  return *predicted_;
 }
 
 const analysis::TraceComparison* InfoFigures::comparison() {

@@ -76,6 +76,9 @@ class InfoFigures {
   const analysis::TrainingSteps& steps();
   /// What to change first, by what it can save.
   const std::vector<analysis::Advice>& advice();
+  /// Predictions for each line of advice; empty unless they were asked for.
+  const std::vector<analysis::AdvicePrediction>& predicted();
+  void predict_advice() { predicts_ = true; }
   /// Frees what paths() has prepared.
   void release_paths() { paths_.reset(); }
   /// How another trace differs from this one; null: none is compared.
@@ -108,6 +111,8 @@ class InfoFigures {
   analysis::AdviceSums& advice_sums();
   std::optional<analysis::AdviceSums> advice_sums_;
   std::optional<std::vector<analysis::Advice>> advice_;
+  bool predicts_ = false;
+  std::optional<std::vector<analysis::AdvicePrediction>> predicted_;
   analysis::StepRanges step_ranges_;
   std::optional<analysis::TrainingSteps> steps_;
   std::optional<std::optional<analysis::SnapshotSums>> snapshot_;

@@ -181,6 +181,8 @@ int info(const InfoOptions& options) {
     if (!opened) return refuse(opened.error());
     if (*opened) return info_of_compiled(options, **opened);
   }
+  if (options.what_if && !options.ranks.empty())
+    return refuse("--what-if: is about one trace; give the file of a rank");
   if (options.lines)
     return refuse(
         fmt::format("--lines: {} is no kernel of a compiler; give an entry of Triton's cache", file.string()));
@@ -206,6 +208,7 @@ int info(const InfoOptions& options) {
   if (loaded.result.error) return refuse(*loaded.result.error);
   InfoFigures figures(loaded);
   if (other) figures.compare_with(*std::move(other));
+  if (options.what_if) figures.predict_advice();
   if (!options.compiled.empty()) {
     if (!compiled::is_compiled_output(options.compiled))
       return refuse(fmt::format("--compiled {}: nothing in it was written by torch.compile or Triton",
@@ -241,6 +244,8 @@ Verb add_info(CLI::App& app) {
                    "compiled kernels among lines of the program (default: the folder that record keeps beside a walk)");
   verb->add_option("--json", options->json,
                    "write the summary as JSON to this file; to stdout if it is -, or if --json is the last word");
+  verb->add_flag("--what-if", options->what_if,
+                 "of a trace: also what the changes would gain that come first, as predict says");
   verb->add_flag("--lines", options->lines,
                  "of kernels in Triton's cache: what each line of Python became in TTIR, TTGIR, LLVM IR, PTX and SASS");
   verb->add_flag("--layouts", options->layouts,

@@ -15,6 +15,7 @@ struct InfoOptions {
   std::filesystem::path compare;             ///< a second trace; empty: none
   std::filesystem::path compiled;            ///< what compilers wrote of the trace's kernels; empty: beside it
   std::filesystem::path json;                ///< empty: not written
+  bool what_if = false;                      ///< what the changes would gain that come first
   bool lines = false;                        ///< of compiled kernels: their lines in all stages
   std::vector<std::string> fail_if;
   std::string layout;    ///< a layout of CuTe to show in place of a file; empty: none

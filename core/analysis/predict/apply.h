@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,14 +33,20 @@ constexpr double choose(Doubt doubt, double low, double likely, double high) {
   return doubt == Doubt::low ? low : doubt == Doubt::high ? high : likely;
 }
 
+/// Seconds of a recorded kernel on a GPU, simulated with its machine code; none if it cannot be simulated. It is asked
+/// several times for the same kernel.
+using KernelSimulator = std::function<std::optional<double>(SliceId kernel, const gpu::Device& device)>;
+
 /// What is known of the trace. Everything must outlive it.
 struct ChangeInput {
   const Trace& trace;
   WorkCategories& categories;
   const CodePlaces& places;
-  const DevicePeaks& peaks;            ///< of the trace's GPU
-  std::string_view gpu;                ///< its name; may be empty
-  std::span<const gpu::Device> known;  ///< descriptions of GPUs
+  const DevicePeaks& peaks;                   ///< of the trace's GPU
+  std::string_view gpu;                       ///< its name; may be empty
+  std::span<const gpu::Device> known;         ///< descriptions of GPUs
+  const gpu::Device* device = nullptr;        ///< the description of the trace's GPU; null: there is none
+  const KernelSimulator* simulate = nullptr;  ///< null: nothing is simulated
 };
 
 /// What applying a change rests on, or why nothing can be said of it.
@@ -50,6 +57,9 @@ struct AppliedChange {
   std::optional<DevicePeaks> peaks = {};  ///< of gpu: those of the new GPU
 };
 
+/// What a kernel takes at least, whatever its work, ns: the shortest kernels of PyTorch on an H200.
+inline constexpr double shortest_kernel = 1'200;
+bool is_kernel(const Trace& trace, const WorkNode& node);
 /// FLOPs and bytes of a kernel with the changes so far.
 WorkAmount amount_of(const ChangeInput& input, const WorkNode& node);
 
@@ -64,10 +74,14 @@ AppliedChange change_launches(const ChangeInput& input, WorkGraph& graph, const 
 AppliedChange speed_up_cpu(WorkGraph& graph, double factor);
 base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph& graph, const Change& change);
 base::Result<AppliedChange> change_gpu(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
-AppliedChange change_batch(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
+/// Of batch, sequence and hidden.
+AppliedChange change_sizes(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
 AppliedChange narrow_type(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
 AppliedChange compile_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
 AppliedChange capture_graph(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
+base::Result<AppliedChange> fuse_ops(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
+/// Of ranks and link.
+AppliedChange change_ranks(const ChangeInput& input, WorkGraph& graph, const Change& change, Doubt doubt);
 AppliedChange fuse_optimizer(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
 
 /// Removes a node: it takes no time, and waits for nothing but what comes before it on its thread or stream.

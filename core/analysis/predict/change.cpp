@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view possible =
     "drop-sync:FILE:LINE or drop-sync:all, pinned, graph:step, compile, fused-optimizer, dtype:bf16 (f16, tf32, fp8), "
-    "batch:x4, kernel:NAME:x2 or kernel:NAME:roofline, gpu:NAME, launch-us:N, cpu:x2";
+    "batch:x4, seq:x2, hidden:x2, fuse:OP+OP, kernel:NAME:x2 or kernel:NAME:roofline, gpu:NAME, launch-us:N, cpu:x2, "
+    "ranks:x2, link:x0.5";
 
 struct Word {
   std::string_view word;
@@ -26,10 +27,17 @@ constexpr std::array words = {Word{"drop-sync", ChangeKind::drop_sync, "FILE:LIN
                               Word{"fused-optimizer", ChangeKind::fused_optimizer, ""},
                               Word{"dtype", ChangeKind::dtype, "bf16, f16, tf32 or fp8"},
                               Word{"batch", ChangeKind::batch, "xN, for example x4"},
+                              Word{"seq", ChangeKind::sequence, "xN, for example x2"},
+                              Word{"hidden", ChangeKind::hidden, "xN, for example x2"},
+                              Word{"fuse", ChangeKind::fuse, "names of ops, for example gelu+add"},
+                              Word{"ranks", ChangeKind::ranks, "xN, for example x2"},
+                              Word{"link", ChangeKind::link, "xN, for example x0.5"},
                               Word{"kernel", ChangeKind::kernel, "NAME:xN or NAME:roofline"},
                               Word{"gpu", ChangeKind::gpu, "the name of a GPU"},
                               Word{"launch-us", ChangeKind::launch_us, "microseconds"},
                               Word{"cpu", ChangeKind::cpu, "xN, for example x2"}};
+
+constexpr std::array<std::string_view, 4> narrow_types = {"bf16", "f16", "tf32", "fp8"};
 
 std::optional<double> read_number(std::string_view text, double most) {
   double value = 0;
@@ -64,9 +72,8 @@ bool read_rest(Change& change, std::string_view rest) {
       return true;
     }
     case ChangeKind::dtype: {
-      constexpr std::array<std::string_view, 4> types = {"bf16", "f16", "tf32", "fp8"};
-      for (std::size_t i = 0; i < types.size(); ++i)
-        if (rest == types[i]) {
+      for (std::size_t i = 0; i < narrow_types.size(); ++i)
+        if (rest == narrow_types[i]) {
           change.type = static_cast<NarrowType>(i);
           return true;
         }
@@ -80,13 +87,18 @@ bool read_rest(Change& change, std::string_view rest) {
       if (change.roofline) return true;
       break;
     }
-    case ChangeKind::gpu: change.name = rest; return !rest.empty();
+    case ChangeKind::gpu:
+    case ChangeKind::fuse: change.name = rest; return !rest.empty();
     case ChangeKind::launch_us: {
       const auto value = read_number(rest, 1e6);
       if (value) change.factor = *value;
       return value.has_value();
     }
     case ChangeKind::batch:
+    case ChangeKind::sequence:
+    case ChangeKind::hidden:
+    case ChangeKind::ranks:
+    case ChangeKind::link:
     case ChangeKind::cpu: break;
   }
   const auto factor = read_factor(rest);
@@ -97,6 +109,8 @@ bool read_rest(Change& change, std::string_view rest) {
 }  // namespace
 
 std::string_view change_words() { return possible; }
+
+std::string_view name_of(NarrowType type) { return narrow_types[static_cast<std::size_t>(type)]; }
 
 base::Result<Change> parse_change(std::string_view text) {
   const std::string_view head = text.substr(0, text.find(':'));

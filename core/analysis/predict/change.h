@@ -16,21 +16,28 @@ enum class ChangeKind : std::uint8_t {
   fused_optimizer,  ///< the optimizer with fused=True
   dtype,            ///< a narrower type for products
   batch,            ///< more or fewer samples per step
+  sequence,         ///< longer or shorter sequences
+  hidden,           ///< a larger or smaller hidden size
   kernel,           ///< some kernels are faster
   gpu,              ///< another GPU
   launch_us,        ///< another time of the CPU per launch
   cpu,              ///< a faster CPU
+  fuse,             ///< kernels of some ops become one where they follow each other
+  ranks,            ///< more or fewer ranks
+  link,             ///< a faster or slower link between the ranks
 };
 
 enum class NarrowType : std::uint8_t { bf16, f16, tf32, fp8 };
+/// "bf16" ...
+std::string_view name_of(NarrowType type);
 
 /// A change of a traced program, as --change names it.
 struct Change {
   ChangeKind kind = ChangeKind::drop_sync;
   std::string text;       ///< as it was written: "kernel:softmax:x2"
-  std::string name;       ///< of a file, a kernel or a GPU; empty: all
+  std::string name;       ///< of a file, a kernel or a GPU, of ops "gelu+add"; empty: all
   std::int64_t line = 0;  ///< of drop_sync
-  double factor = 1;      ///< of batch, kernel and cpu; of launch_us, the time in us
+  double factor = 1;      ///< of batch, kernel, cpu and others; of launch_us, the time in us
   bool roofline = false;  ///< of kernel: as fast as its roofline
   NarrowType type = NarrowType::bf16;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,8 +40,32 @@ struct Prediction {
   NodeTimes times;  ///< of its nodes
 };
 
-/// Predicts the time of a trace's step with changes, which are applied one after the other. `known`: the descriptions
-/// of GPUs. The error is of a change that names what the trace does not have.
+/// Predicts changes of one trace. What every prediction needs is found once.
+class Predictor {
+ public:
+  /// Trace and descriptions must outlive it. `known`: the descriptions of GPUs. `simulate`: for kernels that were
+  /// recorded with their memory; none: they are scaled as others are.
+  Predictor(const Trace& trace, std::span<const gpu::Device> known, KernelSimulator simulate = {});
+
+  /// The time of a step with changes, which are applied one after the other. The error is of a change that names what
+  /// the trace does not have. `cancel`: once it is true, the work ends with an error.
+  base::Result<Prediction> predict(std::span<const Change> changes, const std::atomic<bool>* cancel = nullptr);
+
+ private:
+  const Trace& trace_;
+  std::span<const gpu::Device> known_;
+  WorkGraph recorded_;
+  NodeTimes times_;
+  double before_ = 0, replayed_ = 0;  // ns: a step as recorded, and as its dependences give it
+  std::string cannot_;                // why nothing of this trace can be predicted; empty: something can
+  KernelSimulator simulate_;
+  DeviceMatch device_;
+  DevicePeaks peaks_;
+  WorkCategories categories_;
+  CodePlaces places_;
+};
+
+/// Predicts once.
 base::Result<Prediction> predict(const Trace& trace, std::span<const Change> changes,
                                  std::span<const gpu::Device> known);
 

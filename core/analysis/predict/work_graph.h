@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/kernels/tensor_cores.h"
 #include "core/analysis/time/path_index.h"
 #include "core/analysis/time/training_steps.h"
 
@@ -33,8 +34,10 @@ struct WorkNode {
   std::int64_t from = 0, to = 0;  ///< as recorded
   double duration = 0;            ///< ns that it takes itself
   double gap = 0;
-  double work = 1;           ///< its FLOPs and bytes, relative to those recorded
-  SliceId slice = no_slice;  ///< the outermost call or op; of the GPU, the work
+  double work = 1;                 ///< its FLOPs and bytes, relative to those recorded
+  double width = 1;                ///< the bytes of an element, relative to those recorded
+  MathUnit unit = MathUnit::none;  ///< that a change lets it compute on; none: as recorded
+  SliceId slice = no_slice;        ///< the outermost call or op; of the GPU, the work
   SliceId launch = no_slice;
   NodeId launcher = no_node;   ///< of the GPU: the call that launches it
   std::uint32_t resource = 0;  ///< threads, then streams

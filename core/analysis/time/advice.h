@@ -60,6 +60,14 @@ struct Advice {
   std::int64_t kernels = 0;  ///< ns that the kernels take which they launch
 };
 
+/// What the change that a line of advice leads to would gain (core/analysis/predict/suggest.h).
+struct AdvicePrediction {
+  std::string change;                     ///< as `predict --change` takes it; empty: no word stands for it
+  double before = 0;                      ///< ns; a step as recorded
+  std::optional<double> step, low, high;  ///< ns; none: it cannot be told
+  std::string cannot;                     ///< why
+};
+
 /// Adds up what a critical path and the gaps of a GPU go into.
 class AdviceSums {
  public:

@@ -41,7 +41,8 @@ struct Overview {
   std::vector<PathRow> path_longest;  ///< its longest stretches, by time
   std::vector<PathRow> path_names;    ///< the names that take the most of it
   TrainingSteps steps;
-  std::vector<Advice> advice;  ///< what to change first
+  std::vector<Advice> advice;               ///< what to change first
+  std::vector<AdvicePrediction> predicted;  ///< of `advice`; empty: it was not asked for
   TraceSummary summary;
 
   /// The longest gap of a cause; null if there is none.

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/compare/trace_comparison.h"
+#include "core/analysis/predict/suggest.h"
 #include "core/analysis/time/idle.h"
 #include "core/analysis/time/overview.h"
 #include "core/records/hardware.h"
@@ -403,6 +404,42 @@ TEST(Overview, TasksAreDoneByTheirSettings) {
   EXPECT_EQ(done(overview_set_to("list", 1)), "--x-");
   const analysis::TraceSummary other = analysis::overview_of(trace).summary;
   EXPECT_EQ(done({}, &other), "---x");
+}
+
+TEST(Overview, AChangeThatWasMadeIsGuessedFirst) {
+  const trace::ReadResult pair = read_trace_file("assets/what_if/h200_what_if_bf16.json.gz");
+  const Stage asked = overview_stage(pair.trace, "made", {english(), nullptr, {}, true});
+  ASSERT_TRUE(asked.question && asked.question->asked());
+  EXPECT_EQ(asked.question->options.size(), 5u);
+  EXPECT_EQ(panel_picture<TimelinePicture>(asked, 0, 0).groups.front().rows.size(), 4u);
+  EXPECT_EQ(asked.facts.size(), 1u) << "nothing gives the answer away";
+  EXPECT_EQ(asked.sentence.find("5,218"), std::string::npos) << asked.sentence;
+  const Stage shown = overview_stage(pair.trace, "made");
+  EXPECT_NE(shown.title.find("5,218.7 µs"), std::string::npos) << shown.title;
+  const auto& bars = panel_picture<TimelinePicture>(shown, 0, 0);
+  ASSERT_EQ(bars.groups.front().rows.size(), 3u);
+  EXPECT_EQ(bars.groups.front().rows[1].bars.size(), 2u) << "the prediction has a range";
+  EXPECT_EQ(table_at(shown, 1, 0).rows.front().cells.front().text, "dtype:bf16");
+  // No other trace has the beat.
+  const Trace& other = sample("mlp_train");
+  EXPECT_EQ(find_scene(overview_scene)->beats(other, default_walk(other)).size(), 8u);
+}
+
+TEST(Overview, BoundsHavePredictionsBesideThem) {
+  const Trace& trace = sample("mlp_train");
+  analysis::Overview overview = analysis::overview_of(trace);
+  overview.predicted = analysis::predict_advice(trace, overview.advice, hardware().devices);
+  const Walk walk = default_walk(trace);
+  const Scene& scene = *find_scene(overview_scene);
+  SceneInput input{
+      trace, walk, english(), hardware(), {Moment::Kind::beat, beat_named(scene, trace, walk, "change"), 1}};
+  EXPECT_EQ(table_at(scene.stage(input), 0, 0).columns.size(), 3u);
+  input.overview = &overview;
+  const TablePicture table = table_at(scene.stage(input), 0, 0);
+  ASSERT_EQ(table.columns.size(), 4u);
+  EXPECT_EQ(table.columns[2].head, "a step, predicted");
+  EXPECT_TRUE(table.rows[0].cells[2].shown().starts_with("-")) << table.rows[0].cells[2].shown();
+  EXPECT_EQ(table.rows[1].cells[2].shown(), "–") << "the profiler's own work";
 }
 
 }  // namespace

@@ -248,10 +248,22 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   }
   reasons.by_step = false;
   look_at_work(1);
+  // A trace with a change that was made, which asks before it shows what was recorded.
+  const trace::ReadResult pair = read_trace_file("assets/what_if/h200_what_if_bf16.json.gz");
+  const Stage made = overview_stage(pair.trace, "made", {narration, nullptr, {}, false});
+  collect_marked(everything_on(made) + made.note, used);
+  const Stage asked = overview_stage(pair.trace, "made", {narration, nullptr, {}, true});
+  ASSERT_TRUE(asked.question);
+  collect_marked(everything_on(asked) + asked.note, used);
+  const Walk walk = default_walk(pair.trace);
+  SceneInput answered{pair.trace, walk, narration, hardware(), {Moment::Kind::beat, asked.beat, 1}};
+  answered.predictions.asking = true;
+  answered.predictions.skip(asked.question->key, asked.question->about);
+  collect_marked(everything_on(find_scene(overview_scene)->stage(answered)), used);
   // These texts are parts of sentences, which the marked narration does not contain.
   // Those of ranks need a RankReport (tests/story/ranks_scene_test.cpp).
-  for (const std::string_view part :
-       {"of_trace", "of_step", "outside", "ranks", "ranks_foot", "ranks_head", "median_steps"})
+  for (const std::string_view part : {"of_trace", "of_step", "outside", "ranks", "ranks_foot", "ranks_head",
+                                      "median_steps", "made_inside", "made_outside"})
     used.insert(fmt::format("{}.word/{}", overview_scene, part));
   for (std::size_t i = 0; i < analysis::idle_verdicts; ++i)
     used.insert(

@@ -236,7 +236,7 @@ std::optional<Ask> path_question(const OverviewLab& lab) {
 }
 
 constexpr Frame<OverviewLab> overview_frame = {
-    .subject = [](const Here& here) { return OverviewLab(here.input); },
+    .subject = [](const Here& here) { return OverviewLab(here.input, here.beats[here.index]->key() == "made"); },
     .stop = "op",
     .values = values_of,
     .complete = [](OverviewLab& lab, const Narration::Values&, Stage& stage) { stage.controls = lab.controls.take(); }};
@@ -303,6 +303,16 @@ constexpr BeatOf<OverviewLab> overview_beats[] = {
        return {{1, {advice_panel(lab, 7)}, true}};
      },
      .controls = no_controls},
+    {.key = "made",
+     .anchor = [](const WalkTimes& times) -> std::optional<std::int64_t> {
+       if (!analysis::made_change(times.trace)) return {};
+       return 0;
+     },
+     .values = made_values,
+     .facts = made_facts,
+     .panels = made_panels,
+     .controls = no_controls,
+     .question = made_question},
     {.key = "next",
      .panels = [](const OverviewLab& lab) -> PanelRows {
        return {{2, {next_panel(lab)}}, {1, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};

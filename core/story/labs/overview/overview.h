@@ -7,10 +7,21 @@
 #include <vector>
 
 #include "core/analysis/compare/trace_comparison.h"
+#include "core/analysis/predict/made_change.h"
+#include "core/analysis/predict/prediction.h"
 #include "core/analysis/time/overview.h"
+#include "core/story/beats/beat_of.h"
 #include "core/story/labs/lab_parts.h"
 
 namespace warpwalk::story {
+
+/// A change that was really made after the trace was recorded, and what is predicted of it.
+struct MadePrediction {
+  analysis::MadeChange change;
+  analysis::Prediction prediction;  ///< without its graph and times
+};
+/// None if no change was made, or nothing can be said of it.
+std::optional<MadePrediction> made_prediction(const SceneInput& input);
 
 /// The settings of the lab, and what is shown of the trace.
 struct OverviewLab {
@@ -25,8 +36,10 @@ struct OverviewLab {
   std::size_t sort = 0;  ///< of kernels: 0 total, 1 mean, 2 count, 3 by category in place of by name
   /// By what changes are listed; none: by what takes the GPU's time.
   std::optional<analysis::WorkGrouping> changes_by;
+  std::optional<MadePrediction> made;  ///< of the beat "made" alone
 
-  explicit OverviewLab(const SceneInput& in);
+  /// `with_made`: also `made`, if the trace has it.
+  explicit OverviewLab(const SceneInput& in, bool with_made = false);
 
   const Trace& trace() const { return input.trace; }
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
@@ -99,6 +112,12 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows);
 Panel work_changes_panel(const OverviewLab& lab, std::size_t rows);
 /// What to change first, with what it can save at most.
 Panel advice_panel(const OverviewLab& lab, std::size_t rows);
+/// The beat about a change that was really made: its words, facts, panels and question. OverviewLab::made is
+/// set.
+void made_values(const OverviewLab& lab, Narration::Values& values);
+void made_facts(const OverviewLab& lab, FactWriter& facts);
+PanelRows made_panels(const OverviewLab& lab);
+std::optional<Ask> made_question(const OverviewLab& lab);
 /// Cards that lead to other pages, and advice for the verdict.
 Panel next_panel(const OverviewLab& lab);
 /// The verdict on the ranks of the run, which leads to the scene "ranks". SceneInput::ranks has several ranks.

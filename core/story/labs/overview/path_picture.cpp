@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -67,6 +66,28 @@ CardLink help_for(analysis::IdleVerdict verdict) {
   }
 }
 
+// What the change would gain, with its range: "-12 % (-20 to -5 %)".
+TableCell predicted_cell(const Narration& narration, const analysis::AdvicePrediction& one) {
+  if (one.change.empty()) return word_cell("–");
+  if (!one.step) {
+    TableCell cell = word_cell(narration.text("advice", "cannot_tell"));
+    cell.tip = narration.text("advice", "basis.cannot", {{"change", one.change}, {"why", one.cannot}});
+    return cell;
+  }
+  const auto share = [&](double step) {
+    return with_marks(fmt::format("{:+.0f}", 100 * (step - one.before) / one.before));
+  };
+  return figure_cell(Figure::derived(
+      narration.text("advice", "predicted",
+                     {{"share", share(*one.step)}, {"low", share(*one.low)}, {"high", share(*one.high)}}),
+      narration.text("advice", "basis.predicted",
+                     {{"change", one.change},
+                      {"step", time_text(*one.step)},
+                      {"before", time_text(one.before)},
+                      {"low", time_text(*one.low)},
+                      {"high", time_text(*one.high)}})));
+}
+
 }  // namespace
 
 Panel advice_panel(const OverviewLab& lab, std::size_t rows) {
@@ -74,13 +95,17 @@ Panel advice_panel(const OverviewLab& lab, std::size_t rows) {
   TablePicture table;
   const words::TimeColumn times(lab.overview.advice.front().at_most);
   table.columns = {{narration.text("advice", "head_what"), 4, false, false, true},
-                   {narration.text("advice", "head_at_most"), 1, true, true},
-                   {narration.text("advice", "head_action"), 5, false, false, true}};
-  for (const analysis::Advice& one : lab.overview.advice | std::views::take(rows)) {
+                   {narration.text("advice", "head_at_most"), 1, true, true}};
+  const bool predicted = !lab.overview.predicted.empty();
+  if (predicted) table.columns.push_back({narration.text("advice", "head_predicted"), 1, true, true});
+  table.columns.push_back({narration.text("advice", "head_action"), 5, false, false, true});
+  for (std::size_t i = 0; i < std::min(rows, lab.overview.advice.size()); ++i) {
+    const analysis::Advice& one = lab.overview.advice[i];
     const words::AdviceText text = words::advice_text(narration, one, lab.overview.path.span());
     TableRow row;
-    row.cells = {word_cell(text.what), figure_cell(Figure::derived(times.text(one.at_most), text.basis)),
-                 word_cell(text.action)};
+    row.cells = {word_cell(text.what), figure_cell(Figure::derived(times.text(one.at_most), text.basis))};
+    if (predicted) row.cells.push_back(predicted_cell(narration, lab.overview.predicted[i]));
+    row.cells.push_back(word_cell(text.action));
     row.cells.back().below = text.unless;
     row.cells.front().tip = one.module;
     row.follow = one.slice == no_slice ? no_slice : followable(lab.trace(), one.slice);

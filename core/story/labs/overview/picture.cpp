@@ -85,7 +85,7 @@ ChartPicture over_time(const OverviewLab& lab, const std::vector<double>& values
 
 }  // namespace
 
-OverviewLab::OverviewLab(const SceneInput& in)
+OverviewLab::OverviewLab(const SceneInput& in, bool with_made)
     : input(in),
       own(in.overview == nullptr ? std::optional<analysis::Overview>(analysis::overview_of(in.trace)) : std::nullopt),
       overview(in.overview == nullptr ? *own : *in.overview) {
@@ -101,6 +101,7 @@ OverviewLab::OverviewLab(const SceneInput& in)
         "usual"));
     if (chosen > 0) changes_by = static_cast<analysis::WorkGrouping>(chosen - 1);
   }
+  if (with_made) made = made_prediction(in);
   sort =
       controls.choice("sort", {word("by_total"), word("by_mean"), word("by_count"), word("by_category")}, 0, "usual");
 }
