@@ -205,18 +205,18 @@ class MomentPictures {
 
 }  // namespace
 
-void add_moments(CLI::App& verb, std::optional<DebugTarget>& target) {
-  const auto given = std::make_shared<DebugTarget>();
-  CLI::Option* const moments = verb.add_flag_callback(
-      "--moments", [&target, given] { target = *given; },
-      "draw the moments at which a debugger stops, for an editor: a request in JSON per line of stdin, an answer per "
-      "line of stdout; FILE is a launch file or a walk");
-  verb.add_option("--launch", given->launch, "with --moments: which launch of those that a walk has recorded, from 1")
+void add_moments(CLI::App& verb, MomentOptions& options) {
+  CLI::Option* const moments =
+      verb.add_flag("--moments", options.chosen,
+                    "draw the moments at which a debugger stops, for an editor: a request in JSON per line of stdin, "
+                    "an answer per line of stdout; FILE is a launch file or a walk");
+  verb.add_option("--launch", options.target.launch,
+                  "with --moments: which launch of those that a walk has recorded, from 1")
       ->check(whole_number(1, std::uint64_t{1} << 32))
       ->needs(moments);
-  verb.add_option("--gpu", given->gpu, "with --moments: the GPU to simulate")->needs(moments);
-  verb.add_option("--code", given->code, "with --moments: auto, sass or ptx")->needs(moments);
-  verb.add_flag("-G,--device-debug", given->device_debug, "with --moments: as for debug")->needs(moments);
+  verb.add_option("--gpu", options.target.gpu, "with --moments: the GPU to simulate")->needs(moments);
+  verb.add_option("--code", options.target.code, "with --moments: auto, sass or ptx")->needs(moments);
+  verb.add_flag("-G,--device-debug", options.target.device_debug, "with --moments: as for debug")->needs(moments);
 }
 
 int render_moments(const RenderOptions& options, DebugTarget target) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "app/verbs/debug/target.h"
 #include "app/verbs/stages/render_options.h"
 
@@ -14,8 +12,14 @@ namespace warpwalk::verbs {
 /// The scenes that show a moment of a launch, in the order of an answer's `pictures`.
 inline constexpr const char* moment_scenes[] = {"schedulers", "lanes"};
 
-/// Adds --moments and the options that belong to it. `target` is set by --moments and outlives them.
-void add_moments(CLI::App& verb, std::optional<DebugTarget>& target);
+/// The options of `render --moments`.
+struct MomentOptions {
+  bool chosen = false;
+  DebugTarget target;  ///< without its file
+};
+
+/// Adds --moments and the options that belong to it. `options` outlives them.
+void add_moments(CLI::App& verb, MomentOptions& options);
 
 /// Draws the moments at which a debugger stops, for an editor. `options.file` is a launch file, or a walk with
 /// `target.launch`; its cycles are those of `debug`. The first line on stdout says that the launch is simulated. Then

@@ -424,14 +424,14 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--notes", options->notes, "print the speaker's notes in a handout");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
-  const auto moments = std::make_shared<std::optional<DebugTarget>>();
+  const auto moments = std::make_shared<MomentOptions>();
   add_moments(*verb, *moments);
   return {verb, [options, files, moments] {
             if (analysis::names_ranks(*files))
               options->ranks = *files;
             else if (!files->empty())
               options->file = files->front();
-            return *moments ? render_moments(*options, **moments) : render(*options);
+            return moments->chosen ? render_moments(*options, moments->target) : render(*options);
           }};
 }
 

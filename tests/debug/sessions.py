@@ -175,6 +175,9 @@ def pictures(program):
     assert lanes["text"] == instruction, (lanes["text"], instruction)
     assert all(base64.b64decode(picture["png"]).startswith(b"\x89PNG") for picture in answer["pictures"])
     assert len(refused) == 2 and all("error" in line for line in refused), refused
+    walk = TESTS.parent / "assets/walks/h200_relu_matmul_inside.json.gz"
+    bad = subprocess.run([program, "render", "--moments", "--launch", "9", walk], capture_output=True, text=True)
+    assert bad.returncode == 2 and bad.stderr.endswith("there is no launch 9\n"), bad
 
 
 def commands(program):
