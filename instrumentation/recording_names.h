@@ -26,6 +26,8 @@ constexpr const char* inside_whole_variable = "WARPWALK_RECORD_INSIDE_WHOLE";
 /// Environment variable for the simulated GPU: 1 if only launches that the patterns name are recorded with their
 /// memory, and the program is to end after the last of them.
 constexpr const char* inside_only_variable = "WARPWALK_RECORD_INSIDE_ONLY";
+/// Environment variable for the simulated GPU: the process that the program ends with, even if that is killed.
+constexpr const char* owner_variable = "WARPWALK_RECORD_OWNER";
 /// Environment variable that, if set, gives the number of kernels whose times must fit into CUPTI's device buffers.
 constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
 /// Number of kernels whose times fit into one of CUPTI's device buffers (3.2 MB), and the default number of buffers.

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
@@ -130,6 +131,7 @@ int record(const RecordOptions& options) {
       {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mib << 20)},
       {instrumentation::inside_whole_variable, options.inside_whole ? "1" : ""},
       {instrumentation::inside_only_variable, options.inside_only ? "1" : ""},
+      {instrumentation::owner_variable, options.for_verb ? std::to_string(::getpid()) : ""},
       {instrumentation::timed_kernels_variable, timed}};
   environment.insert(environment.end(), simulated.begin(), simulated.end());
   std::optional<CompilerFiles> compilers;

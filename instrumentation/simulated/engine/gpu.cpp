@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -9,10 +10,13 @@
 #include <fstream>
 #include <new>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/gpu/device/device_file.h"
@@ -59,6 +63,23 @@ gpu::Device load_description(const Options& options) {
   std::_Exit(2);
 }
 
+/// Ends this process when another one has ended. A program that a script has started is no child of that one.
+void end_with(const std::string& process) {
+  const int number = std::atoi(process.c_str());
+  const int handle = number > 0 ? static_cast<int>(syscall(SYS_pidfd_open, number, 0)) : -1;
+  if (handle < 0) return;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([handle] {
+    pollfd ended{handle, POLLIN, 0};
+    while (poll(&ended, 1, -1) <= 0) {
+    }
+    std::_Exit(1);
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 Gpu*& instance() {
   static Gpu* gpu = nullptr;
   return gpu;
@@ -93,6 +114,7 @@ Gpu& Gpu::the() {
     gpu::Device device = load_description(options);
     instance() = new Gpu(std::move(options), std::move(device));
     pthread_atfork(nullptr, nullptr, [] { instance()->queue.abandon_in_child(); });
+    end_with(variable(instrumentation::owner_variable));
   });
   Gpu& gpu = *instance();
   static std::once_flag recorded;
