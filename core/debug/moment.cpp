@@ -394,7 +394,7 @@ base::Result<Value> Moment::find(std::string_view name) {
   if (auto value = special(name)) return *value;
   const auto variable = source_variable(name);
   if (variable && variable->value) return *variable->value;
-  if (auto value = memory_name(name)) return *value;
+  if (auto value = memory_name(name)) return is_single_number(name) ? number_at(*value) : *value;
   if (const auto row = register_row(name)) {
     if (row->lanes.empty())
       return base::Error{fmt::format("`{}` has no value: the warp has not started or has ended", name)};
@@ -408,8 +408,36 @@ base::Result<Value> Moment::find(std::string_view name) {
       name, recording_.program().machine_code ? "R4, P0" : "%r1, %p1", absence.empty() ? "" : "; ", absence)};
 }
 
+bool Moment::is_single_number(std::string_view name) const {
+  const gpu::Program& program = recording_.program();
+  const auto is_number = [&](const ptx::Variable& variable) {
+    return means(name, variable.name) && variable.bytes == ops::bytes_of(element_of(variable.type)) &&
+           (variable.bytes > 1 || variable.type == ptx::Type::s8 || variable.type == ptx::Type::u8);
+  };
+  return std::ranges::any_of(program.module->variables, is_number) ||
+         std::ranges::any_of(program.functions, [&](const gpu::Function& function) {
+           return std::ranges::any_of(function.source->variables, is_number);
+         });
+}
+
+Value Moment::number_at(const Value& pointer) {
+  auto value = load(pointer, 0);
+  if (!value) return pointer;  // its warp has not started or has ended
+  value->in_memory = true;
+  value->space = pointer.space;
+  value->address = pointer.address;
+  value->element = pointer.element;
+  value->stride = pointer.stride;
+  return *value;
+}
+
 base::Result<Value> Moment::load(const Value& pointer, std::int64_t index) {
   if (pointer.kind == Value::Kind::object) return element(pointer, index, 0);
+  if (pointer.kind != Value::Kind::pointer && pointer.in_memory && pointer.source == nullptr) {  // an array of one
+    Value at = Value::pointer_to(pointer.address, pointer.element, pointer.space);
+    at.stride = pointer.stride;
+    return load(at, index);
+  }
   if (pointer.kind != Value::Kind::pointer)
     return base::Error{"only an address can be read; write (float*)ADDRESS for a number"};
   const std::uint64_t at = pointer.address + static_cast<std::uint64_t>(index) * pointer.stride;

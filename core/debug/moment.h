@@ -120,6 +120,10 @@ class Moment final : public Names {
   /// Of an array that is in registers.
   base::Result<Value> element(const Value& object, std::int64_t index, int nested);
   void describe(Value& value, int nested);
+  /// Whether a variable of the module is one number and no array: `__shared__ float mean`.
+  bool is_single_number(std::string_view name) const;
+  /// The number at a pointer; the pointer if it cannot be read.
+  Value number_at(const Value& pointer);
   const gpu::Function& function();
   std::optional<RegisterRow> register_row(std::string_view name);
   void read_lanes(RegisterRow& row);
