@@ -170,7 +170,8 @@ int info(const InfoOptions& options) {
     conditions.push_back(*std::move(condition));
   }
   if (!options.layout.empty()) return info_of_layout(options);
-  if (options.file.empty() && options.ranks.empty()) return refuse("info: FILE is required");
+  if (options.file.empty() && options.ranks.empty())
+    return refuse("FILE is required: a trace, a folder of traces, a core dump; see warpwalk info --help");
   if (options.ranks.empty() && words::is_core_dump_file(options.file)) return info_of_core_dump(options);
   if (options.ranks.empty() && words::is_calls_file(options.file)) return info_of_calls(options);
   std::filesystem::path file = options.file;

@@ -27,6 +27,7 @@ struct OverviewShown {
   Controls controls = {};
   bool asking = false;
   const analysis::TraceComparison* comparison = nullptr;
+  const analysis::Overview* overview = nullptr;  ///< made beforehand
 };
 
 /// The stage of one of its beats.
@@ -38,6 +39,7 @@ inline Stage overview_stage(const Trace& trace, std::string_view beat, const Ove
   input.controls = shown.controls;
   input.compared = shown.compared;
   input.comparison = shown.comparison;
+  input.overview = shown.overview;
   input.predictions.asking = shown.asking;
   return scene.stage(input);
 }

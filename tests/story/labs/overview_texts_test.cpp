@@ -62,6 +62,28 @@ void collect_marked(const std::string& words, std::set<std::string>& texts) {
       texts.insert(words.substr(at + 1, end - at - 1));
 }
 
+// As if a compiler had made every kernel of two lines.
+analysis::Overview with_lines(const Trace& trace) {
+  return analysis::overview_of(trace, {}, [](std::string_view) {
+    return std::vector<analysis::KernelPart>{{"net.py(30): forward", 0.75}, {"net.py(31): forward", 0.25}};
+  });
+}
+
+TEST(Overview, TheLinesOfACompiledKernelAreBelowIt) {
+  const analysis::Overview divided = with_lines(sample("mlp_train"));
+  const Stage stage =
+      overview_stage(sample("mlp_train"), "kernels", {english(), nullptr, {}, false, nullptr, &divided});
+  const TablePicture table = table_at(stage, 0, 0);
+  ASSERT_GE(table.rows.size(), 6u);
+  for (std::size_t kernel = 0; kernel < 2; ++kernel) {
+    EXPECT_EQ(table.rows[3 * kernel].cells[0].shown(), divided.work[kernel].label);
+    EXPECT_EQ(table.rows[3 * kernel + 1].cells[0].shown(), "    net.py(30): forward");
+    EXPECT_EQ(table.rows[3 * kernel + 2].cells[0].shown(), "    net.py(31): forward");
+    EXPECT_EQ(table.rows[3 * kernel + 1].cells[2].shown(),
+              share_text(std::llround(0.75 * static_cast<double>(divided.work[kernel].total)), divided.work_time));
+  }
+}
+
 TEST(Overview, EveryTextIsSaidSomewhere) {
   const Narration narration = marked();
   std::set<std::string> used;
@@ -260,6 +282,10 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   answered.predictions.asking = true;
   answered.predictions.skip(asked.question->key, asked.question->about);
   collect_marked(everything_on(find_scene(overview_scene)->stage(answered)), used);
+  const analysis::Overview divided = with_lines(sample("mlp_train"));
+  collect_marked(
+      everything_on(overview_stage(sample("mlp_train"), "kernels", {narration, nullptr, {}, false, nullptr, &divided})),
+      used);
   // These texts are parts of sentences, which the marked narration does not contain.
   // Those of ranks need a RankReport (tests/story/ranks_scene_test.cpp).
   for (const std::string_view part : {"of_trace", "of_step", "outside", "ranks", "ranks_foot", "ranks_head",

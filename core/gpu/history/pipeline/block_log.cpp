@@ -46,7 +46,11 @@ class BlockRecorder final : public SmObserver {
     const PipelineTask task = tasks_[what.instruction];
     const bool fresh = initializes(program_.sources[what.instruction].instruction->opcode);
     resize(what.warp.warp);
-    if (what.executing != 0 && !fresh) add(what.warp.warp, task, accesses);
+    // An estimated schedule issues an instruction of PTX in several parts, one after the other.
+    const bool goes_on =
+        !program_.machine_code && task != PipelineTask::none && last_issue_[what.warp.warp] == what.instruction + 1;
+    last_issue_[what.warp.warp] = what.instruction + 1;
+    if (what.executing != 0 && !fresh && !goes_on) add(what.warp.warp, task, accesses);
     if (block == nullptr) return;
     if (task == PipelineTask::arrival || task == PipelineTask::test) {
       for (const LoggedAccess& access : accesses) know(access, fresh && access.writes);
@@ -176,8 +180,9 @@ class BlockRecorder final : public SmObserver {
   const bool older_;
   BlockLog& log_;
   IssuedInstruction at_;
-  std::map<std::uint32_t, Known> known_;  ///< mbarriers by offset
-  std::map<std::uint32_t, std::uint32_t> last_test_;
+  std::map<std::uint32_t, Known> known_;               ///< mbarriers by offset
+  std::map<std::uint32_t, std::uint32_t> last_test_;   ///< by warp
+  std::map<std::uint32_t, std::uint32_t> last_issue_;  ///< by warp: one more than the instruction
   std::array<NamedBarrierChange, BlockState::barrier_count> named_;
 };
 
