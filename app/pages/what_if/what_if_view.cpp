@@ -17,7 +17,7 @@ using draw::Align;
 using draw::Box;
 using draw::Style;
 
-constexpr float what_if_row = 24, what_if_bar = 18, what_if_name = 84, what_if_figure = 320;
+constexpr float what_if_row = 24, what_if_bar = 18, what_if_name = 108, what_if_figure = 320;
 
 struct WhatIfColumn {
   const char* key;
@@ -183,7 +183,7 @@ class WhatIfFrame {
     float y = box.y + 8;
     if (const std::string& why = state_.rows[state_.cursor].why; !why.empty())
       y += canvas_.paragraph({box.x, y}, Style::label, theme_.second, why, box.width, chosen.empty() ? 4 : 1) + 6;
-    if (chosen.empty() || known == nullptr) return;
+    if (chosen.empty() || known == nullptr || known->prediction.basis.empty()) return;
     canvas_.text_in({box.x, y, box.width, 18}, Style::small_caps, theme_.second, word("rests_on"));
     y += 22;
     for (const analysis::PredictionBasis& one : known->prediction.basis) {

@@ -174,8 +174,9 @@ AppliedChange capture_graph(const ChangeInput& input, WorkGraph& graph, Doubt do
   applied.text = fmt::format(
       "Forward pass, backward pass and optimizer of each step, {} kernels, are one launch; kernels follow each other "
       "after "
-      "{:.1f} us, as measured on an H200. Kernels keep their times; data must be copied to the graph's tensors.{}",
+      "{:.1f} us, as measured on an H200. Kernels keep their times; data must be copied to the graph's tensors.{}{}",
       captured / std::max<std::size_t>(1, graph.steps.size()), gap / 1e3,
+      more > 0 ? " A captured Adam needs two small kernels more of each parameter." : "",
       waits > 0 ? " Waits for the GPU within the step cannot be captured: they are left out." : "");
   return applied;
 }
