@@ -16,6 +16,7 @@ std::string_view key_of_change(const analysis::Change& change) {
   switch (change.kind) {
     case ChangeKind::drop_sync: return change.name.empty() ? "drop_sync.all" : "drop_sync";
     case ChangeKind::pinned: return "pinned";
+    case ChangeKind::stream: return "stream";
     case ChangeKind::graph: return "graph";
     case ChangeKind::compile: return "compile";
     case ChangeKind::fused_optimizer: return "fused_optimizer";

@@ -128,6 +128,28 @@ TEST(Predict, ACopyOfPinnedMemoryDoesNotWait) {
   EXPECT_GE(*prediction.high, *prediction.step);
 }
 
+TEST(Predict, CopiesOnTheirOwnStreamRunBesideTheWorkOfAStep) {
+  const auto made = [](int copy, const char* kind) {
+    SmallTrace trace;
+    for (int step = 0; step < 4; ++step) {
+      const int at = 400 * step;
+      trace.range(fmt::format("ProfilerStep#{}", step), at, 400);
+      trace.op("aten::copy_", at, 20).call("cudaMemcpyAsync", at + 5, 5, 10 * step + 1);
+      trace.copy(fmt::format("Memcpy HtoD ({} -> Device)", kind), at + 15, copy, 10 * step + 1);
+      trace.op("aten::mm", at + 20, 20).call("cudaLaunchKernel", at + 25, 5, 10 * step + 2);
+      trace.kernel("gemm", at + 15 + copy, 380 - copy, 10 * step + 2);
+      trace.call("cudaDeviceSynchronize", at + 40, 358, 10 * step + 3);
+    }
+    return trace.read();
+  };
+  // 100 us of copies fit beside 280 us of the kernel; of 300 us beside 80 us, 300 us remain for each step.
+  EXPECT_NEAR(step_us(made(100, "Pinned"), {"stream:copies"}), 300, 5);
+  EXPECT_NEAR(step_us(made(300, "Pinned"), {"stream:copies"}), 300, 5);
+  EXPECT_EQ(predicted(made(100, "Pageable"), {"stream:copies"}).cannot.substr(0, 30),
+            "copies of pageable memory are f");
+  EXPECT_EQ(predicted(reading().read(), {"stream:copies"}).cannot.substr(0, 26), "no step copies to the GPU ");
+}
+
 TEST(Predict, AGraphHasOneLaunchAndGapsOfAGraph) {
   SmallTrace made;
   for (int i = 0; i < 40; ++i) {
@@ -162,9 +184,10 @@ TEST(Predict, TheChangedTraceTakesThePredictedTime) {
 }
 
 TEST(Predict, WordsOfChanges) {
-  for (const char* const good : {"drop-sync:a/b.py:3", "drop-sync:all", "pinned", "graph:step", "compile", "dtype:tf32",
-                                 "batch:x0.5", "kernel:a:b:x2", "kernel:a:roofline", "gpu:h100", "launch-us:2.5",
-                                 "cpu:x3", "seq:x2", "hidden:x0.5", "fuse:gelu+add", "ranks:x2", "link:x0.5"})
+  for (const char* const good :
+       {"drop-sync:a/b.py:3", "drop-sync:all", "pinned", "stream:copies", "graph:step", "compile", "dtype:tf32",
+        "batch:x0.5", "kernel:a:b:x2", "kernel:a:roofline", "gpu:h100", "launch-us:2.5", "cpu:x3", "seq:x2",
+        "hidden:x0.5", "fuse:gelu+add", "ranks:x2", "link:x0.5"})
     EXPECT_TRUE(parse_change(good)) << good;
   for (
       const char* const bad :

@@ -28,6 +28,10 @@ SmallTrace& SmallTrace::frame(std::string_view name, double start, double durati
   return event("python_function", name, start, duration, "10", thread, R"("Python id": 1)");
 }
 
+SmallTrace& SmallTrace::range(std::string_view name, double start, double duration, int thread) {
+  return event("user_annotation", name, start, duration, "10", thread, {});
+}
+
 SmallTrace& SmallTrace::call(std::string_view name, double start, double duration, int correlation, int thread) {
   return event("cuda_runtime", name, start, duration, "10", thread,
                fmt::format(R"("cbid": 211, "correlation": {})", correlation));

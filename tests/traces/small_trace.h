@@ -14,6 +14,7 @@ class SmallTrace {
   SmallTrace& op(std::string_view name, double start, double duration, std::string_view more_args = {},
                  int thread = 10);
   SmallTrace& frame(std::string_view name, double start, double duration, int thread = 10);
+  SmallTrace& range(std::string_view name, double start, double duration, int thread = 10);
   SmallTrace& call(std::string_view name, double start, double duration, int correlation, int thread = 10);
   /// Correlation 0: no launch is on record.
   SmallTrace& kernel(std::string_view name, double start, double duration, int correlation, int stream = 7);

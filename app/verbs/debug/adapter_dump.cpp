@@ -193,7 +193,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       if (command_ != "pause") json.array(command_ == "modules" ? "modules" : "sources", [] {});
     });
   } else if (command_ == "warpwalk/moment") {
-    respond([](JsonWriter& json) { json.member("none", "a core dump has no cycles"); });
+    respond([](MessageJson& json) { json.member("none", "a core dump has no cycles"); });
   } else if (command_ == "exceptionInfo") {
     respond([&](MessageJson& json) {
       json.member("exceptionId", "core dump");

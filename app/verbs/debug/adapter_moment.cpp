@@ -9,7 +9,7 @@ void DebugAdapter::moment(const JsonReader& arguments) {
   const auto thread = arguments.number("threadId");
   const debug::Focus focus = thread ? focus_of_thread(*thread) : session().focus();
   const DebugTarget& target = run_->target();
-  respond([&](JsonWriter& json) {
+  respond([&](MessageJson& json) {
     json.member("cycle", session().cycle());
     json.member("block", focus.block);
     json.member("warp", focus.warp);

@@ -70,6 +70,7 @@ base::Result<AppliedChange> apply_change(const ChangeInput& input, WorkGraph& gr
 // By subject, for apply_change().
 base::Result<AppliedChange> drop_syncs(const ChangeInput& input, WorkGraph& graph, const Change& change);
 AppliedChange pin_copies(const ChangeInput& input, WorkGraph& graph, Doubt doubt);
+AppliedChange prefetch_copies(const ChangeInput& input, WorkGraph& graph);
 AppliedChange change_launches(const ChangeInput& input, WorkGraph& graph, const Change& change);
 AppliedChange speed_up_cpu(WorkGraph& graph, double factor);
 base::Result<AppliedChange> speed_up_kernels(const ChangeInput& input, WorkGraph& graph, const Change& change);

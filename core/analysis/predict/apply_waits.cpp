@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -150,6 +151,52 @@ AppliedChange pin_copies(const ChangeInput& input, WorkGraph& graph, Doubt doubt
       "H200, {:.2f} ms instead of {:.2f} ms in all, and the CPU does not wait for them. Pinning the memory is not "
       "counted.",
       copies, bytes_per_ns, after / 1e6, before / 1e6);
+  return applied;
+}
+
+AppliedChange prefetch_copies(const ChangeInput& input, WorkGraph& graph) {
+  const Trace& trace = input.trace;
+  std::set<std::uint32_t> computing;  // streams with kernels
+  for (const WorkNode& node : graph.nodes)
+    if (node.gpu && trace.slices.kind[node.slice] == trace::SliceKind::kernel) computing.insert(node.resource);
+  const auto waits_for_copy = [&](const WorkNode& node) {
+    const NodeId after = node.launcher == no_node ? no_node : node.launcher + 1;
+    return is_pageable_copy(trace.name(node.slice)) && after < graph.nodes.size() && graph.nodes[after].waits &&
+           !graph.nodes[after].removed;
+  };
+  std::vector<NodeId> copies;
+  std::size_t pageable = 0;
+  double total = 0;
+  for (NodeId n = 0; n < graph.nodes.size(); ++n) {
+    const WorkNode& node = graph.nodes[n];
+    if (!node.gpu || node.removed || trace.slices.kind[node.slice] != trace::SliceKind::memcpy) continue;
+    if (!computing.contains(node.resource) || trace.name(node.slice).find("HtoD") == std::string_view::npos) continue;
+    if (node.phase == Phase::outside && !graph.step_name.empty()) continue;
+    if (waits_for_copy(node)) {
+      ++pageable;
+      continue;
+    }
+    copies.push_back(n);
+    total += node.duration;
+  }
+  AppliedChange applied;
+  if (copies.empty()) {
+    applied.cannot = pageable > 0
+                         ? "copies of pageable memory are finished when their call returns (add the change pinned)"
+                         : "no step copies to the GPU on a stream that computes";
+    return applied;
+  }
+  // In the steady state, a copy of the next step has the time of one step: what does not fit remains.
+  total /= static_cast<double>(std::max<std::size_t>(1, graph.steps.size()));
+  std::vector<double> recorded;
+  for (const NodeId n : copies) recorded.push_back(std::exchange(graph.nodes[n].duration, 0));
+  const double beside = step_time(graph, replay(graph));
+  const double remains = total > 0 ? std::max(0.0, total - beside) / total : 0;
+  for (std::size_t i = 0; i < copies.size(); ++i) graph.nodes[copies[i]].duration = recorded[i] * remains;
+  applied.text = fmt::format(
+      "{} copies to the GPU go on a stream of their own, one step ahead: of {:.2f} ms per step, {:.2f} ms do not fit "
+      "beside the {:.2f} ms of the rest. What both take of the memory's bandwidth is not counted.",
+      copies.size(), total / 1e6, total * remains / 1e6, beside / 1e6);
   return applied;
 }
 

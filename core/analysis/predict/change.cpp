@@ -11,7 +11,8 @@ namespace warpwalk::analysis {
 namespace {
 
 constexpr std::string_view possible =
-    "drop-sync:FILE:LINE or drop-sync:all, pinned, graph:step, compile, fused-optimizer, dtype:bf16 (f16, tf32, fp8), "
+    "drop-sync:FILE:LINE or drop-sync:all, pinned, stream:copies, graph:step, compile, fused-optimizer, dtype:bf16 "
+    "(f16, tf32, fp8), "
     "batch:x4, seq:x2, hidden:x2, fuse:OP+OP, kernel:NAME:x2 or kernel:NAME:roofline, gpu:NAME, launch-us:N, cpu:x2, "
     "ranks:x2, link:x0.5";
 
@@ -22,6 +23,7 @@ struct Word {
 };
 constexpr std::array words = {Word{"drop-sync", ChangeKind::drop_sync, "FILE:LINE or all"},
                               Word{"pinned", ChangeKind::pinned, ""},
+                              Word{"stream", ChangeKind::stream, "copies"},
                               Word{"graph", ChangeKind::graph, "step"},
                               Word{"compile", ChangeKind::compile, ""},
                               Word{"fused-optimizer", ChangeKind::fused_optimizer, ""},
@@ -62,6 +64,7 @@ bool read_rest(Change& change, std::string_view rest) {
     case ChangeKind::compile:
     case ChangeKind::fused_optimizer: return rest.empty();
     case ChangeKind::graph: return rest == "step";
+    case ChangeKind::stream: return rest == "copies";
     case ChangeKind::drop_sync: {
       if (rest == "all") return true;
       if (colon == std::string_view::npos || colon == 0) return false;

@@ -11,6 +11,7 @@ namespace warpwalk::analysis {
 enum class ChangeKind : std::uint8_t {
   drop_sync,        ///< the CPU does not wait for the GPU at a line
   pinned,           ///< copies to the GPU from pinned memory, without waiting
+  stream,           ///< copies to the GPU on a stream of their own, one step ahead
   graph,            ///< the step is one CUDA graph
   compile,          ///< forward and backward pass by torch.compile
   fused_optimizer,  ///< the optimizer with fused=True

@@ -60,13 +60,15 @@ bool rests_on_cpu(const Change& change) {
 }
 
 // The order in which changes are applied, whatever the order they are given in: the GPU first, so that others use its
-// peaks; the work of kernels before the type in which it is done; what sets times of the CPU before what scales them.
+// peaks; the work of kernels before the type in which it is done; what sets times of the CPU before what scales them;
+// last what depends on how long a step takes.
 std::vector<std::size_t> in_order(std::span<const Change> changes) {
   constexpr std::array order = {
       ChangeKind::gpu,      ChangeKind::drop_sync, ChangeKind::pinned,          ChangeKind::batch,
       ChangeKind::sequence, ChangeKind::hidden,    ChangeKind::dtype,           ChangeKind::compile,
       ChangeKind::fuse,     ChangeKind::kernel,    ChangeKind::fused_optimizer, ChangeKind::graph,
-      ChangeKind::ranks,    ChangeKind::link,      ChangeKind::launch_us,       ChangeKind::cpu};
+      ChangeKind::ranks,    ChangeKind::link,      ChangeKind::launch_us,       ChangeKind::cpu,
+      ChangeKind::stream};
   std::vector<std::size_t> sorted(changes.size());
   std::iota(sorted.begin(), sorted.end(), std::size_t{0});
   std::ranges::stable_sort(sorted, {}, [&](std::size_t i) { return std::ranges::find(order, changes[i].kind); });
@@ -97,6 +99,7 @@ base::Result<AppliedChange> apply_change(const ChangeInput& input, WorkGraph& gr
   switch (change.kind) {
     case ChangeKind::drop_sync: return drop_syncs(input, graph, change);
     case ChangeKind::pinned: return pin_copies(input, graph, doubt);
+    case ChangeKind::stream: return prefetch_copies(input, graph);
     case ChangeKind::graph: return capture_graph(input, graph, doubt);
     case ChangeKind::compile: return compile_graph(input, graph, doubt);
     case ChangeKind::fused_optimizer: return fuse_optimizer(input, graph, doubt);

@@ -34,6 +34,7 @@ std::string suggested_text(const Trace& trace, const Advice& advice) {
   switch (advice.kind) {
     case AdviceKind::synchronise: return drop_sync_text(advice.line);
     case AdviceKind::pageable: return "pinned";
+    case AdviceKind::copy: return "stream:copies";
     // A graph leaves out ops and launches, not the rest of a program.
     case AdviceKind::host: return in_op_or_call(trace, advice.slice) ? "graph:step" : "";
     case AdviceKind::small_kernels:
@@ -47,7 +48,6 @@ std::string suggested_text(const Trace& trace, const Advice& advice) {
     case AdviceKind::allocation:
     case AdviceKind::profiler:
     case AdviceKind::communication:
-    case AdviceKind::copy:
     case AdviceKind::unrecorded_cpu:
     case AdviceKind::unrecorded_gpu: break;
   }
