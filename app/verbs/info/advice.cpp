@@ -59,7 +59,7 @@ std::int64_t path_length(InfoFigures& figures) {
 
 // "graph:step: a step would take 3.1 ms instead of 3.9 ms (2.9 to 3.4 ms)".
 std::string predicted_line(const analysis::AdvicePrediction& one) {
-  if (one.change.empty()) return "What if: no change that predict knows stands for this.";
+  if (one.change.empty()) return "What if: predict knows no change for this.";
   if (!one.step) return fmt::format("What if {}: cannot tell: {}.", one.change, one.cannot);
   return fmt::format("What if {}: a step takes {:.3f} ms instead of {:.3f} ms ({:.3f} to {:.3f} ms).", one.change,
                      *one.step / 1e6, one.before / 1e6, *one.low / 1e6, *one.high / 1e6);
