@@ -36,7 +36,7 @@ std::vector<WorkCost> work_costs(const Trace& trace, std::int64_t device) {
       if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
       const std::uint64_t key = (std::uint64_t{rows.name[s]} << 8) | static_cast<std::uint64_t>(rows.kind[s]);
       const auto [found, fresh] = index.try_emplace(key, costs.size());
-      if (fresh) costs.push_back({s, {}, 0, 0, rows.duration[s], 0});
+      if (fresh) costs.push_back({s, {}, 0, 0, rows.duration[s], 0, {}});
       WorkCost& cost = costs[found->second];
       ++cost.count;
       cost.total += rows.duration[s];
