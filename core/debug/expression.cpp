@@ -453,7 +453,7 @@ base::Result<Expression::Place> Expression::place(Names& names) const {
   auto pointer = evaluate_node(index || dereference ? *root_->parts[0] : *root_, names);
   if (!pointer) return base::Error{pointer.error()};
   if (!index && !dereference && pointer->in_memory) {
-    Value at = Value::pointer_to(pointer->address, ops::DType::u8, pointer->space);
+    Value at = Value::pointer_to(pointer->address, pointer->element, pointer->space);
     at.stride = pointer->kind == Value::Kind::object ? pointer->stride : std::max<std::uint32_t>(1, pointer->bytes);
     return Place{at, 0};
   }
