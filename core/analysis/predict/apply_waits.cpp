@@ -191,12 +191,20 @@ AppliedChange prefetch_copies(const ChangeInput& input, WorkGraph& graph) {
   std::vector<double> recorded;
   for (const NodeId n : copies) recorded.push_back(std::exchange(graph.nodes[n].duration, 0));
   const double beside = step_time(graph, replay(graph));
-  const double remains = total > 0 ? std::max(0.0, total - beside) / total : 0;
-  for (std::size_t i = 0; i < copies.size(); ++i) graph.nodes[copies[i]].duration = recorded[i] * remains;
+  double remains = total > 0 ? std::max(0.0, total - beside) / total : 0;
+  const auto keep_rest = [&] {
+    for (std::size_t i = 0; i < copies.size(); ++i) graph.nodes[copies[i]].duration = recorded[i] * remains;
+  };
+  keep_rest();
+  // The rest is partly beside what the CPU does, but a step cannot be shorter than its copies.
+  if (const double step = step_time(graph, replay(graph)); remains > 0 && step < total) {
+    remains += (total - step) / total;
+    keep_rest();
+  }
   applied.text = fmt::format(
       "{} copies to the GPU go on a stream of their own, one step ahead: of {:.2f} ms per step, {:.2f} ms do not fit "
       "beside the {:.2f} ms of the rest. What both take of the memory's bandwidth is not counted.",
-      copies.size(), total / 1e6, total * remains / 1e6, beside / 1e6);
+      copies.size(), total / 1e6, std::max(0.0, total - beside) / 1e6, beside / 1e6);
   return applied;
 }
 
