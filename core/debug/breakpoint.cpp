@@ -73,6 +73,29 @@ std::vector<Hit> nearest_code_hits(const Recording& recording, const Breakpoint&
   return hits;
 }
 
+bool names_register(const ptx::Operand& operand, std::int32_t index) {
+  return (operand.kind == ptx::OperandKind::reg && operand.index == index) ||
+         std::ranges::any_of(operand.elements, [&](const ptx::Operand& one) { return names_register(one, index); });
+}
+
+/// By instruction of PTX: whether it names a register that can be at this place. Where the frame of its function begins
+/// is known only when it runs, but it is a multiple of 64 bytes.
+std::vector<bool> instructions_naming(const gpu::Program& program, std::uint64_t place) {
+  constexpr std::uint64_t frame_step = 64;
+  std::vector<bool> naming(program.sources.size());
+  for (const gpu::Function& function : program.functions)
+    for (std::size_t r = 0; r < function.register_offsets.size(); ++r) {
+      const std::uint64_t offset = function.register_offsets[r];
+      if (place < offset || (place - offset) % frame_step != 0) continue;
+      for (std::size_t i = 0; i < naming.size(); ++i)
+        if (program.sources[i].function == function.source)
+          naming[i] = naming[i] || std::ranges::any_of(program.sources[i].instruction->operands, [&](const auto& one) {
+                        return names_register(one, static_cast<std::int32_t>(r));
+                      });
+    }
+  return naming;
+}
+
 /// The lanes of an issue that write a register, from its use in machine code.
 std::uint32_t register_lanes(const Recording& recording, const gpu::ValuePlace& place, const LoggedIssue& issue,
                              Breakpoint::Access access) {
@@ -92,8 +115,15 @@ void data_candidates(const Recording& recording, const Breakpoint& breakpoint, s
     const auto sm = recording.sm_of(place.warp.block);
     if (!sm) return;
     const SmLog& log = recording.log(*sm);
+    const bool ptx = !recording.program().machine_code;
+    const std::vector<bool> naming =
+        ptx ? instructions_naming(recording.program(), place.address) : std::vector<bool>();
+    const std::uint32_t lane = std::uint32_t{1} << place.lane;
     for (auto i = log.first_of_warp(place.warp.block, place.warp.warp, 0); i; i = log.next_of_warp(*i))
-      if (const auto lanes = register_lanes(recording, place, log.issues()[*i], breakpoint.access); lanes != 0)
+      if (const LoggedIssue& issue = log.issues()[*i]; ptx) {
+        if (naming[issue.instruction] && (issue.executing & lane) != 0)
+          hits.push_back({recording.position(*sm, *i), static_cast<std::uint8_t>(place.lane)});
+      } else if (const auto lanes = register_lanes(recording, place, issue, breakpoint.access); lanes != 0)
         hits.push_back({recording.position(*sm, *i), static_cast<std::uint8_t>(lowest_lane(lanes))});
     return;
   }

@@ -444,8 +444,8 @@ const Breakpoint& Session::add_data(std::string_view expression, std::uint32_t b
   }
   Moment thread = moment();
   std::optional<gpu::ValuePlace> place = thread.register_place(parsed->name());
-  if (place && !recording_->program().machine_code) {
-    refuse("registers can be watched in machine code only");
+  if (place && !recording_->program().machine_code && access != Breakpoint::Access::change) {
+    refuse("of registers of PTX, changes can be watched, not reads");
     return made;
   }
   if (!place) {

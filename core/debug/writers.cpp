@@ -97,7 +97,6 @@ base::Result<gpu::WriterQuestion> Session::question_of(std::string_view expressi
   Moment thread = moment();
   gpu::WriterQuestion question;
   if (const auto in_register = thread.register_place(parsed->name())) {
-    if (!recording_->program().machine_code) return base::Error{"registers have writers in machine code only"};
     question.place = *in_register;
   } else {
     const auto at = parsed->place(thread);
