@@ -55,6 +55,33 @@ std::unique_ptr<Session> session_of_recorded_code() {
   return std::make_unique<Session>(std::move(*recording));
 }
 
+// In this PTX, `sum` is in a register, and `scale` is a function that returns its value through the stack.
+TEST(VariablesOfPtx, InRegistersHaveWritersAndCanBeWatched) {
+  const auto session = session_of_launch("ptx.json");
+  const std::uint32_t line = source_line_with("sum += scale");
+  ASSERT_TRUE(session->add_line("kernel.cu", line, "i == 69 && k == 3", "").verified);
+  ASSERT_EQ(session->run(true).reason, StopReason::breakpoint);
+  const std::string before = value_of(*session, "sum");
+  auto answer = session->who_wrote({WriterRequest::Kind::value, "sum", 0});
+  ASSERT_TRUE(answer) << answer.error();
+  ASSERT_TRUE(answer->written());
+  EXPECT_EQ(session->code().line_of(answer->steps[answer->found].instruction).line, line);
+  EXPECT_THAT(answer->steps[answer->found].value, HasSubstr(before + "f"));
+  bool returned = false;
+  for (const WriterPlace& step : answer->steps)
+    returned = returned || session->code().text_of(step.instruction).starts_with("ret");
+  EXPECT_TRUE(returned);
+
+  session->remove(Breakpoint::Kind::line);
+  ASSERT_TRUE(session->add_data("sum", 0, Breakpoint::Access::change, "", "").verified);
+  ASSERT_EQ(session->run(true).reason, StopReason::data);
+  EXPECT_EQ(session->code().line_of(*session->next_instruction()).line, line);
+  EXPECT_EQ(value_of(*session, "sum"), before);
+  ASSERT_EQ(session->run(false).reason, StopReason::data);
+  EXPECT_NE(value_of(*session, "sum"), before);
+  EXPECT_FALSE(session->add_data("sum", 0, Breakpoint::Access::read, "", "").verified);
+}
+
 TEST(VariablesOfRecordedCode, AreThoseOfTheWholeModule) {
   const auto stop = [](Session& session) {
     session.add_line("kernel.cu", source_line_with("sum += scale"), "i == 69 && k == 3", "");

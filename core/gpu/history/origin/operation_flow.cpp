@@ -215,6 +215,20 @@ OperationFlow flow_of(const Program& program, const Op& op) {
   return flow;
 }
 
+/// The last `ret` of the function of PTX that an operation belongs to, else its last instruction.
+std::uint32_t last_return(const Program& program, const Op& op) {
+  std::uint32_t last = no_index;
+  bool returns = false;
+  for (std::uint32_t i = 0; i < program.sources.size(); ++i) {
+    if (program.sources[i].function != program.functions[op.function].source) continue;
+    const bool is_return = program.sources[i].instruction->opcode == ptx::Opcode::ret;
+    if (returns && !is_return) continue;
+    returns = is_return;
+    last = i;
+  }
+  return last;
+}
+
 }  // namespace
 
 bool is_flow_known(const Op& op) { return row_of(op.run) != nullptr; }
@@ -222,7 +236,10 @@ bool is_flow_known(const Op& op) { return row_of(op.run) != nullptr; }
 std::vector<OperationFlow> flows_of(const Program& program) {
   std::vector<OperationFlow> flows;
   flows.reserve(program.ops.size());
-  for (const Op& op : program.ops) flows.push_back(flow_of(program, op));
+  for (const Op& op : program.ops) {
+    flows.push_back(flow_of(program, op));
+    flows.back().instruction = op.run == handlers::return_from ? last_return(program, op) : op.instruction;
+  }
   return flows;
 }
 

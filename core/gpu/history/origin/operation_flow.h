@@ -37,6 +37,8 @@ struct OperationFlow {
   Kind kind = Kind::none;
   bool all_lanes = false;                          ///< runs on the uniform datapath: for all 32 lanes, active or not
   bool reads_carry = false, writes_carry = false;  ///< CC.CF
+  /// Op::instruction; of the return from a function of PTX, which all `ret` of the function lead to, the last of them.
+  std::uint32_t instruction = no_index;
   std::vector<std::uint32_t> writes, reads;
 };
 

@@ -86,7 +86,8 @@ void GroupObserver::before(const Machine& machine, const Op& op) {
   const auto frame = static_cast<std::uint32_t>(machine.register_files[0] - machine.warp->registers.data());
   inside_ = true;
   happened_ = flow.kind != Flow::exchange;
-  begin(machine, op, {index, warp_, lanes, frame, state.issued[op.instruction] - 1, OperationLog::nothing});
+  const std::uint32_t issued = flow.instruction < state.issued.size() ? state.issued[flow.instruction] : 0;
+  begin(machine, op, {index, warp_, lanes, frame, issued - std::min(issued, 1U), OperationLog::nothing});
 }
 
 void GroupObserver::after(const Machine& machine, const Op& op) {

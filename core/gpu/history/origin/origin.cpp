@@ -172,15 +172,15 @@ class Search {
     for (std::size_t i = 0; i < slice.steps.size(); ++i) {
       const SliceStep& from = slice.steps[i];
       const OperationLog::Entry& entry = log.entries[from.entry];
-      const Op& op = program_.ops[entry.op];
       const OriginWarp warp = log.warps[entry.warp];
-      const auto [found, fresh] = index_.try_emplace({warp.block, warp.warp, op.instruction, entry.occurrence},
+      const std::uint32_t instruction = flows_[entry.op].instruction;
+      const auto [found, fresh] = index_.try_emplace({warp.block, warp.warp, instruction, entry.occurrence},
                                                      static_cast<std::uint32_t>(known_.size()));
       step_of[i] = found->second;
       if (fresh) known_.push_back({{}, groups_, from.entry});
       OriginStep& step = known_[found->second].step;
       step.warp = warp;
-      step.instruction = op.instruction;
+      step.instruction = instruction;
       step.occurrence = entry.occurrence;
       step.lanes |= from.lanes;
       for (OriginAccess access : from.accesses) {

@@ -60,9 +60,9 @@ class LastBefore final : public GroupObserver {
 /// The step of the last operation of an instruction comes first in a slice; the operations of one become one step.
 class Joined {
  public:
-  Joined(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
-         const BackwardSlice& slice, const StepCapture& capture)
-      : program_(program), flows_(flows), log_(log), slice_(slice) {
+  Joined(const std::vector<OperationFlow>& flows, const OperationLog& log, const BackwardSlice& slice,
+         const StepCapture& capture)
+      : flows_(flows), log_(log), slice_(slice) {
     for (std::size_t i = 0; i < slice.steps.size(); ++i) add(slice.steps[i], capture.values()[i]);
     for (std::size_t i = 0; i < slice.steps.size(); ++i)
       for (const std::uint32_t from : slice.steps[i].from)
@@ -106,15 +106,15 @@ class Joined {
  private:
   void add(const SliceStep& from, const StepCapture::Values& values) {
     const OperationLog::Entry& entry = log_.entries[from.entry];
-    const Op& op = program_.ops[entry.op];
+    const OperationFlow& flow = flows_[entry.op];
     const auto [found, fresh] =
-        index_.try_emplace({entry.warp, op.instruction, entry.occurrence}, static_cast<std::uint32_t>(steps_.size()));
+        index_.try_emplace({entry.warp, flow.instruction, entry.occurrence}, static_cast<std::uint32_t>(steps_.size()));
     place_.push_back(found->second);
     if (fresh) steps_.emplace_back();
     WriterStep& joined = steps_[found->second];
     OriginStep& step = joined.step;
     step.warp = log_.warps[entry.warp];
-    step.instruction = op.instruction;
+    step.instruction = flow.instruction;
     step.occurrence = entry.occurrence;
     for (OriginAccess access : from.accesses) {
       step.space = (access.address & shared_tag) != 0  ? OriginStep::Space::shared
@@ -124,7 +124,7 @@ class Joined {
       access.source &= ~(shared_tag | local_tag);
       step.accesses.push_back(access);
     }
-    const OriginStep::Kind kind = step_kind(flows_[entry.op].kind);
+    const OriginStep::Kind kind = step_kind(flow.kind);
     if (fresh || (step.kind == OriginStep::Kind::compute && kind != OriginStep::Kind::compute)) step.kind = kind;
     // The values of several operations belong together only if they are of the same lanes.
     if (values.bytes != 0 && (step.value_bytes == 0 || step.lanes == 0)) {
@@ -140,7 +140,6 @@ class Joined {
     if (value_lanes_[found->second] != step.lanes) joined.values.clear();
   }
 
-  const Program& program_;
   const std::vector<OperationFlow>& flows_;
   const OperationLog& log_;
   const BackwardSlice& slice_;
@@ -249,7 +248,7 @@ base::Result<Writer> LaunchWriters::ask_group(const WriterQuestion& question, co
         OriginStep& step = writer.later.emplace().step;
         step.kind = step_kind(flows_[entry.op].kind);
         step.warp = log.warps[entry.warp];
-        step.instruction = program_.ops[entry.op].instruction;
+        step.instruction = flows_[entry.op].instruction;
         step.occurrence = entry.occurrence;
         step.lanes = entry.lanes;
       }
@@ -257,7 +256,7 @@ base::Result<Writer> LaunchWriters::ask_group(const WriterQuestion& question, co
   } else {
     StepCapture capture(program_, flows_, options, log, slice);
     if (std::string error = again_.group(capture, target.group); !error.empty()) return base::Error{std::move(error)};
-    Joined(program_, flows_, log, slice, capture).move_to(writer, capture);
+    Joined(flows_, log, slice, capture).move_to(writer, capture);
   }
   if (log.full)
     writer.incomplete = "The block did more than the log of its operations holds.";
