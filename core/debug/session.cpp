@@ -160,10 +160,16 @@ std::string Session::hit_text(const Breakpoint& breakpoint, const Breakpoint::Hi
                     : breakpoint.place.bytes == 2 ? ops::DType::u16
                                                   : ops::DType::u8;
   Moment thread = moment();
-  if (const auto parsed = Expression::parse(breakpoint.name))
-    if (const auto place = parsed->place(thread); place && place->pointer.kind == Value::Kind::pointer &&
-                                                  ops::bytes_of(place->pointer.element) == breakpoint.place.bytes)
+  if (breakpoint.place.kind == gpu::ValuePlace::Kind::lane_register) {
+    // A register of PTX has a type, and so has a variable of the source.
+    if (const auto value = thread.find(breakpoint.name); value && value->kind == Value::Kind::real)
+      type = breakpoint.place.bytes == 8 ? ops::DType::f64 : breakpoint.place.bytes == 4 ? ops::DType::f32 : type;
+  } else if (const auto parsed = Expression::parse(breakpoint.name)) {
+    const auto place = parsed->place(thread);
+    if (place && place->pointer.kind == Value::Kind::pointer &&
+        ops::bytes_of(place->pointer.element) == breakpoint.place.bytes)
       type = place->pointer.element;
+  }
   const auto text = [&](const std::vector<std::uint8_t>& bytes) {
     if (bytes.size() < ops::bytes_of(type)) return std::string("?");
     return text_of(value_of_bits(type, ops::load_bits(type, bytes.data())));
