@@ -35,11 +35,11 @@ constexpr std::string_view mixed_name = "send_recv";
 constexpr std::int64_t max_listed_ranks = 64;
 
 const Collective* collective_of(std::string_view function) {
-  const auto* const found = std::ranges::find(collectives, function, &Collective::function);
+  const auto found = std::ranges::find(collectives, function, &Collective::function);
   return found == std::end(collectives) ? nullptr : found;
 }
 const Collective* collective_named(std::string_view name) {
-  const auto* const found = std::ranges::find(collectives, name, &Collective::name);
+  const auto found = std::ranges::find(collectives, name, &Collective::name);
   return found == std::end(collectives) ? nullptr : found;
 }
 

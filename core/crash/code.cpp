@@ -72,7 +72,7 @@ std::optional<CodePlace> Code::at(std::uint64_t address) {
   const Range* const range = range_at(address);
   if (range == nullptr || range->end - range->begin > max_code_bytes) return std::nullopt;
   const auto place = [&](const LoadedFunction& loaded) {
-    return CodePlace{&loaded, (address - range->begin) / sass::instruction_bytes};
+    return CodePlace{&loaded, static_cast<std::size_t>((address - range->begin) / sass::instruction_bytes)};
   };
   for (const auto& loaded : functions_)
     if (loaded->function->address == range->begin) return place(*loaded);

@@ -197,7 +197,7 @@ WorkCategory category_of_hlo(std::string_view name) {
   // Ops of one kind are numbered: "dot.3", "loop_add_fusion_12".
   const std::size_t end = name.find_last_not_of("0123456789");
   if (end != Words::npos && end + 1 < name.size() && (name[end] == '.' || name[end] == '_')) name = name.substr(0, end);
-  const auto* const op = std::ranges::find(hlo_ops, name, &CategoryWord::word);
+  const auto op = std::ranges::find(hlo_ops, name, &CategoryWord::word);
   if (op != hlo_ops.end()) return op->category;
   return name.starts_with(loop) && name.ends_with(fusion) ? WorkCategory::elementwise : WorkCategory::other;
 }

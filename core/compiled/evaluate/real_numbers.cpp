@@ -104,7 +104,7 @@ double rounded_real(std::string_view type, double value) {
 }
 
 RealFunction real_function(std::string_view op) {
-  const auto* const at = std::ranges::find(operations, op, &NamedFunction::name);
+  const auto at = std::ranges::find(operations, op, &NamedFunction::name);
   return at == std::end(operations) ? nullptr : at->function;
 }
 
@@ -113,7 +113,7 @@ RealFunction library_function(std::string_view symbol) {
   if (!symbol.starts_with(prefix)) return nullptr;
   symbol.remove_prefix(prefix.size());
   for (const std::string_view name : {symbol, symbol.ends_with('f') ? symbol.substr(0, symbol.size() - 1) : symbol})
-    if (const auto* const at = std::ranges::find(library, name, &NamedFunction::name); at != std::end(library))
+    if (const auto at = std::ranges::find(library, name, &NamedFunction::name); at != std::end(library))
       return at->function;
   return nullptr;
 }

@@ -57,7 +57,7 @@ constexpr Word figure_words[] = {
 };
 
 std::string figure_in_words(const std::string& figure) {
-  const auto* const found = std::ranges::find(figure_words, figure, &Word::name);
+  const auto found = std::ranges::find(figure_words, figure, &Word::name);
   return found == std::end(figure_words) ? figure : std::string(found->words);
 }
 

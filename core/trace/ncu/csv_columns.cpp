@@ -77,7 +77,7 @@ bool is_metric(std::string_view name) {
 template <std::size_t n>
 std::optional<std::string_view> metric_in(const std::array<NamedMetric, n>& table, std::string_view label) {
   if (is_metric(label)) return label;
-  const auto* const row = std::ranges::find(table, label, &NamedMetric::label);
+  const auto row = std::ranges::find(table, label, &NamedMetric::label);
   if (row == table.end()) return {};
   return row->metric;
 }

@@ -17,7 +17,7 @@ std::string without_spaces(std::string_view cell) {
   constexpr std::array<std::string_view, 5> between = {" ", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
   std::string out;
   while (!cell.empty()) {
-    const auto* const found =
+    const auto found =
         std::ranges::find_if(between, [&](std::string_view one) { return cell.starts_with(one); });
     const std::size_t length = found == between.end() ? 1 : found->size();
     if (found == between.end()) out.push_back(cell.front());
@@ -90,9 +90,9 @@ double unit_factor(std::string_view unit) {
   const std::string_view counted = unit.substr(0, slash);
   double factor = 1;
   if (slash != std::string_view::npos) {
-    const auto* const rate = std::ranges::find(rates, unit.substr(slash + 1), &UnitFactor::unit);
+    const auto rate = std::ranges::find(rates, unit.substr(slash + 1), &UnitFactor::unit);
     if (rate != rates.end()) factor = rate->factor;
-  } else if (const auto* const time = std::ranges::find(times, counted, &UnitFactor::unit); time != times.end()) {
+  } else if (const auto time = std::ranges::find(times, counted, &UnitFactor::unit); time != times.end()) {
     return time->factor;
   }
   constexpr std::string_view prefixes = "KMGTP";

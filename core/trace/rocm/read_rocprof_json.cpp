@@ -186,7 +186,7 @@ JsonRecord JsonProfile::record_here(std::string_view& category) const {
   if (key(2) == "strings" && key(3) == "buffer_records") return JsonRecord::kind_of_row;
   if (key(2) == "strings" && key(3) == "marker_api") return JsonRecord::message;
   if (key(2) != "buffer_records") return JsonRecord::none;
-  const auto* const group = std::ranges::find(record_groups, key(3), &RecordGroup::key);
+  const auto group = std::ranges::find(record_groups, key(3), &RecordGroup::key);
   if (group == record_groups.end()) return JsonRecord::none;
   category = group->category;
   return group->record;

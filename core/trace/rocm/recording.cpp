@@ -240,7 +240,7 @@ std::string copy_name(std::string_view operation) {
                                      CopyDirection{"DEVICE_TO_HOST", "Memcpy DtoH (Device -> Host)"},
                                      CopyDirection{"DEVICE_TO_DEVICE", "Memcpy DtoD (Device -> Device)"},
                                      CopyDirection{"HOST_TO_HOST", "Memcpy HtoH (Host -> Host)"}};
-  const auto* const found = std::ranges::find(directions, operation, &CopyDirection::operation);
+  const auto found = std::ranges::find(directions, operation, &CopyDirection::operation);
   return std::string(found == directions.end() ? operation : found->name);
 }
 

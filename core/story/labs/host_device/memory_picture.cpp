@@ -31,7 +31,7 @@ ScatterAxis time_axis(std::string label, double from, double to) {
   ScatterAxis axis = {std::move(label), from, to, true, {}};
   static constexpr std::pair<double, std::string_view> units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
   for (double tick = from; tick <= to * 1.001; tick *= 10) {
-    const auto* const unit = std::ranges::find_if(units, [&](const auto& one) { return tick >= 0.999 * one.first; });
+    const auto unit = std::ranges::find_if(units, [&](const auto& one) { return tick >= 0.999 * one.first; });
     axis.ticks.emplace_back(tick, with_marks(fmt::format("{:.3g} {}", tick / unit->first, unit->second)));
   }
   return axis;
