@@ -49,7 +49,13 @@ std::string command_line() {
   return text;
 }
 
-std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+std::uint32_t thread_id() {
+#ifdef SYS_gettid
+  return static_cast<std::uint32_t>(syscall(SYS_gettid));
+#else
+  return 1;  // WebAssembly has no numbers of threads
+#endif
+}
 
 bool RecordingFile::open(const std::filesystem::path& output, int pid) {
   const std::lock_guard lock(mutex_);
