@@ -63,7 +63,7 @@ class CommandInterrupt {
 
  private:
   void take(std::chrono::nanoseconds wait) {
-    const timespec until{0, wait.count()};
+    const timespec until{0, static_cast<long>(wait.count())};
     if (sigtimedwait(&interrupt_, nullptr, &until) == SIGINT) flag_ = true;
   }
 
