@@ -293,7 +293,7 @@ TEST(Predict, ALinkAndItsRanks) {
   const double recorded = step_us(trace, {"cpu:x1"});
   // 12 us stay; 85 % of 1 ms takes twice as long.
   EXPECT_NEAR(step_us(trace, {"link:x0.5"}) - recorded, 850, 10);
-  // Of two ranks each sends its bytes once, of four 1.5 times.
+  // With two ranks, each rank sends its bytes once; with four ranks, 1.5 times.
   EXPECT_NEAR(step_us(trace, {"ranks:x2"}) - recorded, 500, 20);
   EXPECT_NE(predicted(training().read(), {"link:x2"}).cannot, "");
 }
@@ -375,7 +375,7 @@ TEST(Predict, AdviceLeadsToChanges) {
   EXPECT_TRUE(predict_advice(trace, overview.advice, devices(), &cancel).empty());
 }
 
-// What the traces for class say was recorded after the change is what their second trace has.
+// The first trace of each pair states the step time after the change. It must be that of the second trace.
 TEST(Predict, ShippedPairsSayWhatWasRecorded) {
   for (const std::string name : {"h200_what_if_pinned", "h200_what_if_bf16"}) {
     const std::filesystem::path folder = std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/what_if";

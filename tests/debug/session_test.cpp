@@ -42,7 +42,7 @@ std::uint32_t line_of(const Session& session) {
   return instruction ? session.code().line_of(*instruction).line : 0;
 }
 
-/// What can be seen: place, thread, registers and memory.
+/// The state at a stop: position, thread, registers and memory.
 struct Seen {
   std::int64_t cycle = 0;
   Focus focus;
@@ -202,7 +202,7 @@ TEST_P(Debug, InputsAreSetWhereThePastStays) {
   session->run(true);
   EXPECT_NE(text_of(*session->evaluate("y[3]")), sum);
   EXPECT_EQ(text_of(*session->evaluate("x[3]")), "103");
-  // What nothing has read or written yet, at any stop, which stays as it is.
+  // An input that no instruction has used yet can be set at any stop, and the stop stays the same.
   session->restart();
   session->add_line("kernel.cu", line_with("stale_tile", "sum +="), "threadIdx.x == 37 && blockIdx.x == 1", "");
   ASSERT_EQ(session->run(true).reason, StopReason::breakpoint);

@@ -1,5 +1,5 @@
 // Fuzzes the debug adapter: each line of the input is a message of a client, while a kernel is debugged. Each request
-// gets one response, whatever it holds; nothing crashes, and nothing is written that is not JSON.
+// gets one response. Nothing crashes, and all output is JSON.
 // Called by libFuzzer or driver.cpp.
 #include <cstdint>
 #include <memory>
@@ -62,7 +62,7 @@ class Debugged {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Debugged debugged;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  // As frames of a stream, which may be cut anywhere.
+  // The messages are sent as frames of a stream that may be cut anywhere.
   std::size_t at = 0;
   verbs::MessageReader reader([&](char* into, std::size_t bytes) {
     const std::size_t part = std::min(bytes, text.size() - at);

@@ -22,7 +22,7 @@ const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets";
 TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
   const pages::StartFiles shipped = pages::load_start_files(assets, english());
   const std::filesystem::directory_iterator walks(assets / "walks"), end;
-  // Of a pair before and after a change, only the first trace is listed.
+  // The page lists only the first trace of a pair that was recorded before and after a change.
   const std::filesystem::directory_iterator pairs(assets / "what_if");
   EXPECT_EQ(shipped.walks.size(), static_cast<std::size_t>(std::distance(walks, end) + std::distance(pairs, end) / 2));
   const std::string order = english().text("walks", "order") + " ";

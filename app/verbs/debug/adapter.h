@@ -114,6 +114,9 @@ class DebugAdapter {
   void set_expression(const JsonReader& arguments);
   void write_memory(const JsonReader& arguments);
   void completions(const JsonReader& arguments);
+  /// The address that `memoryReference` and `offset` name. If there is none, the request is refused with `what`.
+  static std::uint64_t memory_address(const JsonReader& arguments, std::string_view what = global_address);
+  static constexpr std::string_view global_address = "an address of global memory: 0x7f1000000000";
   void read_memory(const JsonReader& arguments);
   void disassemble(const JsonReader& arguments);
   void modules(const JsonReader& arguments);

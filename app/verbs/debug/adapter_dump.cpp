@@ -1,6 +1,5 @@
 // Requests about a GPU core dump, in which nothing moves.
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -21,14 +20,6 @@ constexpr std::pair<const char*, DumpScope> dump_scopes[] = {{"Thread", DumpScop
                                                              {"Arguments", DumpScope::arguments},
                                                              {"Registers", DumpScope::registers},
                                                              {"Predicates", DumpScope::predicates}};
-
-std::optional<std::uint64_t> address_in(std::string_view text) {
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  std::uint64_t address = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return address;
-}
 
 std::vector<std::string> names_in(DumpView& dump, DumpScope scope) {
   switch (scope) {
@@ -145,9 +136,7 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       json.member("variablesReference", 0);
     });
   } else if (command_ == "readMemory") {
-    const auto address = address_in(arguments.text("memoryReference"));
-    if (!address) throw Refusal{"`memoryReference` is an address of global memory: 0x7f1000000000"};
-    const std::uint64_t at = *address + static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+    const std::uint64_t at = memory_address(arguments);
     const std::int64_t count = std::clamp<std::int64_t>(arguments.number("count").value_or(0), 0, most_dump_bytes);
     const std::string_view bytes = dump.dump().memory_at(at, static_cast<std::uint64_t>(count));
     respond([&](MessageJson& json) {
@@ -157,13 +146,11 @@ bool DebugAdapter::answer_of_dump(const JsonReader& arguments) {
       if (!raw.empty()) json.member("data", base::to_base64(raw));
     });
   } else if (command_ == "disassemble") {
-    const auto address = address_in(arguments.text("memoryReference"));
-    if (!address) throw Refusal{"`memoryReference` is the address of an instruction"};
     const std::int64_t count =
         std::clamp<std::int64_t>(arguments.number("instructionCount").value_or(0), 0, most_dump_instructions);
     const std::int64_t first = std::clamp<std::int64_t>(arguments.number("instructionOffset").value_or(0),
                                                         -most_dump_instructions, most_dump_instructions);
-    const std::uint64_t at = *address + static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+    const std::uint64_t at = memory_address(arguments, "the address of an instruction");
     respond([&](MessageJson& json) {
       json.array("instructions", [&] {
         for (const DumpView::Instruction& row : dump.instructions(at, first, static_cast<std::size_t>(count)))

@@ -1,5 +1,4 @@
 // Requests that change inputs of the launch, and completions of the console.
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -51,13 +50,7 @@ void DebugAdapter::set_expression(const JsonReader& arguments) {
 }
 
 void DebugAdapter::write_memory(const JsonReader& arguments) {
-  std::string text = arguments.text("memoryReference");
-  std::uint64_t address = 0;
-  if (text.starts_with("0x")) text.erase(0, 2);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw Refusal{"`memoryReference` is an address of global memory: 0x7f1000000000"};
-  address += static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+  const std::uint64_t address = memory_address(arguments);
   const auto bytes = base::from_base64(arguments.text("data"));
   if (!bytes) throw Refusal{"`data` is base64"};
   if (bytes->size() > most_written_bytes) throw Refusal{fmt::format("`data` has at most {} bytes", most_written_bytes)};

@@ -370,14 +370,18 @@ void DebugAdapter::evaluate(const JsonReader& arguments) {
   if (session().cycle() != cycle || !(session().focus() == before)) report_stop();
 }
 
-void DebugAdapter::read_memory(const JsonReader& arguments) {
+std::uint64_t DebugAdapter::memory_address(const JsonReader& arguments, std::string_view what) {
   std::string text = arguments.text("memoryReference");
   std::uint64_t address = 0;
   if (text.starts_with("0x")) text.erase(0, 2);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
   if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw Refusal{"`memoryReference` is an address of global memory: 0x7f1000000000"};
-  address += static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+    throw Refusal{fmt::format("`memoryReference` is {}", what)};
+  return address + static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+}
+
+void DebugAdapter::read_memory(const JsonReader& arguments) {
+  const std::uint64_t address = memory_address(arguments);
   const std::int64_t count = arguments.number("count").value_or(0);
   if (count < 0 || count > most_memory) throw Refusal{fmt::format("`count` is at most {}", most_memory)};
   const gpu::Region* const region = session().recording().region_of(address);
@@ -392,13 +396,7 @@ void DebugAdapter::read_memory(const JsonReader& arguments) {
 }
 
 void DebugAdapter::disassemble(const JsonReader& arguments) {
-  std::string text = arguments.text("memoryReference");
-  std::uint64_t address = 0;
-  if (text.starts_with("0x")) text.erase(0, 2);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw Refusal{"`memoryReference` is the address of an instruction"};
-  address += static_cast<std::uint64_t>(arguments.number("offset").value_or(0));
+  const std::uint64_t address = memory_address(arguments, "the address of an instruction");
   const debug::CodeMap& code = session().code();
   std::int64_t at = 0;
   while (at < code.size() && code.address_of(static_cast<std::uint32_t>(at)) < address) ++at;

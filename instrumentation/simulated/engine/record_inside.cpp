@@ -24,7 +24,8 @@ bool Gpu::wants_inside(const KernelLaunch& launch) {
   if (by_name) return named;
   const std::uint64_t threads = std::uint64_t{launch.shape.grid[0]} * launch.shape.grid[1] * launch.shape.grid[2] *
                                 launch.shape.block[0] * launch.shape.block[1] * launch.shape.block[2];
-  // A launch is recorded on one host thread. Of large ones, one of each kernel is, and as many as --inside asks for.
+  // A launch is recorded on one host thread. Large launches are recorded once per kernel, and as often as --inside
+  // asks.
   constexpr std::uint64_t large = 1 << 18;
   return inside_kernels_.insert(launch.kernel).second || threads < large || last_inside_ < options.inside_asked;
 }
