@@ -62,6 +62,21 @@ function(warpwalk_portable)
     set_target_properties(warpwalk_simulated_cudart_${major}_portable PROPERTIES BUILD_RPATH "$ORIGIN")
   endforeach()
 
+  foreach(library ${simulated_stand_ins})
+    set(target ${library}_portable)
+    get_target_property(name ${library} OUTPUT_NAME)
+    get_target_property(map ${library} LINK_DEPENDS)
+    get_target_property(objects ${library} SOURCES)
+    add_library(${target} SHARED EXCLUDE_FROM_ALL ${objects} package/new_glibc.cpp package/fmt.cpp)
+    set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX "" NO_SONAME ON LINKER_LANGUAGE CXX
+                                               BUILD_RPATH "$ORIGIN")
+    target_link_options(${target} PRIVATE -Wl,-soname,${name} -Wl,--version-script=${map} -Wl,-Bsymbolic)
+    target_link_libraries(${target} PRIVATE warpwalk_simulated_cuda_portable -Wl,--start-group ${engine_rooms} -l:libz.a
+                                            -l:libcrypto.a -l:libxxhash.a -Wl,--end-group ${system})
+    list(APPEND simulated_targets ${target})
+    add_dependencies(warpwalk_portable ${target})
+  endforeach()
+
   foreach(target warpwalk_portable warpwalk_inject_portable warpwalk_armed_portable ${simulated_targets})
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_compile_options(${target} PRIVATE -Wall -Wextra)

@@ -1,9 +1,12 @@
 #include "app/verbs/record/record.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -49,6 +52,18 @@ struct NoEmptyFolder {
   }
 };
 
+/// CUDA's runtime and the stand-ins for NVIDIA's other libraries, in the order of their names.
+std::vector<std::filesystem::path> libraries_beside_cuda(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (const std::string name = entry.path().filename().string();
+        name.starts_with("lib") && name.find(".so.") != std::string::npos && name != "libcuda.so.1")
+      found.push_back(entry.path());
+  std::ranges::sort(found);
+  return found;
+}
+
 /// What the program gets in its environment to run on the simulated GPU: our libraries of CUDA before NVIDIA's.
 base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environment(
     const RecordOptions& options, const std::filesystem::path& libraries) {
@@ -62,9 +77,9 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
     const char* const others = std::getenv(variable);
     return others == nullptr || *others == '\0' ? own : fmt::format("{}:{}", own, others);
   };
-  // A library may name the folder of its own CUDA runtime, as PyTorch's do, which comes before LD_LIBRARY_PATH.
-  const std::string preloaded =
-      fmt::format("{0}/libcuda.so.1:{0}/libcudart.so.13:{0}/libcudart.so.12", folder.string());
+  // A library may name the folder of its own CUDA libraries, as PyTorch's do, which comes before LD_LIBRARY_PATH.
+  std::string preloaded = (folder / "libcuda.so.1").string();
+  for (const std::filesystem::path& library : libraries_beside_cuda(folder)) preloaded += ":" + library.string();
   std::error_code error;
   std::vector<std::pair<std::string, std::string>> environment = {
       {"LD_LIBRARY_PATH", with_others("LD_LIBRARY_PATH", folder.string())},
