@@ -9,22 +9,37 @@
 
 namespace warpwalk::simulated {
 
-const gpu::OuterMemory* HostRun::memory_with(std::uint64_t address, std::uint64_t bytes) const {
-  const auto after = std::ranges::upper_bound(view_.outer, address, {}, &gpu::OuterMemory::address);
-  if (after == view_.outer.begin()) return nullptr;
+namespace {
+
+/// The memory that contains the bytes; null if none does.
+const gpu::OuterMemory* memory_with(const DeviceMemory::View& view, std::uint64_t address, std::uint64_t bytes) {
+  const auto after = std::ranges::upper_bound(view.outer, address, {}, &gpu::OuterMemory::address);
+  if (after == view.outer.begin()) return nullptr;
   const gpu::OuterMemory& memory = *std::prev(after);
   const std::uint64_t offset = address - memory.address;
   return offset <= memory.bytes && bytes <= memory.bytes - offset ? &memory : nullptr;
 }
 
-const std::uint8_t* HostRun::input(std::uint64_t address, std::uint64_t bytes) const {
-  const gpu::OuterMemory* const memory = memory_with(address, bytes);
+}  // namespace
+
+std::uint8_t* data_at(const DeviceMemory::View& view, std::uint64_t address, std::uint64_t bytes) {
+  const gpu::OuterMemory* const memory = memory_with(view, address, bytes);
   return memory == nullptr ? nullptr : memory->data + (address - memory->address);
 }
 
+const std::uint8_t* HostRun::input(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint8_t* const data = data_at(view_, address, bytes);
+  if (data != nullptr) inputs_.push_back({address, address + bytes});
+  return data;
+}
+
 std::uint8_t* HostRun::output(std::uint64_t address, std::uint64_t bytes, StoredAs as, double tolerance) {
-  const gpu::OuterMemory* const memory = memory_with(address, bytes);
+  const gpu::OuterMemory* const memory = memory_with(view_, address, bytes);
   if (memory == nullptr || memory->read_only) return nullptr;
+  const bool overlaps = std::ranges::any_of(outputs_, [&](const Output& other) {
+    return address < other.address + other.bytes && other.address < address + bytes;
+  });
+  if (overlaps) return nullptr;
   Output& output = outputs_.emplace_back();
   output.address = address, output.bytes = bytes, output.as = as, output.tolerance = tolerance;
   output.data = memory->data + (address - memory->address);
@@ -56,10 +71,8 @@ void HostRun::parallel(std::size_t count, const std::function<void(std::size_t)>
   if (failed != nullptr) std::rethrow_exception(failed);
 }
 
-void HostRun::restore() {
-  // The last one first: outputs may overlap.
-  for (auto output = outputs_.rbegin(); output != outputs_.rend(); ++output)
-    std::ranges::copy(output->before, output->data);
+void HostRun::exchange() {
+  for (Output& output : outputs_) std::swap_ranges(output.before.begin(), output.before.end(), output.data);
 }
 
 }  // namespace warpwalk::simulated

@@ -19,6 +19,9 @@ enum class StoredAs : std::uint8_t {
   f64,
 };
 
+/// The host's pointer to device memory; null if the bytes are not all in one allocation.
+std::uint8_t* data_at(const DeviceMemory::View& view, std::uint64_t address, std::uint64_t bytes);
+
 /// What the host's own code uses while it computes what a launch stores: the launch's memory, and host threads.
 class HostRun {
  public:
@@ -28,15 +31,15 @@ class HostRun {
     StoredAs as = StoredAs::bytes;
     double tolerance = 0;
     std::uint8_t* data = nullptr;
-    std::vector<std::uint8_t> before;  ///< its contents before the launch
+  std::vector<std::uint8_t> before;  ///< its contents before the launch; while exchanged, those after it
   };
 
   HostRun(const DeviceMemory::View& view, int threads) : view_(view), threads_(threads) {}
 
   /// The host's pointer to device memory; null if the bytes are not all in one allocation.
-  const std::uint8_t* input(std::uint64_t address, std::uint64_t bytes) const;
-  /// The same for bytes among which the launch stores; also null if they are read-only. Everything that the launch
-  /// stores must be in an output. Rows with gaps between them can be one. `tolerance`: the largest difference of an
+  const std::uint8_t* input(std::uint64_t address, std::uint64_t bytes);
+  /// The same for bytes among which the launch stores; also null if they are read-only, or overlap another output.
+  /// Everything that the launch stores must be in an output. Rows with gaps between them can be one. `tolerance`: the largest difference of an
   /// element, relative to the largest element that is compared; NaN equals NaN.
   std::uint8_t* output(std::uint64_t address, std::uint64_t bytes, StoredAs as, double tolerance = 0);
   /// Calls body(0) to body(count - 1) on all host threads, and returns when all are done. An exception of one is passed
@@ -44,15 +47,15 @@ class HostRun {
   void parallel(std::size_t count, const std::function<void(std::size_t)>& body) const;
   int threads() const { return threads_; }
 
+  const std::vector<gpu::ByteRange>& inputs() const { return inputs_; }
   const std::vector<Output>& outputs() const { return outputs_; }
-  /// Gives all outputs their contents before the launch.
-  void restore();
+  /// Exchanges the contents of all outputs with those before the launch. A second call undoes the first.
+  void exchange();
 
  private:
-  const gpu::OuterMemory* memory_with(std::uint64_t address, std::uint64_t bytes) const;
-
   const DeviceMemory::View& view_;
   const int threads_;
+  std::vector<gpu::ByteRange> inputs_;  ///< addresses
   std::vector<Output> outputs_;
 };
 
