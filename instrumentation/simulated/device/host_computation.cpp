@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <iterator>
-#include <mutex>
 #include <thread>
 
 namespace warpwalk::simulated {
@@ -49,26 +47,13 @@ std::uint8_t* HostRun::output(std::uint64_t address, std::uint64_t bytes, Stored
 
 void HostRun::parallel(std::size_t count, const std::function<void(std::size_t)>& body) const {
   std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr failed;
   const auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        body(i);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (failed == nullptr) failed = std::current_exception();
-        next = count;
-      }
-    }
+    for (std::size_t i = next++; i < count; i = next++) body(i);
   };
-  {
-    std::vector<std::jthread> helpers;
-    const std::size_t most = std::min(count, static_cast<std::size_t>(std::max(threads_, 1)));
-    for (std::size_t i = 1; i < most; ++i) helpers.emplace_back(work);
-    work();
-  }
-  if (failed != nullptr) std::rethrow_exception(failed);
+  std::vector<std::jthread> helpers;
+  const std::size_t most = std::min(count, static_cast<std::size_t>(std::max(threads_, 1)));
+  for (std::size_t i = 1; i < most; ++i) helpers.emplace_back(work);
+  work();
 }
 
 void HostRun::exchange() {

@@ -31,7 +31,7 @@ class HostRun {
     StoredAs as = StoredAs::bytes;
     double tolerance = 0;
     std::uint8_t* data = nullptr;
-  std::vector<std::uint8_t> before;  ///< its contents before the launch; while exchanged, those after it
+    std::vector<std::uint8_t> before;  ///< its contents before the launch; while exchanged, those after it
   };
 
   HostRun(const DeviceMemory::View& view, int threads) : view_(view), threads_(threads) {}
@@ -39,11 +39,11 @@ class HostRun {
   /// The host's pointer to device memory; null if the bytes are not all in one allocation.
   const std::uint8_t* input(std::uint64_t address, std::uint64_t bytes);
   /// The same for bytes among which the launch stores; also null if they are read-only, or overlap another output.
-  /// Everything that the launch stores must be in an output. Rows with gaps between them can be one. `tolerance`: the largest difference of an
-  /// element, relative to the largest element that is compared; NaN equals NaN.
+  /// Everything that the launch stores must be in an output. Rows with gaps between them can be one. `tolerance`: the
+  /// largest difference of an element, relative to the largest element that is compared; NaN equals NaN.
   std::uint8_t* output(std::uint64_t address, std::uint64_t bytes, StoredAs as, double tolerance = 0);
-  /// Calls body(0) to body(count - 1) on all host threads, and returns when all are done. An exception of one is passed
-  /// on after that.
+  /// Calls body(0) to body(count - 1) on all host threads, and returns when all are done. The body throws nothing:
+  /// libraries have C++ libraries of their own.
   void parallel(std::size_t count, const std::function<void(std::size_t)>& body) const;
   int threads() const { return threads_; }
 
@@ -65,7 +65,8 @@ class HostRun {
 struct HostComputation {
   /// Computes the launch from the contents of memory when it starts, and stores the results. Returns false if it
   /// cannot, e.g. since HostRun has no memory at an address: the launch is then simulated. It may be called on the
-  /// GPU's thread after the call that launched the kernel has returned, so it keeps copies of all arguments.
+  /// GPU's thread after the call that launched the kernel has returned, so it keeps copies of all arguments. It throws
+  /// nothing.
   std::function<bool(HostRun&)> run;
 };
 

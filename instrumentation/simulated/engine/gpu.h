@@ -50,6 +50,9 @@ struct Options {
   bool sanitize = false;
   bool cycles = false;
   bool exact = false;  ///< simulates every block of every launch, and the cycles of every launch
+  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter of
+  /// them are simulated, and the cycles of eight times as many.
+  double large_launch = 2e6;
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
   std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large

@@ -20,12 +20,8 @@
 namespace warpwalk::simulated {
 namespace {
 
-/// Warp instructions of launches that are worth a sample: they take some seconds to simulate.
-constexpr double large_launch = 2e6;
-/// Warp instructions of a sample, unless single blocks have more.
-constexpr double sample_budget = 5e5;
-/// Warp instructions whose cycles are simulated of a launch that the host has computed.
-constexpr double timed_budget = 8e6;
+/// Parts of Options::large_launch.
+constexpr double simulated_part = 0.25, timed_part = 8;
 
 /// What the launch accesses, as far as the host's code does, with the contents before the launch. By address.
 std::vector<gpu::TouchedRange> touched_by(const HostRun& host) {
@@ -92,8 +88,8 @@ std::optional<LaunchSample> Gpu::sample_launch(const KernelLaunch& asked, gpu::L
     return again;
   }
   const double of_block = std::max(1.0, static_cast<double>(middle->warp_instructions));
-  if (of_block * static_cast<double>(blocks) < large_launch) return {};
-  const auto most = static_cast<std::uint64_t>(sample_budget / of_block);
+  if (of_block * static_cast<double>(blocks) < options.large_launch) return {};
+  const auto most = static_cast<std::uint64_t>(simulated_part * options.large_launch / of_block);
   result.blocks = 0;
   for (const gpu::BlockSample& part : gpu::sample_blocks(launch.grid, std::max<std::uint64_t>(most, 8))) {
     const auto counted = simulate(part.chosen);
@@ -147,7 +143,7 @@ void Gpu::time_first_waves(const gpu::Program& program, gpu::Launch& launch, con
   how.threads = options.threads;
   const double of_block = static_cast<double>(run.counters.warp_instructions) /
                           static_cast<double>(std::max<std::uint64_t>(1, run.counters.blocks));
-  const auto timed = gpu::time_sample(device, program, launch, of_block, timed_budget, how);
+  const auto timed = gpu::time_sample(device, program, launch, of_block, timed_part * options.large_launch, how);
   if (timed && !timed->timing.stopped) {
     gpu::LaunchTiming whole = timed->timing;
     whole.cycles = timed->cycles;
@@ -157,9 +153,11 @@ void Gpu::time_first_waves(const gpu::Program& program, gpu::Launch& launch, con
     else if (!timed->whole)
       run.scaled.blocks_timed = timed->blocks_timed;
   }
-  // What the blocks that were left out have written last is in L2.
-  caches_->begin_transfer();
-  for (const HostRun::Output& output : host.outputs()) caches_->pass({output.address, output.bytes, true, false});
+  if (timed && !timed->whole) {
+    // What the blocks that were left out have written last is in L2.
+    caches_->begin_transfer();
+    for (const HostRun::Output& output : host.outputs()) caches_->pass({output.address, output.bytes, true, false});
+  }
   end_timed_launch(view, before);
 }
 
