@@ -86,6 +86,7 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
       {"WARPWALK_GPU", std::filesystem::absolute(*device, error).string()},
       {"WARPWALK_SANITIZE", options.sanitize ? "1" : ""},
       {"WARPWALK_CYCLES", options.cycles ? "1" : ""},
+      {"WARPWALK_EXACT", options.exact ? "1" : ""},
       {"WARPWALK_THREADS", std::to_string(host_threads(options.threads))}};
   // The loader takes a space for the end of a name.
   if (preloaded.find(' ') == std::string::npos)
@@ -238,6 +239,9 @@ Verb add_record(CLI::App& app) {
                  "with --on sim: find races, uninitialised reads, leaks and misuse of memory");
   verb->add_flag("--cycles", options->cycles,
                  "with --on sim: simulate the cycles of each kernel; without, its time is a lower bound");
+  verb->add_flag("--exact", options->exact,
+                 "with --on sim: simulate every block of every launch; without, the host computes large launches of "
+                 "the libraries, and launches like earlier ones take their cycles");
   verb->add_option("--threads", options->threads, "with --on sim: host threads (default: one per hardware thread)")
       ->check(whole_number(0, 1024));
   CLI::Option* const armed = verb->add_flag("--armed", options->armed,

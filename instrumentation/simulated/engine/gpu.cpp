@@ -39,6 +39,9 @@ Options options_from_environment() {
   options.device_file = variable("WARPWALK_GPU");
   options.sanitize = variable("WARPWALK_SANITIZE") == "1";
   options.cycles = variable("WARPWALK_CYCLES") == "1";
+  options.exact = options.sanitize || variable("WARPWALK_EXACT") == "1";
+  if (const double asked = std::strtod(variable("WARPWALK_LARGE_LAUNCH").c_str(), nullptr); asked > 0)
+    options.large_launch = asked;
   options.threads = std::max(1, std::atoi(variable("WARPWALK_THREADS").c_str()));
   options.inside_limit = std::strtoull(variable(instrumentation::inside_limit_variable).c_str(), nullptr, 10);
   // One pattern per line.

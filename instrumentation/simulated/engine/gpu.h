@@ -21,6 +21,8 @@
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/timing/launch/cache_state.h"
+#include "core/gpu/timing/launch/time_launch.h"
+#include "core/run/record/scaled_figures.h"
 #include "instrumentation/inside_pattern.h"
 #include "instrumentation/simulated/device/array.h"
 #include "instrumentation/simulated/device/clock.h"
@@ -35,6 +37,7 @@
 #include "instrumentation/simulated/device/virtual_memory.h"
 #include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/checks.h"
+#include "instrumentation/simulated/engine/stored_sample.h"
 
 namespace warpwalk::simulated {
 
@@ -46,6 +49,10 @@ struct Options {
   std::string device_file;  ///< description of the GPU
   bool sanitize = false;
   bool cycles = false;
+  bool exact = false;  ///< simulates every block of every launch, and the cycles of every launch
+  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter of
+  /// them are simulated, and the cycles of eight times as many.
+  double large_launch = 2e6;
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
   std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
@@ -69,6 +76,15 @@ struct Transferred {
   enum class Place : std::uint8_t { none, host, device } place = Place::none;
   std::uint64_t address = 0;           ///< of its first byte, if it is in device memory
   std::uint64_t pitch = 0, slice = 0;  ///< likewise: bytes from row to row and from slice to slice
+};
+
+/// What some blocks of a large launch tell of all of it.
+struct LaunchSample {
+  gpu::Counters counters;    ///< of the whole launch, scaled
+  std::uint64_t blocks = 0;  ///< that were simulated for them
+  int registers = 0;
+  std::int64_t blocks_per_sm = 1;
+  std::shared_ptr<const StoredSample> stored;
 };
 
 /// The simulated GPU of the process, with everything that its program has made on it.
@@ -149,8 +165,19 @@ class Gpu {
     std::uint64_t cycles = 0;  ///< 0: not simulated
     std::uint32_t correlation = 0;
     bool ends_program = false;
+    run::ScaledFigures scaled;  ///< what of these figures was not simulated, but scaled or repeated
   };
   Outcome run_kernel(const KernelLaunch& launch, KernelRun& run);
+  /// The launch as the simulator gets it.
+  gpu::Launch simulated_launch(const KernelLaunch& launch, const DeviceMemory::View& view);
+  /// Has the host compute a large launch (KernelLaunch::on_host). Returns nothing, and leaves memory as it was, if the
+  /// launch is to be simulated. `inside`: wants_inside() of it.
+  std::optional<Outcome> run_on_host(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
+                                     bool inside, KernelRun& run);
+  /// Simulates some blocks, and leaves memory as it was. Returns nothing if they cannot stand for the launch: it is
+  /// small, or they make errors or print.
+  std::optional<LaunchSample> sample_launch(const KernelLaunch& asked, gpu::Launch& launch,
+                                            const DeviceMemory::View& view);
   /// Tells the findings. Returns the error that a GPU would report.
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
@@ -172,6 +199,13 @@ class Gpu {
   /// Simulates the cycles of a launch that has run. `inside`: it is the last one that was recorded with its memory.
   void time_kernel(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view, bool inside,
                    KernelRun& run, Outcome& outcome, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  /// The same for a launch that the host has computed, from its first waves of blocks. Memory is as before the launch;
+  /// afterwards, the contents of the outputs are undefined.
+  void time_first_waves(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view,
+                        const HostRun& host, bool inside, KernelRun& run, Outcome& outcome);
+  void take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const;
+  /// Ends the timing of a launch for the caches. `before`: their state before it, if it was recorded with its memory.
+  void end_timed_launch(const DeviceMemory::View& view, const std::optional<gpu::CacheState>& before);
   void start_recording();
   void end(int exit_status);
   /// Whether each of Options::inside_named has had its launch.
@@ -205,6 +239,9 @@ class Gpu {
   /// With --cycles: what work leaves in the caches for the launches after it. Of the GPU's thread, which runs work in
   /// the order in which the program submits it.
   std::optional<gpu::CacheState> caches_;
+
+  std::map<std::string, LaunchSample>
+      samples_;  ///< by likeness (launch_likeness.h), of launches that the host computed
 
   std::mutex printed_mutex_;
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;
