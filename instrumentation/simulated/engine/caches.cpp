@@ -59,7 +59,7 @@ void Gpu::time_kernel(const gpu::Program& program, gpu::Launch& launch, const De
   outcome.duration = run::kernel_ns(device, *cycles);
   if (!before) return;
   const std::vector<std::uint8_t> caches = before->saved(*caches_);
-  record_parts(last_inside_, instrumentation::InsidePart::caches, 0, caches.data(), caches.size());
+  record_parts(recording_.last_inside, instrumentation::InsidePart::caches, 0, caches.data(), caches.size());
 }
 
 }  // namespace warpwalk::simulated
