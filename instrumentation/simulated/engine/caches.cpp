@@ -66,7 +66,7 @@ void Gpu::end_timed_launch(const DeviceMemory::View& view, const std::optional<g
   caches_->drop(host_memory_of(view));
   if (!before) return;
   const std::vector<std::uint8_t> caches = before->saved(*caches_);
-  record_parts(last_inside_, instrumentation::InsidePart::caches, 0, caches.data(), caches.size());
+  record_parts(recording_.last_inside, instrumentation::InsidePart::caches, 0, caches.data(), caches.size());
 }
 
 }  // namespace warpwalk::simulated

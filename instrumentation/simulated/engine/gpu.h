@@ -23,7 +23,6 @@
 #include "core/gpu/timing/launch/cache_state.h"
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/record/scaled_figures.h"
-#include "instrumentation/inside_pattern.h"
 #include "instrumentation/simulated/device/array.h"
 #include "instrumentation/simulated/device/clock.h"
 #include "instrumentation/simulated/device/copy.h"
@@ -37,6 +36,7 @@
 #include "instrumentation/simulated/device/virtual_memory.h"
 #include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/checks.h"
+#include "instrumentation/simulated/engine/recording.h"
 #include "instrumentation/simulated/engine/stored_sample.h"
 
 namespace warpwalk::simulated {
@@ -50,16 +50,10 @@ struct Options {
   bool sanitize = false;
   bool cycles = false;
   bool exact = false;  ///< simulates every block of every launch, and the cycles of every launch
-  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter of
-  /// them are simulated, and the cycles of eight times as many.
+  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter
+  /// of them are simulated, and the cycles of eight times as many.
   double large_launch = 2e6;
   int threads = 1;
-  std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
-  std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
-  /// Not empty: only the launches that --inside names are recorded.
-  std::vector<instrumentation::InsidePattern> inside_named;
-  bool inside_whole = false;  ///< of these, whole allocations, also what a launch does not access of them
-  bool inside_ends = false;   ///< the program ends after the last of these launches
 };
 
 /// A pool of stream-ordered memory, for recordings.
@@ -153,6 +147,10 @@ class Gpu {
   void record_pool(PoolChange change, const PoolUse& pool);
   /// One line on stderr, once for each text. Returns whether it was the first time.
   bool tell(const std::string& line);
+  /// Begins a recording in the middle of the program, which wants it (driver/recording.cpp). None is under way.
+  void begin_recording(const RecordingTarget& target);
+  /// Waits for all work and ends the recording, if one is under way.
+  void end_recording();
   /// The same for an error of the program, which also becomes a part of the recording.
   void find(const std::string& line, std::uint32_t correlation);
 
@@ -164,6 +162,8 @@ class Gpu {
     int registers = 0;
     std::uint64_t cycles = 0;  ///< 0: not simulated
     std::uint32_t correlation = 0;
+    std::uint32_t recording = 0;   ///< in which the program has launched it; 0: in none
+    std::vector<std::string> ops;  ///< that were open then, if launches are chosen by name
     bool ends_program = false;
     run::ScaledFigures scaled;  ///< what of these figures was not simulated, but scaled or repeated
   };
@@ -185,8 +185,8 @@ class Gpu {
   /// The heap, with which every launch runs once it exists; null before the first kernel that needs it.
   std::shared_ptr<gpu::DeviceHeap> heap();
   void need_heap();
-  bool wants_inside(const KernelLaunch& launch);
-  bool names_inside(const Kernel& kernel);
+  bool wants_inside(const KernelLaunch& launch, const std::vector<std::string>& ops);
+  bool names_inside(const Kernel& kernel, const std::vector<std::string>& ops);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
                      const std::vector<std::uint8_t>& variables, std::uint32_t correlation);
@@ -206,9 +206,12 @@ class Gpu {
   void take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const;
   /// Ends the timing of a launch for the caches. `before`: their state before it, if it was recorded with its memory.
   void end_timed_launch(const DeviceMemory::View& view, const std::optional<gpu::CacheState>& before);
+  /// The recording that the environment asks for.
   void start_recording();
+  /// The rows that every recording begins with.
+  void record_device();
   void end(int exit_status);
-  /// Whether each of Options::inside_named has had its launch.
+  /// Whether each of InsideWish::named has had its launch.
   bool had_all_named() const;
   /// Ends the program, with what is recorded so far.
   [[noreturn]] void end_program();
@@ -216,14 +219,14 @@ class Gpu {
   Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
                       const std::function<Error()>& body);
   void record_variables(Module& module);
-  void record_code(const std::string& cubin);
+  /// The number of a module's PTX or cubin in the recording, which has the code after the first call.
+  std::uint32_t record_code(const Module& module);
   void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
                         const GraphPlace& graph);
-  /// The number of a module's PTX in the recording, which has it after the first call.
-  std::uint32_t number_of_ptx(const Module& module);
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;
+  std::set<std::string> recorded_findings_;  ///< of this recording
   /// A finding of kernels: the kernel, the kind, the source file, and the lines of both accesses.
   using FindingKey = std::tuple<std::string, gpu::FindingKind, std::string, std::uint32_t, std::uint32_t>;
   std::map<FindingKey, int> found_;  ///< by finding: the launches that had it
@@ -244,12 +247,8 @@ class Gpu {
       samples_;  ///< by likeness (launch_likeness.h), of launches that the host computed
 
   std::mutex printed_mutex_;
-  std::uint32_t last_cubin_ = 0, last_inside_ = 0;
-  std::uint64_t inside_bytes_ = 0;             ///< recorded with launches
-  std::set<const Kernel*> inside_kernels_;     ///< of which a launch was recorded with its memory
-  std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_named has matched so far
-  std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
+  RecordingProgress recording_;
 };
 
 /// The layer of CUDA that a function belongs to.

@@ -248,8 +248,9 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   const auto program = *asked.kernel->program();
   const auto view = memory.view();
   gpu::Launch launch = simulated_launch(asked, *view);
-  const bool inside = wants_inside(asked);
-  run.ends_program = options.inside_ends && had_all_named();
+  const Recorder::Use recorded(recorder, run.recording);
+  const bool inside = recorded && wants_inside(asked, run.ops);
+  run.ends_program = recorded && recording_.inside.ends && had_all_named();
   if (const auto computed = run_on_host(asked, launch, *view, inside, run)) return *computed;
 
   gpu::SimulateOptions how;
@@ -356,10 +357,15 @@ WorkPtr Gpu::work_of(const KernelLaunch& launch, const Stream& stream, const Gra
   constexpr std::int64_t call_latency_ns = 2900;  // launch_time of an H200
   work->latency = device.launch_time ? std::llround(*device.launch_time * 1e9) : call_latency_ns;
   run->correlation = Recorder::correlation();
+  run->recording = recorder.number();
+  if (const Recorder::Use use(recorder, run->recording); use && !recording_.inside.named.empty())
+    run->ops = recorder.open_ops();
   work->run = [this, launch, run] { return run_kernel(launch, *run); };
-  if (recorder.on())
+  if (run->recording != 0)
     work->recorded = [this, launch, run, id = stream.id, graph,
                       correlation = Recorder::correlation()](const Work& done) {
+      const Recorder::Use use(recorder, run->recording);
+      if (!use) return;
       instrumentation::KernelRow row;
       row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);
       row.submitted = static_cast<std::uint64_t>(done.submitted);
@@ -385,7 +391,8 @@ void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std
   row.correlation = correlation;
   row.graph_node = graph.node;
   const bool machine_code = (*launch.kernel->program())->machine_code.has_value();
-  if (!machine_code) row.ptx = number_of_ptx(launch.kernel->module);
+  const std::uint32_t code = record_code(launch.kernel->module);
+  if (!machine_code) row.ptx = code;
   row.code =
       recorder.name(machine_code ? fmt::format("sass sm_{} from fat binary", launch.kernel->attributes.binary_version)
                                  : std::string("ptx"));
@@ -397,16 +404,6 @@ void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std
   for (const trace::NamedCounter& counter : run::counters_of(run.scaled))
     recorder.add(instrumentation::CounterRow{correlation, graph.node, recorder.name(counter.name),
                                              std::bit_cast<std::uint64_t>(counter.value)});
-}
-
-std::uint32_t Gpu::number_of_ptx(const Module& module) {
-  const std::lock_guard lock(told_mutex_);
-  const auto [number, is_new] = ptx_numbers_.try_emplace(&module, static_cast<std::uint32_t>(ptx_numbers_.size() + 1));
-  if (!is_new) return number->second;
-  recorder.add(instrumentation::PtxRow{number->second});
-  for (std::size_t at = 0; at < module.ptx().size(); at += recorded_part)
-    recorder.add(instrumentation::PtxPart{number->second, std::string_view(module.ptx()).substr(at, recorded_part)});
-  return number->second;
 }
 
 Error Gpu::launch(KernelLaunch launch, Stream& stream) {
