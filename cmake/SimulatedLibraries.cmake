@@ -67,4 +67,7 @@ ${entries}  };
   set(simulated_stand_ins ${simulated_stand_ins} PARENT_SCOPE)
 endfunction()
 
-warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
+warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas cublas_products KERNELS cublas_products
+                  EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
+warpwalk_stand_in(cublas_lt FILES libcublasLt.so.12 libcublasLt.so.13 FOLDERS cublas_lt cublas_products
+                  KERNELS cublas_products EXPORTS "cublasLt*")
