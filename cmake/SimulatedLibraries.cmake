@@ -68,3 +68,4 @@ ${entries}  };
 endfunction()
 
 warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
+warpwalk_stand_in(cufft FILES libcufft.so.11 libcufft.so.12 FOLDERS cufft EXPORTS "cufft*")
