@@ -2,10 +2,9 @@
 
 // Complex numbers, and elements of the arrays in memory.
 
+#include "pass.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-
-#include "pass.h"
 
 namespace stand_in::cufft {
 
