@@ -9,7 +9,7 @@
 #include "stored_numbers.h"
 #include <gtest/gtest.h>
 
-namespace warpwalk::libraries_test {
+namespace warpwalk::libraries_test::stored::fft {
 namespace {
 
 using Complex = std::complex<double>;
@@ -286,4 +286,4 @@ TEST(Cufft, refuses_what_the_documentation_excludes) {
 }
 
 }  // namespace
-}  // namespace warpwalk::libraries_test
+}  // namespace warpwalk::libraries_test::stored::fft

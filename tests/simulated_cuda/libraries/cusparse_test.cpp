@@ -9,7 +9,7 @@
 #include "stored_numbers.h"
 #include <gtest/gtest.h>
 
-namespace warpwalk::libraries_test {
+namespace warpwalk::libraries_test::stored::sparse {
 namespace {
 
 using Number = std::complex<double>;
@@ -774,4 +774,4 @@ TEST(Cusparse, refuses_what_the_documentation_excludes) {
 }
 
 }  // namespace
-}  // namespace warpwalk::libraries_test
+}  // namespace warpwalk::libraries_test::stored::sparse

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace warpwalk::libraries_test {
+namespace warpwalk::libraries_test::stored {
 
 /// cudaDataType_t
 enum DataType : int { r32 = 0, r64 = 1, r16 = 2, c32 = 4, c64 = 5, c16 = 6, r16b = 14, c16b = 15 };
@@ -86,4 +86,4 @@ inline double get(const std::uint8_t* from, DataType type) {
   }
 }
 
-}  // namespace warpwalk::libraries_test
+}  // namespace warpwalk::libraries_test::stored

@@ -51,7 +51,8 @@ SparseStatus check_triangle(const SparseHandle* handle, const BlockTriangle& a, 
   return SparseStatus::success;
 }
 
-SparseStatus solve_bytes(const SparseHandle* handle, const BlockTriangle& a, const BlockSolveInfo* info, int* bytes) {
+SparseStatus block_solve_bytes(const SparseHandle* handle, const BlockTriangle& a, const BlockSolveInfo* info,
+                               int* bytes) {
   if (const auto wrong = check_triangle(handle, a, info); wrong != SparseStatus::success) return wrong;
   if (bytes == nullptr) return SparseStatus::invalid_value;
   *bytes = 0;
@@ -128,7 +129,8 @@ SparseStatus cusparseXbsrsm2_zeroPivot(SparseHandle* handle, BlockSolveInfo* inf
 SparseStatus cusparseSbsrsv2_bufferSize(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                         const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseSbsrsv2_analysis(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                       const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -147,7 +149,8 @@ SparseStatus cusparseSbsrsv2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseDbsrsv2_bufferSize(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                         const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseDbsrsv2_analysis(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                       const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -166,7 +169,8 @@ SparseStatus cusparseDbsrsv2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseCbsrsv2_bufferSize(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                         const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseCbsrsv2_analysis(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                       const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -185,7 +189,8 @@ SparseStatus cusparseCbsrsv2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseZbsrsv2_bufferSize(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                         const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseZbsrsv2_analysis(SparseHandle* handle, int direction, SparseOp op, int block_rows, int blocks,
                                       const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -204,7 +209,8 @@ SparseStatus cusparseZbsrsv2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseSbsrsm2_bufferSize(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                         int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseSbsrsm2_analysis(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                       int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -224,7 +230,8 @@ SparseStatus cusparseSbsrsm2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseDbsrsm2_bufferSize(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                         int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseDbsrsm2_analysis(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                       int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -244,7 +251,8 @@ SparseStatus cusparseDbsrsm2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseCbsrsm2_bufferSize(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                         int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseCbsrsm2_analysis(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                       int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
@@ -264,7 +272,8 @@ SparseStatus cusparseCbsrsm2_solve(SparseHandle* handle, int direction, SparseOp
 SparseStatus cusparseZbsrsm2_bufferSize(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                         int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
                                         const int* columns, int block, BlockSolveInfo* info, int* bytes) {
-  return solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info, bytes);
+  return block_solve_bytes(handle, {direction, op, block_rows, blocks, descr, values, offsets, columns, block}, info,
+                           bytes);
 }
 SparseStatus cusparseZbsrsm2_analysis(SparseHandle* handle, int direction, SparseOp op, SparseOp, int block_rows, int,
                                       int blocks, const SparseMatDescr* descr, const void* values, const int* offsets,
