@@ -71,3 +71,5 @@ warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas cu
                   EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
 warpwalk_stand_in(cublas_lt FILES libcublasLt.so.12 libcublasLt.so.13 FOLDERS cublas_lt cublas_products
                   KERNELS cublas_products EXPORTS "cublasLt*")
+warpwalk_stand_in(cufft FILES libcufft.so.11 libcufft.so.12 FOLDERS cufft EXPORTS "cufft*")
+warpwalk_stand_in(cusparse FILES libcusparse.so.12 FOLDERS cusparse EXPORTS "cusparse[A-KM-Z]*" "cusparseLo*")
