@@ -7,6 +7,7 @@ import importlib.util
 import os
 import shutil
 import tempfile
+import threading
 import uuid
 import warnings
 from contextlib import AbstractContextManager, ExitStack
@@ -42,8 +43,9 @@ def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable
            compiled: bool = True) -> Recorder:
     """`with warpwalk.record("walk.json.gz") as walk:` records the block: GPU work, CUDA calls, PyTorch's ops.
 
-    On the simulated GPU (warpwalk.simulated_gpu), it records itself, and PyTorch's ops are NVTX ranges. With a GPU, CUPTI records it, and PyTorch's ops are NVTX ranges; if CUPTI cannot be had, because another profiler uses
-    it, torch.profiler records. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
+    With a GPU, CUPTI records it, and PyTorch's ops are NVTX ranges; if CUPTI cannot be had, because another profiler uses
+    it, torch.profiler records. On the simulated GPU (warpwalk.simulated_gpu), the walk also has the lines of Python that
+    called the ops. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
 
     file: the walk, *.json.gz or *.json; without one it is temporary. inside: launches that are kept with their memory, as
     in `warpwalk record --inside` ("aten::mm", "matmul:9"). ops: PyTorch's ops; they cost the CPU several microseconds
@@ -85,9 +87,8 @@ class Recorder(AbstractContextManager[Recording]):
         self._has_ranges = self._simulated = False
         if self._compiled:
             self._exit.callback(compilers.begin_log(compilers.folder_of(self._raw) / "torch"))
-        why_not = self._begin_cupti()
         try:
-            self._begin_torch(why_not)
+            self._begin_torch(self._begin_cupti())
         except BaseException:
             self._exit.close()
             self._abandon()
@@ -128,6 +129,8 @@ class Recorder(AbstractContextManager[Recording]):
                 raise Error(why_not)
             return why_not
         self._recorder = recorder
+        if self._simulated and self._ops and threading.current_thread() is threading.main_thread():
+            ctypes.PyDLL(place).warpwalk_record_python()  # the lines that call the ops
         return ""
 
     def _begin_torch(self, why_not: str) -> None:
@@ -150,8 +153,9 @@ class Recorder(AbstractContextManager[Recording]):
             self._exit.enter_context(torch.autograd.profiler.emit_nvtx(record_shapes=self._parts["record_shapes"]))
             self._walk.how = f"{recorded_by}, with PyTorch's ops as NVTX ranges"
             self._has_ranges = True
-            if beside and self._simulated:  # whose clock is not the profiler's
-                self._walk.notes.append("memory and stack are not recorded on the simulated GPU")
+            if self._simulated:
+                if self._parts["profile_memory"]:  # the profiler's clock is another one
+                    self._walk.notes.append("PyTorch's memory is not recorded on the simulated GPU")
             elif beside:
                 self._walk.notes.append("memory and stack are not recorded beside `inside`")
             return
