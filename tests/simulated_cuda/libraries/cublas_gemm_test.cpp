@@ -103,7 +103,7 @@ TEST(CublasGemm, SmallAndOddShapes) {
 
 TEST(CublasGemm, LargeTiles) {
   for (const GemmTypes& types : all_types)
-    check_gemm({types.in, types.out, types.compute, types.scale, 1, 0, 136, 250, 40, 1, 0, types.tolerance, 8});
+    check_gemm({types.in, types.out, types.compute, types.scale, 1, 0, 126, 121, 40, 1, 0, types.tolerance, 8});
 }
 
 TEST(CublasGemm, BatchesAndScalarsOnTheDevice) {
