@@ -68,3 +68,5 @@ ${entries}  };
 endfunction()
 
 warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
+warpwalk_stand_in(cudnn FILES libcudnn.so.9 FOLDERS cudnn cudnn/backend cudnn/convolution cudnn/normalization cudnn/others cudnn/rnn
+                  EXPORTS "cudnn*")
