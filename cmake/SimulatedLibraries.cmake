@@ -73,3 +73,5 @@ warpwalk_stand_in(cublas_lt FILES libcublasLt.so.12 libcublasLt.so.13 FOLDERS cu
                   KERNELS cublas_products EXPORTS "cublasLt*")
 warpwalk_stand_in(cufft FILES libcufft.so.11 libcufft.so.12 FOLDERS cufft EXPORTS "cufft*")
 warpwalk_stand_in(cusparse FILES libcusparse.so.12 FOLDERS cusparse EXPORTS "cusparse[A-KM-Z]*" "cusparseLo*")
+warpwalk_stand_in(cudnn FILES libcudnn.so.9 FOLDERS cudnn cudnn/backend cudnn/convolution cudnn/normalization cudnn/others cudnn/rnn
+                  EXPORTS "cudnn*")
