@@ -18,6 +18,7 @@
 #include <tuple>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/accessed_pages.h"
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/timing/launch/cache_state.h"
@@ -50,8 +51,8 @@ struct Options {
   bool sanitize = false;
   bool cycles = false;
   bool exact = false;  ///< simulates every block of every launch, and the cycles of every launch
-  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter of
-  /// them are simulated, and the cycles of eight times as many.
+  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter
+  /// of them are simulated, and the cycles of eight times as many.
   double large_launch = 2e6;
   int threads = 1;
   std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
@@ -85,6 +86,15 @@ struct LaunchSample {
   int registers = 0;
   std::int64_t blocks_per_sm = 1;
   std::shared_ptr<const StoredSample> stored;
+};
+
+/// A launch whose cycles were simulated.
+struct TimedLike {
+  gpu::Counters counters;
+  double held = 0;  ///< part of what it accessed that L2 held at its start
+  std::uint64_t cycles = 0;
+  std::int64_t duration = 0;
+  std::uint32_t correlation = 0;
 };
 
 /// The simulated GPU of the process, with everything that its program has made on it.
@@ -196,9 +206,14 @@ class Gpu {
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   /// Notes for the cycles of later launches that a copy or memset passes through the caches.
   void pass_through_caches(const Transferred& from, const Transferred& to, const std::array<std::uint64_t, 3>& extent);
-  /// Simulates the cycles of a launch that has run. `inside`: it is the last one that was recorded with its memory.
-  void time_kernel(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view, bool inside,
-                   KernelRun& run, Outcome& outcome, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  /// Simulates the cycles of a launch that has run, or takes those of an earlier one like it. `pages`: what it has
+  /// accessed, by address. `inside`: it is the last one that was recorded with its memory.
+  void time_kernel(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
+                   std::span<const gpu::AccessedPage> pages, bool inside, KernelRun& run, Outcome& outcome,
+                   const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  /// Takes the cycles of an earlier launch, if there is one that was like this one. Returns whether there was.
+  bool repeat_cycles(const std::string& likeness, const TimedLike& like, std::span<const gpu::AccessedPage> pages,
+                     KernelRun& run, Outcome& outcome);
   /// The same for a launch that the host has computed, from its first waves of blocks. Memory is as before the launch;
   /// afterwards, the contents of the outputs are undefined.
   void time_first_waves(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view,
@@ -240,13 +255,15 @@ class Gpu {
   /// the order in which the program submits it.
   std::optional<gpu::CacheState> caches_;
 
-  std::map<std::string, LaunchSample>
-      samples_;  ///< by likeness (launch_likeness.h), of launches that the host computed
+  // By likeness (launch_likeness.h):
+  std::map<std::string, std::vector<TimedLike>> timed_;  ///< launches that others can take their cycles from
+  std::map<std::string, LaunchSample> samples_;          ///< of launches that the host computed
 
   std::mutex printed_mutex_;
   std::uint32_t last_cubin_ = 0, last_inside_ = 0;
   std::uint64_t inside_bytes_ = 0;             ///< recorded with launches
   std::set<const Kernel*> inside_kernels_;     ///< of which a launch was recorded with its memory
+  std::map<std::string, int> inside_alike_;    ///< by likeness (launch_likeness.h): launches that were recorded with it
   std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_named has matched so far
   std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
