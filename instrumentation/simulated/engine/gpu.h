@@ -214,9 +214,9 @@ class Gpu {
   /// Takes the cycles of an earlier launch, if there is one that was like this one. Returns whether there was.
   bool repeat_cycles(const std::string& likeness, const TimedLike& like, std::span<const gpu::AccessedPage> pages,
                      KernelRun& run, Outcome& outcome);
-  /// The same for a launch that the host has computed, from its first waves of blocks. Memory is as before the launch;
-  /// afterwards, the contents of the outputs are undefined.
-  void time_first_waves(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view,
+  /// The same for a launch that the host has computed, from its first waves of blocks, or from an earlier launch.
+  /// Memory is as before the launch; afterwards, the contents of the outputs are undefined.
+  void time_first_waves(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
                         const HostRun& host, bool inside, KernelRun& run, Outcome& outcome);
   void take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const;
   /// Ends the timing of a launch for the caches. `before`: their state before it, if it was recorded with its memory.

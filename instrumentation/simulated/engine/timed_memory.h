@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "core/gpu/exec/accessed_pages.h"
+#include "core/gpu/timing/launch/cache_state.h"
 
 namespace warpwalk::simulated {
+
+/// The part of the lines of 128 bytes in these pages that L2 holds.
+double part_held(const gpu::CacheState& caches, std::span<const gpu::AccessedPage> pages);
 
 /// Memory as a launch found it, for running the launch again on the timing model: allocations that it has changed are
 /// replaced in its Launch::outer by copies of the pages that it has accessed. The others are accessed as they are.
