@@ -214,6 +214,7 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
   const bool without_cycles =
       std::ranges::any_of(simulated_, [](const auto& one) { return one.second.kernel.cycles == 0; });
   if (simulated && without_cycles) by += "; kernels take at least these times: their cycles were not simulated";
+  if (simulated) by += scaled_kernels();
   if (account.cut_out_ns > 0)
     by += fmt::format("; pauses for recording inside ({:.1f} ms) are left out",
                       static_cast<double>(account.cut_out_ns) / 1e6);

@@ -161,6 +161,8 @@ class TraceBuilder {
   void complete_kernels();
   /// Gives each simulated kernel a record with its counters.
   void complete_simulated();
+  /// How many kernels of the simulated GPU have figures that are not their own, to continue a sentence.
+  std::string scaled_kernels() const;
   /// Links the trace, and sorts what its kernels launched as link() sorts the kernels.
   void link_trace();
   void complete_waits();

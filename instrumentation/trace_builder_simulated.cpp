@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/run/record/record_rows.h"
+#include "core/run/record/scaled_figures.h"
 #include "instrumentation/trace_builder.h"
 
 namespace warpwalk::instrumentation {
@@ -26,6 +27,23 @@ void TraceBuilder::add_row(const TouchedRow& row) {
   auto& touched = inside_[row.launch].launch.touched;
   if (!touched) touched.emplace();
   touched->push_back({row.address, row.bytes, row.read_first != 0, false});
+}
+
+std::string TraceBuilder::scaled_kernels() const {
+  std::size_t computed = 0, scaled = 0, repeated = 0;
+  for (const trace::KernelRecord& record : trace_.records.kernels) {
+    const run::ScaledFigures figures = run::scaled_figures(record);
+    computed += figures.blocks_simulated != 0;
+    scaled += figures.are_cycles_scaled();
+    repeated += figures.cycles_of != 0;
+  }
+  std::string text;
+  if (computed > 0)
+    text += fmt::format("; {} launches were computed by the host, their counters scaled from some of their blocks",
+                        computed);
+  if (scaled > 0) text += fmt::format("; the cycles of {} launches are scaled from their first blocks", scaled);
+  if (repeated > 0) text += fmt::format("; {} launches have the cycles of an earlier launch like them", repeated);
+  return text;
 }
 
 void TraceBuilder::complete_simulated() {

@@ -60,9 +60,9 @@ TEST(FootprintTest, AThreadDoesNotContradictItselfAndConstantsNobody) {
 TEST(FootprintTest, SnapshotsBringBackWhatWasThereBeforeTheFirstWrite) {
   TwoRegions of;
   Snapshots snapshots(of.memory);
-  snapshots.before_write(0);
+  snapshots.before_access(0, 5, 1, Footprint::Kind::write);
   of.bytes[5] = 1;
-  snapshots.before_write(0);
+  snapshots.before_access(0, 6, 1, Footprint::Kind::write);
   of.bytes[6] = 2;
   Footprint all(of.memory, snapshots);
   all.before_access(0, 4, 4, Footprint::Kind::write);

@@ -50,6 +50,8 @@ class L2 {
   void pass_by_sm(std::uint64_t line, std::uint8_t sectors, bool writes);
   /// A copy engine reads or writes sectors of a line, from or for the host.
   void pass_by_engine(std::uint64_t line, std::uint8_t sectors, bool writes);
+  /// True if the home of a line has it.
+  bool holds(std::uint64_t line) const;
   /// Drops the lines for which drops(line) is true.
   void drop(const std::function<bool(std::uint64_t)>& drops);
   /// Lines of this L2 in those sets that the launch since has used, which turned this L2 into `after`; and those that

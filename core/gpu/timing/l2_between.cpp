@@ -141,6 +141,8 @@ void L2::drop_copies(std::uint64_t line, std::uint8_t sectors, unsigned kept, un
   }
 }
 
+bool L2::holds(std::uint64_t line) const { return partitions_[home_of(line)].find(line, mixed(line)) != Cache::none; }
+
 /// Memsets and copies within the device are kernels of the driver: an H200 then holds lines as after other kernels, in
 /// the partition of an SM and in the home (tests/cuda/microbench, carried). Which SM is not known; each page has one.
 void L2::pass_by_sm(std::uint64_t line, std::uint8_t sectors, bool writes) {

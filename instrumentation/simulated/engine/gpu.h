@@ -18,6 +18,7 @@
 #include <tuple>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/accessed_pages.h"
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/timing/launch/cache_state.h"
@@ -79,6 +80,15 @@ struct LaunchSample {
   int registers = 0;
   std::int64_t blocks_per_sm = 1;
   std::shared_ptr<const StoredSample> stored;
+};
+
+/// A launch whose cycles were simulated.
+struct TimedLike {
+  gpu::Counters counters;
+  double held = 0;  ///< part of what it accessed that L2 held at its start
+  std::uint64_t cycles = 0;
+  std::int64_t duration = 0;
+  std::uint32_t correlation = 0;
 };
 
 /// The simulated GPU of the process, with everything that its program has made on it.
@@ -196,12 +206,17 @@ class Gpu {
   static std::vector<std::uint8_t> contents_of_variables(Module& module);
   /// Notes for the cycles of later launches that a copy or memset passes through the caches.
   void pass_through_caches(const Transferred& from, const Transferred& to, const std::array<std::uint64_t, 3>& extent);
-  /// Simulates the cycles of a launch that has run. `inside`: it is the last one that was recorded with its memory.
-  void time_kernel(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view, bool inside,
-                   KernelRun& run, Outcome& outcome, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
-  /// The same for a launch that the host has computed, from its first waves of blocks. Memory is as before the launch;
-  /// afterwards, the contents of the outputs are undefined.
-  void time_first_waves(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view,
+  /// Simulates the cycles of a launch that has run, or takes those of an earlier one like it. `pages`: what it has
+  /// accessed, by address. `inside`: it is the last one that was recorded with its memory.
+  void time_kernel(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
+                   std::span<const gpu::AccessedPage> pages, bool inside, KernelRun& run, Outcome& outcome,
+                   const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  /// Takes the cycles of an earlier launch, if there is one that was like this one. Returns whether there was.
+  bool repeat_cycles(const std::string& likeness, const TimedLike& like, std::span<const gpu::AccessedPage> pages,
+                     KernelRun& run, Outcome& outcome);
+  /// The same for a launch that the host has computed, from its first waves of blocks, or from an earlier launch.
+  /// Memory is as before the launch; afterwards, the contents of the outputs are undefined.
+  void time_first_waves(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
                         const HostRun& host, bool inside, KernelRun& run, Outcome& outcome);
   void take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const;
   /// Ends the timing of a launch for the caches. `before`: their state before it, if it was recorded with its memory.
@@ -243,8 +258,9 @@ class Gpu {
   /// the order in which the program submits it.
   std::optional<gpu::CacheState> caches_;
 
-  std::map<std::string, LaunchSample>
-      samples_;  ///< by likeness (launch_likeness.h), of launches that the host computed
+  // By likeness (launch_likeness.h):
+  std::map<std::string, std::vector<TimedLike>> timed_;  ///< launches that others can take their cycles from
+  std::map<std::string, LaunchSample> samples_;          ///< of launches that the host computed
 
   std::mutex printed_mutex_;
   std::string printed_;

@@ -16,6 +16,7 @@
 #include "instrumentation/simulated/engine/gpu.h"
 #include "instrumentation/simulated/engine/launch_likeness.h"
 #include "instrumentation/simulated/engine/least_time.h"
+#include "instrumentation/simulated/engine/timed_memory.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -49,6 +50,14 @@ std::vector<gpu::TouchedRange> touched_by(const HostRun& host) {
     if (range.read_first) touched.push_back(std::move(range));
   }
   return touched;
+}
+
+/// The memory that the host's code has used, as pages. What it has stored is not empty in them.
+std::vector<gpu::AccessedPage> pages_of_host(const HostRun& host) {
+  std::vector<gpu::AccessedPage> pages;
+  for (const gpu::ByteRange& input : host.inputs()) pages.push_back({input.begin, input.end - input.begin, {}});
+  for (const HostRun::Output& output : host.outputs()) pages.push_back({output.address, output.bytes, {0}});
+  return pages;
 }
 
 }  // namespace
@@ -128,14 +137,23 @@ std::optional<Outcome> Gpu::run_on_host(const KernelLaunch& asked, gpu::Launch& 
   }
   if (caches_) {
     host.exchange();
-    time_first_waves(**asked.kernel->program(), launch, view, host, inside, run, outcome);
+    time_first_waves(asked, launch, view, host, inside, run, outcome);
     host.exchange();
   }
   return outcome;
 }
 
-void Gpu::time_first_waves(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view,
+void Gpu::time_first_waves(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
                            const HostRun& host, bool inside, KernelRun& run, Outcome& outcome) {
+  const std::vector<gpu::AccessedPage> pages = pages_of_host(host);
+  const std::string likeness = likeness_of(asked, view);
+  TimedLike like;
+  like.counters = run.counters;
+  like.held = part_held(*caches_, pages);
+  if (!inside && repeat_cycles(likeness, like, pages, run, outcome)) {
+    end_timed_launch(view, {});
+    return;
+  }
   std::optional<gpu::CacheState> before;
   if (inside) before = caches_;
   gpu::TimingOptions how;
@@ -143,20 +161,23 @@ void Gpu::time_first_waves(const gpu::Program& program, gpu::Launch& launch, con
   how.threads = options.threads;
   const double of_block = static_cast<double>(run.counters.warp_instructions) /
                           static_cast<double>(std::max<std::uint64_t>(1, run.counters.blocks));
-  const auto timed = gpu::time_sample(device, program, launch, of_block, timed_part * options.large_launch, how);
+  const auto timed =
+      gpu::time_sample(device, **asked.kernel->program(), launch, of_block, timed_part * options.large_launch, how);
   if (timed && !timed->timing.stopped) {
     gpu::LaunchTiming whole = timed->timing;
     whole.cycles = timed->cycles;
     take_cycles(whole, run, outcome);
+    like.cycles = run.cycles, like.duration = outcome.duration, like.correlation = run.correlation;
+    timed_[likeness].push_back(std::move(like));
     if (timed->timing.cut)
       run.scaled.warp_instructions_timed = timed->timing.warp_instructions;
     else if (!timed->whole)
       run.scaled.blocks_timed = timed->blocks_timed;
   }
   if (timed && !timed->whole) {
-    // What the blocks that were left out have written last is in L2.
+    // The blocks that were left out have used all of its memory.
     caches_->begin_transfer();
-    for (const HostRun::Output& output : host.outputs()) caches_->pass({output.address, output.bytes, true, false});
+    for (const gpu::AccessedPage& page : pages) caches_->pass({page.address, page.bytes, !page.before.empty(), false});
   }
   end_timed_launch(view, before);
 }

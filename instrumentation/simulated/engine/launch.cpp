@@ -98,25 +98,13 @@ std::string print_failed_assertions(std::string_view printed) {
   return others.append(printed);
 }
 
-/// A copy of a launch with the memory that it may change, for the timing model.
-struct TimedCopy {
-  TimedCopy(bool wanted, const gpu::Launch& from) {
-    if (!wanted) return;
-    launch = from;
-    if (from.heap != nullptr) launch.heap = std::make_shared<gpu::DeviceHeap>(*from.heap);
-    for (gpu::OuterMemory& outer : launch.outer) {
-      constexpr std::size_t slack = 4;
-      std::vector<std::uint8_t>& copy = contents_.emplace_back(outer.bytes + slack);
-      std::copy_n(outer.data, outer.bytes, copy.begin());
-      outer.data = copy.data();
-      outer.written = nullptr;
-    }
-  }
-  gpu::Launch launch;
-
- private:
-  std::vector<std::vector<std::uint8_t>> contents_;
-};
+std::vector<gpu::AccessedPage> pages_of(std::vector<gpu::TouchedRange> touched) {
+  std::vector<gpu::AccessedPage> pages;
+  for (gpu::TouchedRange& range : touched)
+    pages.push_back(
+        {range.address, range.bytes, range.written ? std::move(range.before) : std::vector<std::uint8_t>()});
+  return pages;
+}
 
 /// "argument 2", of the pointer among a kernel's arguments that is the largest one from `first` up to `end`; empty if
 /// none is there. Structures of pointers count as one argument.
@@ -262,14 +250,17 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   std::vector<gpu::TouchedRange> touched;
   std::vector<std::uint8_t> variables;
   if (inside || checks != nullptr) how.touched = &touched;
-  if (inside) {
-    how.keep_before = true;
-    variables = contents_of_variables(asked.kernel->module);
-  }
+  how.keep_before = inside || caches_.has_value();
+  if (inside) variables = contents_of_variables(asked.kernel->module);
   Progress progress(plain_name(asked.kernel->name));
   how.progress = [&](std::uint64_t done, std::uint64_t blocks) { progress.tell(done, blocks); };
-  TimedCopy timed(options.cycles, launch);
-  const auto simulated = gpu::simulate(device, *program, launch, how);
+  // The cycles are simulated afterwards, from what the launch found in memory.
+  std::vector<gpu::AccessedPage> pages;
+  const auto heap_before =
+      caches_ && launch.heap != nullptr ? std::make_shared<gpu::DeviceHeap>(*launch.heap) : nullptr;
+  const auto simulated = caches_ && how.touched == nullptr
+                             ? gpu::simulate_with_pages(device, *program, launch, how, pages)
+                             : gpu::simulate(device, *program, launch, how);
   if (!simulated) {
     tell(fmt::format("{}: {}", plain_name(asked.kernel->name), simulated.error()));
     return {0, 1, Error::launch_failure};
@@ -289,8 +280,11 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   run.registers = simulated->registers;
   if (checks != nullptr) checks->ran(asked, touched);
   if (inside) record_inside(asked, touched, variables, run.correlation);
-  if (caches_ && outcome.error == Error::success)
-    time_kernel(*program, timed.launch, *view, inside, run, outcome, how.progress);
+  if (caches_ && outcome.error == Error::success) {
+    if (how.touched != nullptr) pages = pages_of(std::move(touched));
+    launch.heap = heap_before;
+    time_kernel(asked, launch, *view, pages, inside, run, outcome, how.progress);
+  }
   return outcome;
 }
 

@@ -11,6 +11,8 @@ namespace warpwalk::simulated {
 std::string likeness_of(const KernelLaunch& launch, const DeviceMemory::View& view) {
   std::string key;
   const auto add = [&key](const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  // Another kernel may get the memory of an unloaded one.
+  key += launch.kernel->name + '\0';
   add(launch.kernel);
   add(launch.shape.grid), add(launch.shape.block), add(launch.shape.cluster);
   add(launch.shape.dynamic_shared_bytes), add(launch.shape.cooperative);

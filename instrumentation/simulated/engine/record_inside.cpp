@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "instrumentation/simulated/engine/gpu.h"
+#include "instrumentation/simulated/engine/launch_likeness.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -25,10 +26,14 @@ bool Gpu::wants_inside(const KernelLaunch& launch, const std::vector<std::string
   const std::uint64_t threads = std::uint64_t{launch.shape.grid[0]} * launch.shape.grid[1] * launch.shape.grid[2] *
                                 launch.shape.block[0] * launch.shape.block[1] * launch.shape.block[2];
   // A launch is recorded on one host thread. Large launches are recorded once per kernel, and as often as --inside
-  // asks.
+  // asks; small ones unless they are like many earlier ones.
   constexpr std::uint64_t large = 1 << 18;
-  return recording_.inside_kernels.insert(launch.kernel).second || threads < large ||
-         recording_.last_inside < recording_.inside.asked;
+  if (recording_.inside_kernels.insert(launch.kernel).second || recording_.last_inside < recording_.inside.asked)
+    return true;
+  if (threads >= large) return false;
+  // Programs that train a model repeat their launches many thousand times.
+  constexpr int most_alike = 16;
+  return options.exact || ++recording_.inside_alike[likeness_of(launch, *memory.view())] <= most_alike;
 }
 
 bool Gpu::names_inside(const Kernel& kernel, const std::vector<std::string>& ops) {

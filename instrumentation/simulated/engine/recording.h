@@ -31,6 +31,7 @@ struct RecordingProgress {
   std::uint32_t last_ptx = 0, last_cubin = 0, last_inside = 0;
   std::uint64_t inside_bytes = 0;             ///< recorded with launches
   std::set<const Kernel*> inside_kernels;     ///< of which a launch was recorded with its memory
+  std::map<std::string, int> inside_alike;    ///< by likeness (launch_likeness.h): launches that were recorded with it
   std::vector<std::uint64_t> inside_matches;  ///< launches that each of InsideWish::named has matched so far
   /// By module's number: that of its PTX or cubin in the recording.
   std::map<std::uint64_t, std::uint32_t> code_numbers;

@@ -1,38 +1,15 @@
 #pragma once
 
-#include <atomic>
+#include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/exec/memory/memory_observer.h"
+#include "core/gpu/exec/memory/snapshots.h"
 
 namespace warpwalk::gpu {
-
-class Footprint;
-
-/// Copies of the original contents of each region, taken before its first write.
-class Snapshots {
- public:
-  explicit Snapshots(const Memory& memory);
-  /// Call before each write to the region; cheap after the first call.
-  void before_write(std::size_t region) {
-    if (!taken_[region].load(std::memory_order_acquire)) copy_region(region);
-  }
-  /// Restores the original contents of the words that were written or changed by atomics: the host may have changed
-  /// others of its memory meanwhile.
-  void restore(const std::vector<const Footprint*>& footprints);
-
- private:
-  void copy_region(std::size_t region);
-
-  const Memory& memory_;
-  std::unique_ptr<std::atomic<bool>[]> taken_;
-  std::vector<std::vector<std::uint8_t>> bytes_;
-  std::mutex mutex_;
-};
 
 /// The words of global memory that the blocks on one host thread have read, written, or changed by order-independent
 /// atomics. Each host thread runs its blocks in ascending order. If no two threads' footprints conflict, the result
@@ -47,16 +24,22 @@ class Footprint final : public MemoryObserver {
   static bool conflict(const std::vector<const Footprint*>& footprints);
 
   /// True if the 4-byte word of a region was written or changed by an atomic.
-  bool changes(std::size_t region, std::uint64_t word) const {
-    const auto has = [&](const Bits& bits) { return !bits.empty() && (bits[word / 32] >> word % 32 & 1) != 0; };
-    return has(places_[region].kinds[1]) || has(places_[region].kinds[2]);
-  }
+  bool changes(std::size_t region, std::uint64_t word) const;
 
  private:
-  using Bits = std::vector<std::uint32_t>;  ///< one bit per 4-byte word; empty: none set
-  struct Place {
-    Bits kinds[3];
+  static constexpr std::uint64_t word_bytes = 4, entry_words = 32;
+  static constexpr std::uint64_t page_bytes = std::uint64_t{64} << 10, page_words = page_bytes / word_bytes;
+  using Bits = std::array<std::uint32_t, page_words / entry_words>;  ///< one bit per 4-byte word
+  /// A page of memory, by kind of access.
+  struct Page {
+    Bits kinds[3]{};
+    bool changed = false;  ///< written, or changed by atomics
   };
+  struct Place {
+    std::vector<std::unique_ptr<Page>> pages;  ///< null: not accessed; empty: none is
+  };
+  static bool conflict_on_page(const std::vector<const Page*>& pages);
+
   const Memory& memory_;
   Snapshots& snapshots_;
   std::vector<Place> places_;  ///< by region

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <bitset>
 #include <cstdint>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "core/gpu/exec/launch.h"
@@ -24,11 +25,18 @@ class TouchedMemory final : public MemoryObserver {
   std::vector<TouchedRange> ranges(const Launch& launch) const;
 
  private:
-  struct Place {
-    std::vector<bool> read_first, written;                               ///< by word (4 bytes); empty: never accessed
-    std::unordered_map<std::uint64_t, std::vector<std::uint8_t>> pages;  ///< as they were before their first write
+  static constexpr std::uint64_t word_bytes = 4, page_bytes = 4096;
+  struct Page {
+    std::bitset<page_bytes / word_bytes> read_first, written;  ///< by word
+    std::vector<std::uint8_t> before;                          ///< as it was before the first write; empty: not kept
   };
-  void keep_pages(std::size_t region, std::uint64_t offset, std::uint64_t bytes);
+  struct Place {
+    std::map<std::uint64_t, Page> pages;  ///< by number; those that were accessed
+    std::uint64_t last_number = 0;
+    Page* last = nullptr;  ///< the page that was accessed last; null: none
+  };
+  Page& page_of(std::size_t region, std::uint64_t number);
+  void keep_page(const Region& region, std::uint64_t number, Page& page) const;
   std::vector<std::uint8_t> before(std::size_t region, std::uint64_t offset, std::uint64_t bytes) const;
 
   const Memory& memory_;

@@ -11,11 +11,14 @@
 #include <fmt/format.h>
 
 #include "core/base/result.h"
+#include "core/gpu/exec/accessed_pages.h"
 #include "core/gpu/exec/block_order.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine.h"
+#include "core/gpu/exec/memory/footprint.h"
+#include "core/gpu/exec/memory/snapshots.h"
 #include "core/gpu/exec/memory/touched_memory.h"
 #include "core/gpu/exec/run/flops.h"
 #include "core/gpu/exec/run/launch_state.h"
@@ -199,8 +202,7 @@ void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
 /// Runs the blocks on several host threads. Restores memory and returns false if blocks on different threads made
 /// conflicting accesses to the same words, or if a finding stopped the launch: blocks behind the one that it stopped
 /// may have run already.
-bool run_on_threads(Run& run, const Memory& memory, int threads) {
-  Snapshots snapshots(memory);
+bool run_on_threads(Run& run, const Memory& memory, int threads, Snapshots& snapshots) {
   std::vector<std::unique_ptr<Footprint>> footprints;
   for (int i = 0; i < threads; ++i) footprints.push_back(std::make_unique<Footprint>(memory, snapshots));
   std::vector<std::thread> helpers;
@@ -218,9 +220,16 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
   return false;
 }
 
+/// What the variants of simulate() ask for.
+struct SimulationVariant {
+  bool last_first = false;
+  std::span<const std::uint64_t> chosen = {};
+  std::vector<AccessedPage>* pages = nullptr;
+};
+
 base::Result<Simulation> simulate_launch(const Device& device, const Program& program, Launch& launch,
-                                         const SimulateOptions& options, bool last_first,
-                                         std::span<const std::uint64_t> chosen = {}) {
+                                         const SimulateOptions& options, const SimulationVariant& variant = {}) {
+  const auto [last_first, chosen, pages] = variant;
   const int registers = launch.registers.value_or(program.registers);
   auto checked = check_launch(device, program, launch, registers);
   if (!checked) return base::Error{checked.error()};
@@ -257,19 +266,23 @@ base::Result<Simulation> simulate_launch(const Device& device, const Program& pr
   context.concurrent_host_threads = threads > 1;
   std::optional<TouchedMemory> touched;
   if (options.touched != nullptr) touched.emplace(*context.memory, options.keep_before);
-  MemoryObserver* const observer = touched ? static_cast<MemoryObserver*>(&*touched) : options.observer;
+  Snapshots snapshots(*context.memory);
+  MemoryObserver* observer = options.observer;
+  if (touched) observer = &*touched;
+  if (pages != nullptr) observer = &snapshots;
   if (options.progress) options.progress(0, blocks);
   if (in_order) {
     run_in_order(run, resident, observer);
   } else if (threads == 1) {
     run_independently(run, true, observer);
-  } else if (!run_on_threads(run, *context.memory, threads)) {
+  } else if (!run_on_threads(run, *context.memory, threads, snapshots)) {
     // The result depends on the blocks' order: run them again in order.
     run.reset();
     context.concurrent_host_threads = false;
     threads = 1;
-    run_independently(run, true, nullptr);
+    run_independently(run, true, observer);
   }
+  if (pages != nullptr) *pages = snapshots.take();
   if (touched) *options.touched = touched->ranges(launch);
   result.counters = counters_of(program, run.total);
   if (options.by_instruction) {
@@ -290,12 +303,12 @@ base::Result<Simulation> simulate_launch(const Device& device, const Program& pr
 
 base::Result<Simulation> simulate(const Device& device, const Program& program, Launch& launch,
                                   const SimulateOptions& options) {
-  return simulate_launch(device, program, launch, options, false);
+  return simulate_launch(device, program, launch, options);
 }
 
 base::Result<Simulation> simulate_last_block_first(const Device& device, const Program& program, Launch& launch,
                                                    const SimulateOptions& options) {
-  return simulate_launch(device, program, launch, options, true);
+  return simulate_launch(device, program, launch, options, {.last_first = true});
 }
 
 base::Result<Simulation> simulate_blocks(const Device& device, const Program& program, Launch& launch,
@@ -304,7 +317,12 @@ base::Result<Simulation> simulate_blocks(const Device& device, const Program& pr
   if (!can_run_alone(program, launch)) return base::Error{"some of its blocks cannot run without the others"};
   if (blocks.empty() || std::ranges::max(blocks) >= grid_blocks)
     return base::Error{fmt::format("the blocks to run are not among the {} of the grid", grid_blocks)};
-  return simulate_launch(device, program, launch, options, false, blocks);
+  return simulate_launch(device, program, launch, options, {.chosen = blocks});
+}
+
+base::Result<Simulation> simulate_with_pages(const Device& device, const Program& program, Launch& launch,
+                                             const SimulateOptions& options, std::vector<AccessedPage>& pages) {
+  return simulate_launch(device, program, launch, options, {.pages = &pages});
 }
 
 std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared; }

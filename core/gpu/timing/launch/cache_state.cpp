@@ -62,6 +62,13 @@ void CacheState::copy_within(std::uint64_t from, std::uint64_t to, std::uint64_t
   }
 }
 
+std::uint64_t CacheState::count_held(const ByteRange& addresses) const {
+  std::uint64_t held = 0;
+  visit_lines({addresses.begin, addresses.end - addresses.begin},
+              [&](std::uint64_t line, std::uint8_t) { held += l2_.holds(line) ? 1 : 0; });
+  return held;
+}
+
 void CacheState::drop(const std::vector<ByteRange>& addresses) {
   if (addresses.empty()) return;
   constexpr std::uint64_t line_bytes = 128;

@@ -33,6 +33,8 @@ class CacheState {
   void copy_within(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
   /// What pass() and copy_within() do next is used later than everything before.
   void begin_transfer();
+  /// How many lines of 128 bytes of these addresses are in L2.
+  std::uint64_t count_held(const ByteRange& addresses) const;
   /// Forgets lines of these addresses, which are sorted and do not overlap. L2 keeps no memory of the host after a
   /// kernel: an H200 reads it again (tests/cuda/microbench, carried).
   void drop(const std::vector<ByteRange>& addresses);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/slices.h"
+#include "core/run/record/scaled_figures.h"
 #include "core/story/facts/launch/launch_plan.h"
 
 namespace warpwalk::story {
@@ -57,14 +58,7 @@ class Lines {
   bool add(std::string_view key) {
     const trace::NamedCounter* counter = counter_of(counters_, key);
     if (counter == nullptr) return false;
-    lines_.push_back({std::string(key),
-                      word(key, "label"),
-                      word(key, "note"),
-                      Figure::recorded(counter->value, Unit::count, counter->origin),
-                      {},
-                      {},
-                      1,
-                      false});
+    lines_.push_back({std::string(key), word(key, "label"), word(key, "note"), figure(*counter), {}, {}, 1, false});
     return true;
   }
   /// Adds a ratio to the line that was added last.
@@ -75,6 +69,14 @@ class Lines {
   std::vector<CountedLine> take() { return std::move(lines_); }
 
  private:
+  /// Counters of a launch that the host computed are scaled from a sample of its blocks.
+  Figure figure(const trace::NamedCounter& counter) const {
+    const double some = value("sampled_blocks");
+    if (some == 0) return Figure::recorded(counter.value, Unit::count, counter.origin);
+    const Narration::Values values{{"some", whole(some)}, {"all", whole(value("sampled_blocks_of"))}};
+    return Figure::derived(counter.value, Unit::count, narration_.text("counted.scaled", "formula", values));
+  }
+
   const Narration& narration_;
   const Counters counters_;
   std::vector<CountedLine> lines_;
@@ -119,7 +121,24 @@ std::vector<CountedLine> counted_lines(const SceneInput& input, CountedGroup gro
   return counted_lines(input.narration, recorded(input), group);
 }
 
+void add_scaled_notes(const SceneInput& input, Stage& stage) {
+  const trace::KernelRecord* const record = kernel_record(input.trace, input.walk);
+  if (record == nullptr) return;
+  const run::ScaledFigures scaled = run::scaled_figures(*record);
+  const auto add = [&](std::string_view which, std::uint64_t some) {
+    if (some != 0)
+      stage.missing.push_back(input.narration.text(
+          "counted.scaled", which,
+          {{"some", whole(static_cast<double>(some))}, {"all", whole(static_cast<double>(scaled.blocks))}}));
+  };
+  add("host", scaled.blocks_simulated);
+  add("cycles_blocks", scaled.blocks_timed);
+  add("cycles_instructions", scaled.warp_instructions_timed);
+  add("cycles_earlier", scaled.cycles_of);
+}
+
 void counted_facts(const SceneInput& input, CountedGroup group, Stage& stage) {
+  add_scaled_notes(input, stage);
   for (CountedLine& line : counted_lines(input, group)) {
     stage.facts.push_back({std::move(line.label), std::move(line.count)});
     if (line.each) stage.facts.push_back({std::move(line.each_label), std::move(*line.each)});

@@ -19,7 +19,10 @@ std::vector<CountedLine> counted_lines(const Narration& narration, std::span<con
 /// The counters in the followed kernel's record.
 std::vector<CountedLine> counted_lines(const SceneInput& input, CountedGroup group);
 
-/// Adds the same counters to the facts of a stage.
+/// Says in a stage which of the followed kernel's counters and cycles are scaled or taken from another launch.
+void add_scaled_notes(const SceneInput& input, Stage& stage);
+
+/// Adds the same counters to the facts of a stage, with these notes.
 void counted_facts(const SceneInput& input, CountedGroup group, Stage& stage);
 
 /// Warp instructions per block, on average; none if they were not counted or the grid is not known.

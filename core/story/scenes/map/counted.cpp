@@ -47,12 +47,14 @@ void counter_facts(const MapSubject& s, FactWriter& facts) {
     facts.named(line.label, line.count);
     if (line.each) facts.named(line.each_label, *line.each);
   }
+  add_scaled_notes(s.input, facts.stage());
   facts.missing_times(s.walk());
 }
 
 void all_counters_facts(const MapSubject& s, FactWriter& facts) {
   for (const CountedLine& line : s.picture.counted)
     facts.named(line.each ? line.each_label : line.label, line.each ? *line.each : line.count);
+  add_scaled_notes(s.input, facts.stage());
   facts.missing_times(s.walk());
 }
 
