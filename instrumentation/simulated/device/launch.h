@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "instrumentation/simulated/device/error.h"
@@ -23,6 +24,9 @@ struct KernelLaunch {
   Kernel* kernel = nullptr;
   LaunchShape shape;
   std::vector<std::uint8_t> arguments;  ///< as KernelParameter::offset places them
+  /// Of a stand-in: the call of the library that the launch does the work of, as assets/libraries names it, e.g.
+  /// "cublas gemm f16 f16 f16 f32 tn 1024 512 256 1". Empty: not known.
+  std::string library_call = {};
 };
 
 /// Whether these can be the extents of a cluster, or 0, 0, 0 for none.

@@ -34,6 +34,7 @@
 #include "instrumentation/simulated/device/virtual_memory.h"
 #include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/checks.h"
+#include "instrumentation/simulated/engine/library_times.h"
 #include "instrumentation/simulated/engine/recording.h"
 
 namespace warpwalk::simulated {
@@ -75,6 +76,8 @@ class Gpu {
 
   const Options options;
   const gpu::Device device;
+  /// That a call of a library takes on this GPU, for launches of its stand-in if their cycles are not simulated.
+  const LibraryTimes library_times;
   ProgramClock clock;
   Recorder recorder;
   DeviceMemory memory;

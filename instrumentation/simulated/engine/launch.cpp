@@ -292,6 +292,9 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   outcome.duration = least_ns(device, simulated->counters, blocks);
   const double resident = static_cast<double>(simulated->occupancy.blocks_per_sm * *device.sm_count);
   outcome.share = std::min(1.0, blocks / std::max(resident, 1.0));
+  if (const LibraryTime* const measured = library_times.find(asked.library_call);
+      measured != nullptr && !options.cycles)
+    outcome.duration = measured->ns;
   run.counters = simulated->counters;
   run.registers = simulated->registers;
   if (checks != nullptr) checks->ran(asked, touched);
@@ -405,6 +408,11 @@ void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std
                                  : std::string("ptx"));
   row.cycles = run.cycles;
   recorder.add(row);
+  if (!launch.library_call.empty()) {
+    const LibraryTime* const measured = options.cycles ? nullptr : library_times.find(launch.library_call);
+    recorder.add(instrumentation::LibraryCallRow{
+        correlation, graph.node, measured == nullptr ? 0 : recorder.name(measured->source), launch.library_call});
+  }
   for (const run::ReportCounter& counter : run::report_counters(run.counters, machine_code))
     recorder.add(instrumentation::CounterRow{correlation, graph.node, recorder.name(counter.name),
                                              std::bit_cast<std::uint64_t>(static_cast<double>(counter.value))});
