@@ -12,6 +12,7 @@ sum of the kernels in its range, and the kernel that takes most of it.
 from __future__ import annotations
 
 import argparse
+import bisect
 import ctypes
 import gzip
 import json
@@ -121,15 +122,16 @@ def read(file: Path) -> tuple[dict[int, list[Work]], list[str]]:
     ranges = [(event["ts"], event["ts"] + event["dur"], int(event["name"].split()[1]), Work()) for event in events
               if event.get("ph") == "X" and re.fullmatch(r"measured \d+", event.get("name", ""))]
     ranges.sort(key=lambda one: one[0])
+    begins = [one[0] for one in ranges]
     launches = {event["args"]["correlation"]: event["ts"] for event in events
                 if event.get("cat") in ("cuda_runtime", "cuda_driver") and "correlation" in event.get("args", {})}
     for event in events:
         if event.get("cat") != "kernel":
             continue
         launched = launches.get(event["args"].get("correlation"))
-        for begin, end, _, work in ranges:
-            if launched is not None and begin <= launched <= end:
-                work.kernels.append(event)
+        at = bisect.bisect_right(begins, launched) - 1 if launched is not None else -1
+        if at >= 0 and launched <= ranges[at][1]:
+            ranges[at][3].kernels.append(event)
     found = defaultdict(list)
     for _, _, number, work in ranges:
         if work.kernels:
@@ -148,7 +150,7 @@ def join(measured: Path, simulated: Path, output: Path) -> int:
             continue
         median = statistics.median(work.ns for work in repetitions)
         rows[names.pop()] = (round(median), repetitions[0].longest)
-    said = [mark.partition(" ")[2] for mark in marks if mark.startswith(("library ", "device "))]
+    said = [mark.partition(" ")[2] for word in ("device ", "library ") for mark in marks if mark.startswith(word)]
     lines = [f"# {'; '.join(sorted(set(said), key=said.index))}", "call,ns,kernel"]
     lines += [f'{call},{ns},"{kernel}"' for call, (ns, kernel) in sorted(rows.items())]
     output.parent.mkdir(exist_ok=True)
