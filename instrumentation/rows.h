@@ -427,12 +427,23 @@ struct CounterRow {
   }
 };
 
+/// The call of one of NVIDIA's libraries that a stand-in's kernel does the work of.
+struct LibraryCallRow {
+  std::uint32_t correlation = 0;  ///< of the kernel's launch
+  std::uint64_t graph_node = 0;
+  std::uint32_t time = 0;  ///< number of the name: where the kernel's time is from; 0: it is simulated
+  std::string_view call;
+  static void layout(auto& f, auto& r) {
+    f.next(r.correlation), f.number(r.graph_node), f.number(r.time), f.text(r.call);
+  }
+};
+
 /// All row types. The type byte in the file is the index here plus 1: append new types, never reorder.
-using Row =
-    std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow, SyncRow,
-                 OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
-                 ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart, InsideWork,
-                 InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd, RankRow, ClockRow, PayloadRow,
-                 SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel, TouchedRow, CounterRow, LateBegin>;
+using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow,
+                         SyncRow, OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow,
+                         RangeEndRow, MarkRow, ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow,
+                         CubinPart, InsideWork, InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd,
+                         RankRow, ClockRow, PayloadRow, SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel,
+                         TouchedRow, CounterRow, LateBegin, LibraryCallRow>;
 
 }  // namespace warpwalk::instrumentation

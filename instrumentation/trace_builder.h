@@ -127,6 +127,7 @@ class TraceBuilder {
   void add_row(const PtxRow& row) { ptx_[row.number]; }
   void add_row(const PtxPart& row) { ptx_[row.number] += row.text; }
   void add_row(const SimulatedKernel& row);
+  void add_row(const LibraryCallRow& row);
   void add_row(const TouchedRow& row);
   void add_row(const CounterRow& row);
 
@@ -221,6 +222,8 @@ class TraceBuilder {
   /// Kernels of the simulated GPU, by correlation and graph node.
   struct Simulated {
     SimulatedKernel kernel;
+    std::string library_call;  ///< empty: of no library
+    trace::StringId time = 0;  ///< where its time is from; 0: it is simulated
     std::vector<trace::NamedCounter> counters;
   };
   std::map<std::pair<std::uint32_t, std::uint64_t>, Simulated> simulated_;

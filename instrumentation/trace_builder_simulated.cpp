@@ -5,6 +5,7 @@
 
 #include "core/run/record/record_rows.h"
 #include "core/run/record/scaled_figures.h"
+#include "core/trace/json/json_text.h"
 #include "instrumentation/trace_builder.h"
 
 namespace warpwalk::instrumentation {
@@ -17,6 +18,12 @@ void TraceBuilder::add_row(const FindingRow& row) {
 }
 
 void TraceBuilder::add_row(const SimulatedKernel& row) { simulated_[{row.correlation, row.graph_node}].kernel = row; }
+
+void TraceBuilder::add_row(const LibraryCallRow& row) {
+  auto& kernel = simulated_[{row.correlation, row.graph_node}];
+  kernel.library_call = row.call;
+  kernel.time = name(row.time);
+}
 
 void TraceBuilder::add_row(const CounterRow& row) {
   simulated_[{row.correlation, row.graph_node}].counters.push_back(
@@ -48,11 +55,25 @@ std::string TraceBuilder::scaled_kernels() const {
 
 void TraceBuilder::complete_simulated() {
   std::map<std::uint32_t, std::size_t> modules;  // of PTX, by number
+  std::vector<std::size_t> slices(trace_.kernels.size());
+  for (std::size_t s = 0; s < trace_.slices.size(); ++s)
+    if (trace_.slices.kind[s] == trace::SliceKind::kernel) slices[trace_.slices.detail[s]] = s;
   for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
     trace::KernelDetail& kernel = trace_.kernels[i];
     const std::uint64_t node = kernel.graph_node == trace::absent ? 0 : static_cast<std::uint64_t>(kernel.graph_node);
     const auto found = simulated_.find({static_cast<std::uint32_t>(kernel.correlation), node});
     if (found == simulated_.end()) continue;
+    if (!found->second.library_call.empty()) {
+      trace::StringId& extra = trace_.slices.extra[slices[i]];
+      std::string more(trace_.text(extra));
+      more += more.empty() ? "\"library call\": " : ", \"library call\": ";
+      trace::append_quoted(more, found->second.library_call);
+      if (found->second.time != 0) {
+        more += ", \"time\": ";
+        trace::append_quoted(more, trace_.text(found->second.time));
+      }
+      extra = text(more);
+    }
     kernel.record = static_cast<std::int64_t>(trace_.records.kernels.size());
     trace::KernelRecord& record = trace_.records.kernels.emplace_back();
     const SimulatedKernel& row = found->second.kernel;

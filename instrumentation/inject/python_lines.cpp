@@ -22,8 +22,11 @@ bool find_in_python(Function& function, const char* name) {
   return function != nullptr;
 }
 
-/// "aten::mm, seq = 3": an op of PyTorch. Others are ranges of the program, or contain ops.
-bool names_an_op(std::string_view text) { return text.substr(0, text.find(',')).find("::") != std::string_view::npos; }
+/// "aten::mm, seq = 3": an op of PyTorch, or "## Call CompiledFxGraph ...": code of torch.compile. Others are ranges of
+/// the program, or contain ops.
+bool names_an_op(std::string_view text) {
+  return text.starts_with("## ") || text.substr(0, text.find(',')).find("::") != std::string_view::npos;
+}
 
 /// The part of a file's name that says what it is: below the folder of packages or of the program.
 std::string_view short_file(std::string_view file, std::string_view folder) {

@@ -51,6 +51,7 @@ class Ranges:
         profiler = self._torch.autograd.profiler
         config = profiler.ProfilerConfig(profiler.ProfilerState.NVTX, True, False, False, False, False,
                                          self._torch._C._profiler._ExperimentalConfig())
+        run_hooks(profiler, "_run_on_profiler_start")
         self._enable(config, set())
         self._on = True
 
@@ -58,12 +59,20 @@ class Ranges:
         was_on, self._on = self._on, False
         if was_on:
             self._disable()
+            run_hooks(self._torch.autograd.profiler, "_run_on_profiler_stop")
         return was_on
 
     def go_on(self) -> None:
         if self._paused:
             self._paused = False
             self.begin()
+
+
+def run_hooks(profiler: Any, name: str) -> None:
+    """What PyTorch does when a profiler begins and ends, such as telling the code of torch.compile; not in all versions."""
+    hooks = getattr(profiler, name, None)
+    if hooks is not None:
+        hooks()
 
 
 class TorchFinder:

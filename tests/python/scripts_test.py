@@ -105,6 +105,7 @@ class Scripts(Test):
             self.assertEqual([frame.rpartition("/")[2] for frame in frames if ".py" in frame and "torch.py" not in frame],
                              ["train.py(20): <module>", "train.py(13): main", *lines, "train.py(17): main"])
             self.assertEqual([row["line"] for row in walk.ops], [*lines, "train.py(17): main"])
+        self.assertEqual(walk.info["slowed_by"], [])
 
     def test_what_fails_fails_as_without_warpwalk(self) -> None:
         for text in ("def f():\n    1 / 0\nf()\n", "x = (\n", "import sys\nsys.exit(7)\n", "raise SystemExit('bye')\n",

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/verbs/common/find_device.h"
+#include "core/analysis/names/stand_in.h"
 #include "core/analysis/predict/suggest.h"
 #include "core/analysis/slices.h"
 #include "core/compiled/open_compiled.h"
@@ -45,6 +46,7 @@ InfoSummary summary_of(const Trace& trace) {
   summary.synchronisations = synchronisations_in(trace);
   std::set<trace::TrackId> streams;
   std::set<std::int64_t> seen;
+  std::map<trace::StringId, std::uint64_t> named;  // kernels by name
   const auto& rows = trace.slices;
   for (SliceId s = 0; s < rows.size(); ++s) {
     const SliceKind kind = rows.kind[s];
@@ -53,9 +55,13 @@ InfoSummary summary_of(const Trace& trace) {
     streams.insert(rows.track[s]);
     seen.insert(trace.tracks[rows.track[s]].device);
     if (kind != SliceKind::kernel) continue;
+    ++named[rows.name[s]];
     summary.linked_to_launch += trace::launch_of(trace, s) != trace::no_slice;
     summary.linked_to_op += trace::op_of(trace, s) != trace::no_slice;
   }
+  for (const auto& [name, kernels] : named)
+    if (const std::string_view library = analysis::stood_in_library(trace.text(name)); !library.empty())
+      summary.stand_ins[std::string(library)] += kernels;
   SliceId last = trace::no_slice;
   for (const auto& [launch, work] : trace.launched) {
     if (rows.kind[work] != SliceKind::kernel || launch == last) continue;

@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,8 @@ struct InfoSummary {
   std::uint64_t linked_to_launch = 0;
   std::uint64_t linked_to_op = 0;
   std::vector<trace::Device> devices;  ///< described in the trace, or only used by its work
+  /// By library: the kernels of warpwalk's own that stand in for those of the library.
+  std::map<std::string, std::uint64_t> stand_ins;
 
   std::uint64_t of(trace::SliceKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };

@@ -21,6 +21,10 @@ void write_counts(JsonWriter& json, InfoFigures& figures) {
   json.number("ops", summary.of(SliceKind::op));
   json.number("launches", summary.launches);
   json.number("kernels", summary.of(SliceKind::kernel));
+  if (!summary.stand_ins.empty())
+    json.object("stand_ins", [&] {
+      for (const auto& [library, kernels] : summary.stand_ins) json.number(library.c_str(), kernels);
+    });
   json.number("memcpys", summary.of(SliceKind::memcpy));
   json.number("memsets", summary.of(SliceKind::memset));
   json.number("syncs", summary.of(SliceKind::sync));

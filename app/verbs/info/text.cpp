@@ -138,6 +138,8 @@ std::string counts_table(InfoFigures& figures) {
        fmt::format("{}, {}", number_text(summary.of(SliceKind::runtime)), number_text(summary.of(SliceKind::driver))));
   line("launches", number_text(summary.launches));
   line("kernels", number_text(summary.of(SliceKind::kernel)));
+  for (const auto& [library, kernels] : summary.stand_ins)
+    line(fmt::format("  in place of {}", library), fmt::format("{}: warpwalk's own", number_text(kernels)));
   line("  with their launch", number_text(summary.linked_to_launch));
   line("  with their op", number_text(summary.linked_to_op));
   line("copies, fills",

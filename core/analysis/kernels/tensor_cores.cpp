@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "core/analysis/names/stand_in.h"
 #include "core/trace/json/numbers.h"
 
 namespace warpwalk::analysis {
@@ -90,6 +91,8 @@ TensorCoreName tensor_core_use(std::string_view kernel_name) {
   std::string name(kernel_name);
   for (char& c : name)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (const StandInUnit unit = unit_of_stand_in(name); unit.product)
+    return {unit.tensor ? TensorCoreUse::yes : TensorCoreUse::no, "stand_in"};
   if (const Words word = first_of(name, core_words); !word.empty()) return {TensorCoreUse::no, word};
   if (const Words word = first_begun(name, tensor_words); !word.empty()) return {TensorCoreUse::yes, word};
   if (const Words word = tensor_tile_in(name); !word.empty()) return {TensorCoreUse::yes, kept_word(word)};

@@ -20,6 +20,7 @@ struct TensorCoreName {
 
 /// Derived from the kernel's name alone, ignoring case, by the first rule that applies:
 ///
+/// 0. A product of a stand-in for a library (stand_in.h) by its type.
 /// 1. No, if it names the FP32 or FP64 units: simt, ffma, dfma, sgemm_ or dgemm_ as cuBLAS writes them, gemv, scudnn.
 /// 2. Yes, if it names tensor cores: tensorop, hmma, imma, dmma, qmma, wgmma, gmma, xmma, wmma, nvjet, a tile of
 ///    tensor cores (_tensor16x8x16), or the shape of their instruction with its type (s16816, h1688, s884, i16832,

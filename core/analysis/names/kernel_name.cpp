@@ -9,6 +9,8 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include "core/analysis/names/stand_in.h"
+
 namespace warpwalk::analysis {
 namespace {
 
@@ -261,6 +263,12 @@ void read_scope(std::string_view name, std::size_t begin, std::size_t end, Parts
     }
     const std::size_t next = rest.find("::");
     if (next == std::string_view::npos) return;
+    if (const std::string_view library = rest.starts_with("stand_in::") ? stood_in_library(rest) : "";
+        !library.empty()) {
+      const std::size_t after = rest.find("::", next + 2);
+      parts.add(begin, after == std::string_view::npos ? rest.size() : after + 2, "stand_in", std::string(library));
+      return;
+    }
     begin += next + 2;
   }
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "core/analysis/names/stand_in.h"
+
 namespace warpwalk::analysis {
 namespace {
 
@@ -188,7 +190,7 @@ WorkCategory category_of_name(std::string_view kernel_name) {
   if (const WorkCategory hlo = category_of_hlo(name); hlo != WorkCategory::other) return hlo;
   for (const CategoryWord& one : category_words)
     if (name.find(one.word) != std::string::npos) return one.category;
-  return WorkCategory::other;
+  return category_of_stand_in(name);
 }
 
 WorkCategory category_of_hlo(std::string_view name) {

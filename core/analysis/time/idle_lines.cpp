@@ -172,8 +172,13 @@ std::vector<std::string_view> slowing_options(const Trace& trace) {
       return trace.text(entry.first) == option && (value == "1" || value == "true" || value == "\"1\"");
     });
   };
+  // Its recorder reads Python's stack itself (instrumentation/inject/python_lines.h), in a microsecond per line.
+  const bool on_simulated_gpu = std::ranges::any_of(trace.metadata, [&](const auto& entry) {
+    return trace.text(entry.first) == "warpwalk_recording" &&
+           trace.text(entry.second).find("\"simulated_on\"") != std::string_view::npos;
+  });
   std::vector<std::string_view> found;
-  if (on("with_stack") || !trace.python.empty()) found.push_back("with_stack");
+  if (on("with_stack") || (!trace.python.empty() && !on_simulated_gpu)) found.push_back("with_stack");
   if (on("profile_memory") || !trace.memory.empty()) found.push_back("profile_memory");
   if (on("with_modules")) found.push_back("with_modules");
   return found;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "instrumentation/simulated/device/error.h"
@@ -28,6 +29,9 @@ struct KernelLaunch {
   std::vector<std::uint8_t> arguments;  ///< as KernelParameter::offset places them
   /// How the host can compute what the launch stores (host_computation.h); null: its blocks are simulated.
   std::shared_ptr<const HostComputation> on_host = {};
+  /// Of a stand-in: the call of the library that the launch does the work of, as assets/libraries names it, e.g.
+  /// "cublas gemm f16 f16 f16 f32 tn 1024 512 256 1". Empty: not known.
+  std::string library_call = {};
 };
 
 /// Whether these can be the extents of a cluster, or 0, 0, 0 for none.

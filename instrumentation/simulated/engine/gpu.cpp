@@ -85,6 +85,7 @@ Gpu*& instance() {
 Gpu::Gpu(Options given, gpu::Device description)
     : options(std::move(given)),
       device(std::move(description)),
+      library_times(LibraryTimes::of_device(options.device_file)),
       memory(device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{16} << 30,
              options.sanitize),
       queue(clock, options.sanitize),

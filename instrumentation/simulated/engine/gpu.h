@@ -37,6 +37,7 @@
 #include "instrumentation/simulated/device/virtual_memory.h"
 #include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/checks.h"
+#include "instrumentation/simulated/engine/library_times.h"
 #include "instrumentation/simulated/engine/recording.h"
 #include "instrumentation/simulated/engine/stored_sample.h"
 
@@ -101,6 +102,8 @@ class Gpu {
 
   const Options options;
   const gpu::Device device;
+  /// That a call of a library takes on this GPU, for launches of its stand-in if their cycles are not simulated.
+  const LibraryTimes library_times;
   ProgramClock clock;
   Recorder recorder;
   DeviceMemory memory;
@@ -218,6 +221,8 @@ class Gpu {
   /// Memory is as before the launch; afterwards, the contents of the outputs are undefined.
   void time_first_waves(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
                         const HostRun& host, bool inside, KernelRun& run, Outcome& outcome);
+  /// The time of the library's own kernel, where assets/libraries has it. Not with --cycles or --exact.
+  void take_measured_time(const KernelLaunch& launch, Outcome& outcome) const;
   void take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const;
   /// Ends the timing of a launch for the caches. `before`: their state before it, if it was recorded with its memory.
   void end_timed_launch(const DeviceMemory::View& view, const std::optional<gpu::CacheState>& before);

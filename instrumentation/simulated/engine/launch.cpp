@@ -239,7 +239,10 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   const Recorder::Use recorded(recorder, run.recording);
   const bool inside = recorded && wants_inside(asked, run.ops);
   run.ends_program = recorded && recording_.inside.ends && had_all_named();
-  if (const auto computed = run_on_host(asked, launch, *view, inside, run)) return *computed;
+  if (auto computed = run_on_host(asked, launch, *view, inside, run)) {
+    take_measured_time(asked, *computed);
+    return *computed;
+  }
 
   gpu::SimulateOptions how;
   how.sanitize = options.sanitize;
@@ -276,6 +279,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   const auto blocks = static_cast<double>(product(launch.grid));
   outcome.duration = least_ns(device, simulated->counters, blocks);
   outcome.share = share_of_sms(device, blocks, simulated->occupancy.blocks_per_sm);
+  take_measured_time(asked, outcome);
   run.counters = simulated->counters;
   run.registers = simulated->registers;
   if (checks != nullptr) checks->ran(asked, touched);
@@ -286,6 +290,12 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     time_kernel(asked, launch, *view, pages, inside, run, outcome, how.progress);
   }
   return outcome;
+}
+
+void Gpu::take_measured_time(const KernelLaunch& launch, Outcome& outcome) const {
+  if (options.cycles || options.exact) return;
+  if (const LibraryTime* const measured = library_times.find(launch.library_call); measured != nullptr)
+    outcome.duration = measured->ns;
 }
 
 bool Gpu::is_new(const KernelLaunch& launch, const gpu::Finding& finding) {
@@ -392,6 +402,11 @@ void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std
                                  : std::string("ptx"));
   row.cycles = run.cycles;
   recorder.add(row);
+  if (!launch.library_call.empty()) {
+    const LibraryTime* const measured = options.cycles || options.exact ? nullptr : library_times.find(launch.library_call);
+    recorder.add(instrumentation::LibraryCallRow{
+        correlation, graph.node, measured == nullptr ? 0 : recorder.name(measured->source), launch.library_call});
+  }
   for (const run::ReportCounter& counter : run::report_counters(run.counters, machine_code))
     recorder.add(instrumentation::CounterRow{correlation, graph.node, recorder.name(counter.name),
                                              std::bit_cast<std::uint64_t>(static_cast<double>(counter.value))});

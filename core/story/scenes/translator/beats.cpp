@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/kernels/library_call.h"
 #include "core/analysis/names/short_names.h"
+#include "core/analysis/names/stand_in.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/launch_call.h"
@@ -67,8 +69,21 @@ Narration::Values code_values(const TranslatorSubject& s) {
   return values;
 }
 
+/// The library for which the kernel stands in; empty: for none.
+std::string stood_in(const TranslatorSubject& s) {
+  if (s.walk().kernel == no_slice) return {};
+  return std::string(analysis::stood_in_library(s.trace().name(s.walk().kernel)));
+}
+
+/// Where the time of such a kernel is from; empty: it is simulated.
+std::string library_time(const TranslatorSubject& s) {
+  return stood_in(s).empty() ? std::string() : analysis::library_time_source(s.trace(), s.walk().kernel);
+}
+
 void name_values(const TranslatorSubject& s, Narration::Values& values) {
   values["about"] = about_kernel(s.trace(), s.walk());
+  values["library"] = stood_in(s);
+  values["time"] = library_time(s);
 }
 
 void lines_values(const TranslatorSubject& s, Narration::Values& values) {
@@ -121,6 +136,7 @@ std::string row_section(const TranslatorSubject& s) {
 
 std::string name_section(const TranslatorSubject& s) {
   const bool plain = work_suffix(s.trace(), s.walk()).empty();
+  if (!stood_in(s).empty()) return library_time(s).empty() ? "name.stand_in" : "name.stand_in.measured";
   return plain && !has_meaning(s.name) ? "name.own" : section_of_work("name", s);
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/kernels/library_call.h"
 #include "core/analysis/names/short_names.h"
+#include "core/analysis/names/stand_in.h"
 #include "core/analysis/slices.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
@@ -166,10 +168,19 @@ void row_facts(const TranslatorSubject& s, FactWriter& facts) {
   if (call.dispatch == nullptr) facts.missing("keys");
 }
 
+/// The library for which the kernel stands in.
+void add_stand_in(const TranslatorSubject& s, FactWriter& facts) {
+  if (const std::string_view library = analysis::stood_in_library(s.trace().name(s.walk().kernel)); !library.empty())
+    facts.derived("stands_in", std::string(library));
+  if (const std::string time = analysis::library_time_source(s.trace(), s.walk().kernel); !time.empty())
+    facts.fact("time_source", facts.recorded(time));
+}
+
 void name_facts(const TranslatorSubject& s, FactWriter& facts) {
   const Trace& trace = s.trace();
   const Walk& walk = s.walk();
   facts.fact("kernel", facts.recorded(analysis::label_of(trace, walk.kernel)));
+  add_stand_in(s, facts);
   const NamePane pane = name_pane(s.input, s.call, s.name, 1);
   const auto decoded = std::ranges::count_if(
       pane.parts, [](const NamePane::Part& part) { return part.decoded && !part.meaning.empty(); });
@@ -186,6 +197,7 @@ void order_facts(const TranslatorSubject& s, FactWriter& facts) {
   const Trace& trace = s.trace();
   const Walk& walk = s.walk();
   if (walk.launch != no_slice) facts.duration_named(analysis::label_of(trace, walk.launch), walk.launch);
+  add_stand_in(s, facts);
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) {
     if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent)
