@@ -115,26 +115,59 @@ bool find_addresses(const Product& p, int batches, HostRun& host, HostAddresses&
   return found.d != nullptr && (found.beta == 0 || found.c != nullptr);
 }
 
-/// Copies `count` rows of A (or columns of B) from `first` on, with zeros up to a multiple of `multiple`.
-template <class Real>
-HostPanel<Real> panel_of(const std::uint8_t* at, int type, bool tf32, std::int64_t first, std::size_t count,
-                         std::size_t multiple, std::int64_t step, std::int64_t depth_step, std::size_t k) {
-  HostPanel<Real> panel;
-  panel.width = (count + multiple - 1) / multiple * multiple;
-  panel.elements.resize(panel.width * k);
+/// Where a panel comes from: `count` rows of A (or columns of B) from `first` on.
+struct PanelSource {
+  const std::uint8_t* at = nullptr;
+  int type = 0;
+  bool tf32 = false;
+  std::int64_t first = 0;
+  std::size_t count = 0;
+  std::int64_t step = 0, depth_step = 0;
+};
+
+/// Copies the elements, which `value` makes of those in memory.
+template <class Stored, class Real, class Value>
+void fill_panel(const PanelSource& from, std::size_t k, HostPanel<Real>& panel, Value value) {
+  const std::uint8_t* const at = from.at + from.first * from.step * static_cast<std::int64_t>(sizeof(Stored));
   const auto copy = [&](std::size_t l, std::size_t i) {
-    const double value = load_number(
-        at, type, (first + static_cast<std::int64_t>(i)) * step + static_cast<std::int64_t>(l) * depth_step);
-    panel.elements[l * panel.width + i] =
-        tf32 ? static_cast<Real>(float_to_tf32(static_cast<float>(value))) : static_cast<Real>(value);
+    const std::int64_t index =
+        static_cast<std::int64_t>(i) * from.step + static_cast<std::int64_t>(l) * from.depth_step;
+    panel.elements[l * panel.width + i] = static_cast<Real>(value(number_at<Stored>(at, index)));
   };
-  // In the order in which the matrix lies in memory.
-  if (depth_step == 1)
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t l = 0; l < k; ++l) copy(l, i);
-  else
+  // In the order in which the matrix lies in memory, in parts that stay in the cache.
+  constexpr std::size_t part = 16;
+  if (from.depth_step != 1) {
     for (std::size_t l = 0; l < k; ++l)
-      for (std::size_t i = 0; i < count; ++i) copy(l, i);
+      for (std::size_t i = 0; i < from.count; ++i) copy(l, i);
+    return;
+  }
+  for (std::size_t from_l = 0; from_l < k; from_l += part)
+    for (std::size_t i = 0; i < from.count; ++i)
+      for (std::size_t l = from_l; l < std::min(from_l + part, k); ++l) copy(l, i);
+}
+
+/// The panel, with zeros up to a multiple of `multiple` rows.
+template <class Real>
+HostPanel<Real> panel_of(const PanelSource& from, std::size_t multiple, std::size_t k) {
+  HostPanel<Real> panel;
+  panel.width = (from.count + multiple - 1) / multiple * multiple;
+  panel.elements.resize(panel.width * k);
+  switch (from.type) {
+    case type_f64: fill_panel<double>(from, k, panel, [](double value) { return value; }); break;
+    case type_f16: fill_panel<std::uint16_t>(from, k, panel, f16_to_float); break;
+    case type_bf16: fill_panel<std::uint16_t>(from, k, panel, bf16_to_float); break;
+    case type_e4m3:
+      fill_panel<std::uint8_t>(from, k, panel, [](std::uint8_t bits) { return f8_to_float(bits, false); });
+      break;
+    case type_e5m2:
+      fill_panel<std::uint8_t>(from, k, panel, [](std::uint8_t bits) { return f8_to_float(bits, true); });
+      break;
+    default:
+      if (from.tf32)
+        fill_panel<float>(from, k, panel, float_to_tf32);
+      else
+        fill_panel<float>(from, k, panel, [](float value) { return value; });
+  }
   return panel;
 }
 
@@ -162,10 +195,10 @@ void compute_host_tile(const Product& p, const HostAddresses& at, bool tf32, std
   const auto batch_of = [&](const std::uint8_t* first, std::int64_t step, int type) {
     return first + batch * step * element_bytes(type);
   };
-  const HostPanel<Real> a =
-      panel_of<Real>(batch_of(at.a, p.a_batch, p.a_type), p.a_type, tf32, row, rows, panel_rows, p.a_row, p.a_depth, k);
-  const HostPanel<Real> b = panel_of<Real>(batch_of(at.b, p.b_batch, p.b_type), p.b_type, tf32, column, columns,
-                                           panel_columns, p.b_column, p.b_depth, k);
+  const HostPanel<Real> a = panel_of<Real>(
+      {batch_of(at.a, p.a_batch, p.a_type), p.a_type, tf32, row, rows, p.a_row, p.a_depth}, panel_rows, k);
+  const HostPanel<Real> b = panel_of<Real>(
+      {batch_of(at.b, p.b_batch, p.b_type), p.b_type, tf32, column, columns, p.b_column, p.b_depth}, panel_columns, k);
   std::vector<Real> sums;
   multiply_panels(a, b, k, sums);
   const auto alpha = static_cast<Real>(at.alpha), beta = static_cast<Real>(at.beta);
