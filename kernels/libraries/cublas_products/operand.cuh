@@ -39,35 +39,40 @@ class Operand {
 
   /// `at`: the first row. `rows`, `k`: what the matrix has from there.
   __device__ Operand(const void* at, long long row_step, long long depth_step, int rows, int k, bool conjugate = false)
-      : at_(static_cast<const Element*>(at)), row_step_(row_step), depth_step_(depth_step), rows_(rows), k_(k),
-        depth_is_inner_(depth_step == 1), conjugate_(conjugate) {
+      : step_(depth_step), k_(k), depth_is_inner_(depth_step == 1), conjugate_(conjugate), rows_(rows) {
+    const Element* const first = static_cast<const Element*>(at);
     const long long outer = depth_is_inner_ ? row_step : depth_step;
-    const long long inner = depth_is_inner_ ? depth_step : row_step;
-    vectors_ = inner == 1 && outer % per_chunk == 0 && (reinterpret_cast<unsigned long long>(at) & 15) == 0;
+    const bool vectors = (depth_is_inner_ || row_step == 1) && outer % per_chunk == 0 &&
+                         (reinterpret_cast<unsigned long long>(at) & 15) == 0;
+    inner_step_ = depth_is_inner_ ? depth_step : row_step;
+    const bool depth_inner_there = layout == depth_inner || (layout == as_matrix && depth_is_inner_);
+    const int row_at = depth_inner_there ? row_pitch : size, depth_at = depth_inner_there ? size : depth_pitch;
+#pragma unroll
+    for (int i = 0; i < chunks; ++i) {
+      // Neighbouring threads load neighbouring chunks.
+      const int chunk = threadIdx.x + i * threads;
+      constexpr int along_depth = depth / per_chunk, along_rows = extent / per_chunk;
+      const int row = depth_is_inner_ ? chunk / along_depth : chunk % along_rows * per_chunk;
+      const int in_tile = depth_is_inner_ ? chunk % along_depth * per_chunk : chunk / along_rows;
+      source_[i] = first + row * row_step + in_tile * depth_step;
+      row_[i] = row;
+      depth_[i] = in_tile;
+      const bool whole = vectors && (depth_is_inner_ ? row < rows : row + per_chunk <= rows);
+      end_[i] = whole ? in_tile + (depth_is_inner_ ? per_chunk : 1) : never;
+      target_[i] = row * row_at + in_tile * depth_at;
+    }
   }
 
   /// Whether elements along k follow one another, in shared memory if the layout is as_matrix.
   __device__ bool depth_is_inner() const { return depth_is_inner_; }
 
-  /// Loads the tile that begins at `from` on the k axis into registers.
+  /// Loads the tile that begins at `from` on the k axis into registers; tiles come one after another.
   __device__ void load(int from) {
 #pragma unroll
     for (int i = 0; i < chunks; ++i) {
-      int row, depth_in_tile;
-      place(i, row, depth_in_tile);
-      const int first = from + depth_in_tile;
-      const Element* source = at_ + row * row_step_ + first * depth_step_;
-      const bool whole = depth_is_inner_ ? row < rows_ && first + per_chunk <= k_ : row + per_chunk <= rows_ && first < k_;
-      if (vectors_ && whole) {
-        chunk_[i].all = *reinterpret_cast<const uint4*>(source);
-      } else {
-        chunk_[i].all = make_uint4(0, 0, 0, 0);
-        const int count = depth_is_inner_ ? (row < rows_ ? k_ - first : 0) : (first < k_ ? rows_ - row : 0);
-        const long long step = depth_is_inner_ ? depth_step_ : row_step_;
-#pragma unroll
-        for (int e = 0; e < per_chunk; ++e)
-          if (e < count) chunk_[i].element[e] = source[e * step];
-      }
+      if (from + end_[i] <= k_) chunk_[i].all = *reinterpret_cast<const uint4*>(source_[i]);
+      else load_elements(i, from);
+      source_[i] += depth * step_;
     }
   }
 
@@ -75,45 +80,49 @@ class Operand {
   __device__ void store(unsigned char* tile) {
 #pragma unroll
     for (int i = 0; i < chunks; ++i) {
-      int row, depth_in_tile;
-      place(i, row, depth_in_tile);
       if constexpr (change == rounded_to_tf32)
         for (Element& element : chunk_[i].element) element = to_tf32(element);
       if constexpr (change == conjugated)
         if (conjugate_)
           for (Element& element : chunk_[i].element) element.y = -element.y;
-      const bool depth_inner_there = layout == depth_inner || (layout == as_matrix && depth_is_inner_);
-      const int row_at = depth_inner_there ? row_pitch : size, depth_at = depth_inner_there ? size : depth_pitch;
-      unsigned char* to = tile + row * row_at + depth_in_tile * depth_at;
-      if (layout == as_matrix || depth_is_inner_ == depth_inner_there) {
+      unsigned char* const to = tile + target_[i];
+      if (layout == as_matrix || depth_is_inner_ == (layout == depth_inner)) {
         *reinterpret_cast<uint4*>(to) = chunk_[i].all;
       } else {
-        const int step = depth_is_inner_ ? depth_at : row_at;
+        // The chunk's elements belong to different rows of the tile.
+        constexpr int apart = layout == depth_inner ? row_pitch : depth_pitch;
 #pragma unroll
-        for (int e = 0; e < per_chunk; ++e) *reinterpret_cast<Element*>(to + e * step) = chunk_[i].element[e];
+        for (int e = 0; e < per_chunk; ++e) *reinterpret_cast<Element*>(to + e * apart) = chunk_[i].element[e];
       }
     }
   }
 
  private:
+  static constexpr int never = 1 << 30;
   union Chunk {
     uint4 all;
     Element element[per_chunk];
     __device__ Chunk() : all{} {}
   };
 
-  /// The first element of a chunk of this thread. Neighbouring threads load neighbouring chunks.
-  __device__ void place(int i, int& row, int& depth_in_tile) const {
-    const int chunk = threadIdx.x + i * threads;
-    constexpr int along_depth = depth / per_chunk, along_rows = extent / per_chunk;
-    row = depth_is_inner_ ? chunk / along_depth : chunk % along_rows * per_chunk;
-    depth_in_tile = depth_is_inner_ ? chunk % along_depth * per_chunk : chunk / along_rows;
+  /// Loads a chunk that is not aligned, or lies outside of the matrix in part: zeros there.
+  __device__ void load_elements(int i, int from) {
+    chunk_[i].all = make_uint4(0, 0, 0, 0);
+    const int rows_left = rows_ - row_[i], k_left = k_ - from - depth_[i];
+    const int count = depth_is_inner_ ? (rows_left > 0 ? k_left : 0) : (k_left > 0 ? rows_left : 0);
+#pragma unroll
+    for (int e = 0; e < per_chunk; ++e)
+      if (e < count) chunk_[i].element[e] = source_[i][e * inner_step_];
   }
 
-  const Element* at_;
-  long long row_step_, depth_step_;
-  int rows_, k_;
-  bool depth_is_inner_, conjugate_, vectors_;
+  long long step_, inner_step_;
+  int k_;
+  bool depth_is_inner_, conjugate_;
+  int rows_;
+  // Of each chunk of this thread: where it comes from, its first row and k in the tile, where on the k axis it ends if it
+  // can be loaded with one access, and where it goes.
+  const Element* source_[chunks];
+  int row_[chunks], depth_[chunks], end_[chunks], target_[chunks];
   Chunk chunk_[chunks];
 };
 

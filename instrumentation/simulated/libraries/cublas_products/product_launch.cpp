@@ -11,6 +11,7 @@
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
 #include "instrumentation/simulated/libraries/cublas_products/half_floats.h"
+#include "instrumentation/simulated/libraries/cublas_products/host_product.h"
 
 namespace warpwalk::simulated::libraries {
 namespace {
@@ -185,7 +186,10 @@ BlasStatus launch_product(const ProductLaunch& launch) {
       shape.dynamic_shared_bytes = product_shared_bytes(family, best->extent);
       void* const argument = &p;
       std::array arguments{argument};
-      const Error error = launch_kernel(family.file, kernel, shape, launch.stream, arguments);
+      const bool rounded = launch.tf32 && p.a_type == type_f32;
+      const auto on_host = host_product(p, static_cast<int>(shape.grid[2]), rounded);
+      const Error error = launch_kernel(family.file, kernel, shape, launch.stream, arguments,
+                                        [&](KernelLaunch& of) { of.on_host = on_host; });
       if (error != Error::success) return blas_status(error);
     }
   return BlasStatus::success;
