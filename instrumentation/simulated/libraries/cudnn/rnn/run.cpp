@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
+#include "instrumentation/simulated/libraries/cudnn/descriptors.h"
 #include "instrumentation/simulated/libraries/cudnn/rnn/dropout.h"
 #include "instrumentation/simulated/libraries/cudnn/rnn/rnn.h"
 
