@@ -287,5 +287,53 @@ TEST(CudnnRnnDropout, DropsBetweenLayers) {
   EXPECT_NE(results[0], results[1]);
 }
 
+/// A captured call computes again, with what its tensors then have, whenever the graph is launched.
+TEST(CudnnRnnCapture, ReplaysInGraphs) {
+  const Network n{"", lstm, dnn_f32, 6, 8, 2, true, {4, 3, 1}, true};
+  const RnnDescriptors d(n);
+  const Parameters at = parameters_of(n, d);
+  const DnnArray x(n.type, of_rows(n, n.input, 1)), w(n.type, dnn_noise(at.count, 2, 0.5));
+  const DnnArray zeros(n.type, List(x.values().size()));
+  DnnArray y(n.type, of_rows(n, n.hidden * 2, 3));
+  std::size_t work_bytes = 0, reserve_bytes = 0;
+  ASSERT_EQ(
+      cudnn().call("cudnnGetRNNTempSpaceSizes", dnn_handle(), d.rnn.get(), 1, d.x.get(), &work_bytes, &reserve_bytes),
+      0);
+  const OnDevice<std::uint8_t> work{std::vector<std::uint8_t>(work_bytes + 1)};
+  const OnDevice<std::uint8_t> reserve{std::vector<std::uint8_t>(reserve_bytes + 1)};
+  void *stream = nullptr, *graph = nullptr, *executable = nullptr;
+  void* const none = nullptr;
+  const auto forward = [&] {
+    return cudnn().call("cudnnRNNForward", dnn_handle(), d.rnn.get(), 1, none, d.x.get(), x.get(), d.y.get(), y.get(),
+                        d.states.get(), none, none, d.states.get(), none, none, w.bytes(), w.get(), work_bytes,
+                        static_cast<void*>(work.get()), reserve_bytes, static_cast<void*>(reserve.get()));
+  };
+  ASSERT_EQ(forward(), 0);
+  y.read_again();
+  const List expected = y.values();
+  ASSERT_EQ(runtime().call("cudaStreamCreate", &stream), 0);
+  ASSERT_EQ(cudnn().call("cudnnSetStream", dnn_handle(), stream), 0);
+  ASSERT_EQ(runtime().call("cudaStreamBeginCapture", stream, 0), 0);
+  EXPECT_EQ(forward(), 0);
+  ASSERT_EQ(runtime().call("cudaStreamEndCapture", stream, &graph), 0);
+  ASSERT_EQ(cudnn().call("cudnnSetStream", dnn_handle(), none), 0);
+  ASSERT_EQ(runtime().call("cudaGraphInstantiateWithFlags", &executable, graph, 0ULL), 0);
+  const auto replay = [&] {
+    EXPECT_EQ(runtime().call("cudaGraphLaunch", executable, stream), 0);
+    EXPECT_EQ(runtime().call("cudaStreamSynchronize", stream), 0);
+    y.read_again();
+    return y.values();
+  };
+  const int on_device = 3;  // cudaMemcpyDeviceToDevice
+  const DnnArray kept(n.type, x.values());
+  runtime().call("cudaMemcpy", x.get(), static_cast<const void*>(zeros.get()), x.bytes(), on_device);
+  EXPECT_NE(replay(), expected);
+  runtime().call("cudaMemcpy", x.get(), static_cast<const void*>(kept.get()), x.bytes(), on_device);
+  EXPECT_EQ(replay(), expected);
+  runtime().call("cudaGraphExecDestroy", executable);
+  runtime().call("cudaGraphDestroy", graph);
+  runtime().call("cudaStreamDestroy", stream);
+}
+
 }  // namespace
 }  // namespace warpwalk::libraries_test
