@@ -173,10 +173,22 @@ class HostConvolution {
     const long long tap = row / shape_.input_channels, channel = row - tap * shape_.input_channels;
     const Storage* const channel_at =
         x_ + (static_cast<long long>(group) * shape_.input_channels + channel) * shape_.x.c;
-    for (long long k = from; k < from + count; ++k, into += strip_rows) {
-      HostPosition read{};
-      if (reads(host_position(k, shape_.output), tap, read))
-        *into = Number::load(channel_at[host_offset(read, shape_.x)]);
+    const long long tap_w = host_position(tap, shape_.filter).w * shape_.dilation.w - shape_.padding.w;
+    for (long long k = from; k < from + count;) {
+      // A line of the output, of which the tap reads a line of the input.
+      const HostPosition at = host_position(k, shape_.output);
+      const long long run = std::min<long long>(shape_.output.w - at.w, from + count - k);
+      HostPosition line{};
+      reads({at.n, at.d, at.h, 0}, tap, line);
+      if (line.d >= 0 && line.d < shape_.input.d && line.h >= 0 && line.h < shape_.input.h) {
+        const Storage* const line_at = channel_at + line.n * shape_.x.n + line.d * shape_.x.d + line.h * shape_.x.h;
+        Sum* to = into + (k - from) * static_cast<long long>(strip_rows);
+        for (long long i = 0; i < run; ++i, to += strip_rows) {
+          const long long w = tap_w + (at.w + i) * shape_.stride.w;
+          if (w >= 0 && w < shape_.input.w) *to = Number::load(line_at[w * shape_.x.w]);
+        }
+      }
+      k += run;
     }
   }
 
@@ -185,8 +197,14 @@ class HostConvolution {
     const long long output = static_cast<long long>(group) * shape_.output_channels;
     if (convolution_.result == ConvolutionResult::dw) {
       const Storage* const channel_at = y_ + (output + column) * shape_.y.c;
-      for (long long k = from; k < from + count; ++k, into += strip_columns)
-        *into = Number::load(channel_at[host_offset(host_position(k, shape_.output), shape_.y)]);
+      for (long long k = from; k < from + count;) {
+        const HostPosition at = host_position(k, shape_.output);
+        const long long run = std::min<long long>(shape_.output.w - at.w, from + count - k);
+        const Storage* element = channel_at + host_offset(at, shape_.y);
+        for (long long i = 0; i < run; ++i, element += shape_.y.w, into += strip_columns)
+          *into = Number::load(*element);
+        k += run;
+      }
       return;
     }
     const bool forward = convolution_.result == ConvolutionResult::y;
