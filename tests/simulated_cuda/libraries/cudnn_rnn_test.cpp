@@ -271,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Network{"gru_float", gru, dnn_f32, 7, 33, 1, true, {5, 5, 5}},
                     Network{"lstm_projected", lstm, dnn_f64, 3, 6, 2, true, {4, 3, 3, 1, 1}, true, 2, 4},
                     Network{"lstm_half", lstm, dnn_f16, 16, 16, 1, false, {3, 3}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& made) { return std::string(made.param.name); });
 
 /// Dropout between layers: the same seed gives the same numbers, the next call others, and gradients belong to them.
 TEST(CudnnRnnDropout, DropsBetweenLayers) {
