@@ -1,6 +1,6 @@
 #pragma once
 
-// What the kernels of recurrent layers and the library that launches them share.
+// Parameters of the kernels of recurrent layers, for them and for the library that launches them.
 
 namespace stand_in::cudnn {
 

@@ -175,7 +175,7 @@ class HostConvolution {
         x_ + (static_cast<long long>(group) * shape_.input_channels + channel) * shape_.x.c;
     const long long tap_w = host_position(tap, shape_.filter).w * shape_.dilation.w - shape_.padding.w;
     for (long long k = from; k < from + count;) {
-      // A line of the output, of which the tap reads a line of the input.
+      // For a line of the output, the tap reads a line of the input.
       const HostPosition at = host_position(k, shape_.output);
       const long long run = std::min<long long>(shape_.output.w - at.w, from + count - k);
       HostPosition line{};
@@ -220,7 +220,7 @@ class HostConvolution {
     }
   }
 
-  /// What a tap reads for a position of the output. False if it reads padding.
+  /// Finds the position of the input that a tap reads for a position of the output. False if it reads padding.
   bool reads(const HostPosition& at, long long tap, HostPosition& read) const {
     const HostPosition t = host_position(tap, shape_.filter);
     read = {at.n, at.d * shape_.stride.d - shape_.padding.d + t.d * shape_.dilation.d,

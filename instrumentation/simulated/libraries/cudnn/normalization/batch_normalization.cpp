@@ -49,7 +49,7 @@ DnnStatus layout_of(const TensorDescriptor& tensor, int mode, Normalized& normal
   return DnnStatus::success;
 }
 
-/// What the calls have in common: checks, and the layout.
+/// Checks the arguments that all calls have, and finds the layout.
 DnnStatus check_normalization(const DnnHandle* handle, int mode, int operations, const TensorDescriptor* x,
                               const TensorDescriptor* y, const TensorDescriptor* parameters, Normalized& normalized) {
   if (handle == nullptr || x == nullptr || y == nullptr || parameters == nullptr)

@@ -1,4 +1,4 @@
-// Where recurrent networks keep intermediate results, and their products of matrices.
+// The spaces of recurrent networks, and their products of matrices.
 #include <algorithm>
 #include <limits>
 

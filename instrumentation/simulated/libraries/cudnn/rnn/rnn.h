@@ -57,7 +57,7 @@ RnnParameters parameters_of(const RnnDescriptor& rnn, int pseudo_layer);
 /// Elements of the weight space.
 long long parameter_count(const RnnDescriptor& rnn);
 
-/// Where one call keeps its intermediate results.
+/// The places of one call's intermediate results.
 class RnnPlan {
  public:
   /// `training`: the gradients' intermediate results are kept in the reserve space.

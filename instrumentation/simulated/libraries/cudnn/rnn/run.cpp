@@ -46,7 +46,7 @@ DnnStatus launch_steps(const RnnDescriptor& rnn, const char* direction, int numb
   return dnn_status(launch(file, kernel, shape, stream, layer));
 }
 
-/// What the calls check: the handle, the descriptors, and the sizes of the spaces.
+/// Checks the handle, the descriptors, and the size of the weight space.
 DnnStatus check_rnn(const DnnHandle* handle, const RnnDescriptor* rnn, const RnnDataDescriptor* x,
                     const RnnDataDescriptor* y, std::size_t weight_bytes) {
   if (handle == nullptr || rnn == nullptr || x == nullptr || y == nullptr) return DnnStatus::bad_param_null_pointer;
