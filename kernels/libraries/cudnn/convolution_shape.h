@@ -1,7 +1,7 @@
 #pragma once
 
-// What the convolution kernels and the library that launches them share. Convolutions of one and two axes have extents
-// of 1 for the others.
+// Parameters of the convolution kernels, for them and for the library that launches them. Convolutions of one and two
+// axes have extents of 1 for the others.
 
 namespace stand_in::cudnn {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the kernels of recurrent layers and the library that launches them share.
+// Parameters of the kernels of recurrent layers, for them and for the library that launches them.
 
 namespace stand_in::cudnn {
 
@@ -11,6 +11,7 @@ constexpr int rnn_rows = 4;
 /// is in row starts[t] + b * batch_stride. Elements of tensors have the layer's type of numbers.
 struct RnnLayer {
   int hidden = 0, steps = 0, batch = 0;
+  int state = 0;         ///< elements of the hidden state: `hidden`, or those of its projection
   bool reverse = false;  ///< from the last step to the first
   bool padded = false;   ///< rows past the end of a sequence exist; zeros are written there
   bool relu = false;     ///< of a cell without gates: relu in place of tanh
@@ -30,6 +31,10 @@ struct RnnLayer {
   void* cy = nullptr;
   void* y = nullptr;
   long long y_row = 0;  ///< elements from one row of y to the next
+
+  const void* projection = nullptr;  ///< LSTM: a row of `hidden` weights for each element of the state; null: none
+  void* outputs = nullptr;           ///< what it multiplies, for each step; null in inference
+  void* state_gradients = nullptr;   ///< the gradients of its results
 
   const void* dy = nullptr;   ///< laid out as y
   const void* dhy = nullptr;  ///< null: zeros

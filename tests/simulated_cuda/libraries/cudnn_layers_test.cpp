@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(All, CudnnBatchNorm,
                                          Normalized{"f16_last", dnn_f16, 2, 8, 6, 6, true},
                                          Normalized{"bf16_last", dnn_bf16, 3, 8, 4, 4, true},
                                          Normalized{"f64", dnn_f64, 2, 4, 5, 5, false}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& made) { return std::string(made.param.name); });
 
 TEST(CudnnPooling, ComputesAllModes) {
   const int h = 7, w = 6, out_h = 4, out_w = 3;

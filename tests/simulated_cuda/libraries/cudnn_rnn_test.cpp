@@ -19,7 +19,8 @@ struct Network {
   bool bidirectional;
   std::vector<int> lengths;  ///< of each sequence; the longest first
   bool packed = false;
-  int bias = 2;  ///< cudnnRNNBiasMode_t
+  int bias = 2;       ///< cudnnRNNBiasMode_t
+  int projected = 0;  ///< elements of the projected hidden state; 0: none
 
   int directions() const { return bidirectional ? 2 : 1; }
   int steps() const { return lengths[0]; }
@@ -32,13 +33,16 @@ struct Network {
     return before + b;
   }
   int rows() const { return packed ? std::accumulate(lengths.begin(), lengths.end(), 0) : steps() * batch(); }
-  int states() const { return layers * directions() * batch() * hidden; }
+  int state() const { return projected > 0 ? projected : hidden; }
+  int states() const { return layers * directions() * batch() * state(); }
+  int cells() const { return layers * directions() * batch() * hidden; }
 };
 
 /// Where cuDNN puts the parameters: offsets in elements; -1 if there are none.
 struct Parameters {
   std::vector<long long> matrices,
       biases;  ///< of each pseudo layer, products with the input and recurrent ones of all gates
+  std::vector<long long> projections;  ///< of each pseudo layer
   std::size_t count = 0;
 };
 
@@ -53,10 +57,10 @@ struct Outputs {
 /// The network, from the formulas.
 Outputs reference(const Network& n, const Parameters& at, const List& x, const List& w, const List& hx,
                   const List& cx) {
-  const int hidden = n.hidden, gates = n.gates(), width = hidden * n.directions();
+  const int hidden = n.hidden, state = n.state(), gates = n.gates(), width = state * n.directions();
   List in = x;
   int inputs = n.input;
-  Outputs out{{}, List(n.states()), List(n.states())};
+  Outputs out{{}, List(n.states()), List(n.cells())};
   for (int layer = 0; layer < n.layers; ++layer) {
     List y(static_cast<std::size_t>(n.rows() * width));
     for (int d = 0; d < n.directions(); ++d) {
@@ -64,7 +68,7 @@ Outputs reference(const Network& n, const Parameters& at, const List& x, const L
       const long long* const matrices = &at.matrices[pseudo * 2 * gates];
       const long long* const biases = &at.biases[pseudo * 2 * gates];
       for (int b = 0; b < n.batch(); ++b) {
-        List h(hx.begin() + (pseudo * n.batch() + b) * hidden, hx.begin() + (pseudo * n.batch() + b + 1) * hidden);
+        List h(hx.begin() + (pseudo * n.batch() + b) * state, hx.begin() + (pseudo * n.batch() + b + 1) * state);
         List c(cx.begin() + (pseudo * n.batch() + b) * hidden, cx.begin() + (pseudo * n.batch() + b + 1) * hidden);
         for (int s = 0; s < n.lengths[b]; ++s) {
           const int row = n.row(d == 0 ? s : n.lengths[b] - 1 - s, b);
@@ -75,7 +79,7 @@ Outputs reference(const Network& n, const Parameters& at, const List& x, const L
               a[g] = biases[g] < 0 ? 0 : w[biases[g] + u];
               r[g] = biases[gates + g] < 0 ? 0 : w[biases[gates + g] + u];
               for (int k = 0; k < inputs; ++k) a[g] += w[matrices[g] + u * inputs + k] * in[row * inputs + k];
-              for (int k = 0; k < hidden; ++k) r[g] += w[matrices[gates + g] + u * hidden + k] * h[k];
+              for (int k = 0; k < state; ++k) r[g] += w[matrices[gates + g] + u * state + k] * h[k];
             }
             if (n.cell == relu) next[u] = std::max(0.0, a[0] + r[0]);
             if (n.cell == tanh_cell) next[u] = std::tanh(a[0] + r[0]);
@@ -87,11 +91,17 @@ Outputs reference(const Network& n, const Parameters& at, const List& x, const L
               const double z = sigmoid_of(a[1] + r[1]);
               next[u] = (1 - z) * std::tanh(a[2] + sigmoid_of(a[0] + r[0]) * r[2]) + z * h[u];
             }
-            y[row * width + d * hidden + u] = next[u];
           }
-          h = next;
+          if (n.projected > 0) {
+            h.assign(state, 0);
+            for (int i = 0; i < state; ++i)
+              for (int k = 0; k < hidden; ++k) h[i] += w[at.projections[pseudo] + i * hidden + k] * next[k];
+          } else {
+            h = next;
+          }
+          for (int i = 0; i < state; ++i) y[row * width + d * state + i] = h[i];
         }
-        std::copy(h.begin(), h.end(), out.hy.begin() + (pseudo * n.batch() + b) * hidden);
+        std::copy(h.begin(), h.end(), out.hy.begin() + (pseudo * n.batch() + b) * state);
         std::copy(c.begin(), c.end(), out.cy.begin() + (pseudo * n.batch() + b) * hidden);
       }
     }
@@ -104,15 +114,16 @@ Outputs reference(const Network& n, const Parameters& at, const List& x, const L
 /// cuDNN's descriptors of a network.
 struct RnnDescriptors {
   DnnDescriptor dropout{"Dropout"}, rnn{"RNN"}, x{"RNNData"}, y{"RNNData"};
-  DnnTensor states;
+  DnnTensor states, cells;
   explicit RnnDescriptors(const Network& n, float rate = 0, void* random = nullptr, std::size_t random_bytes = 0)
-      : states(n.type, {n.layers * n.directions(), n.batch(), n.hidden}) {
+      : states(n.type, {n.layers * n.directions(), n.batch(), n.state()}),
+        cells(n.type, {n.layers * n.directions(), n.batch(), n.hidden}) {
     EXPECT_EQ(cudnn().call("cudnnSetDropoutDescriptor", dropout.get(), dnn_handle(), rate, random, random_bytes, 42ULL),
               0);
     const int compute = n.type == dnn_f64 ? dnn_f64 : dnn_f32, fma_math = 3, standard_math = 0;
     EXPECT_EQ(cudnn().call("cudnnSetRNNDescriptor_v8", rnn.get(), 0, static_cast<int>(n.cell), n.bias,
                            n.bidirectional ? 1 : 0, 0, static_cast<int>(n.type), compute,
-                           n.type == dnn_f32 ? fma_math : standard_math, n.input, n.hidden, n.hidden, n.layers,
+                           n.type == dnn_f32 ? fma_math : standard_math, n.input, n.hidden, n.state(), n.layers,
                            dropout.get(), n.packed ? 0U : 1U),
               0);
     double padding = 0;
@@ -121,7 +132,7 @@ struct RnnDescriptors {
                            n.input, n.lengths.data(), static_cast<void*>(&padding)),
               0);
     EXPECT_EQ(cudnn().call("cudnnSetRNNDataDescriptor", y.get(), static_cast<int>(n.type), layout, n.steps(), n.batch(),
-                           n.hidden * n.directions(), n.lengths.data(), static_cast<void*>(&padding)),
+                           n.state() * n.directions(), n.lengths.data(), static_cast<void*>(&padding)),
               0);
   }
 };
@@ -132,8 +143,10 @@ Parameters parameters_of(const Network& n, const RnnDescriptors& d) {
   EXPECT_EQ(cudnn().call("cudnnGetRNNWeightSpaceSize", dnn_handle(), d.rnn.get(), &bytes), 0);
   found.count = bytes / dnn_bytes(n.type);
   const OnDevice<std::uint8_t> space{std::vector<std::uint8_t>(bytes)};
-  for (int pseudo = 0; pseudo < n.layers * n.directions(); ++pseudo)
-    for (int product = 0; product < 2 * n.gates(); ++product) {
+  const auto size = static_cast<long long>(dnn_bytes(n.type));
+  for (int pseudo = 0; pseudo < n.layers * n.directions(); ++pseudo) {
+    const int products = 2 * n.gates() + (n.projected > 0 ? 1 : 0);
+    for (int product = 0; product < products; ++product) {
       const DnnDescriptor matrix("Tensor"), bias("Tensor");
       std::uint8_t *matrix_at = nullptr, *bias_at = nullptr;
       EXPECT_EQ(cudnn().call("cudnnGetRNNWeightParams", dnn_handle(), d.rnn.get(), pseudo, bytes, space.get(), product,
@@ -141,14 +154,19 @@ Parameters parameters_of(const Network& n, const RnnDescriptors& d) {
                 0);
       int type = 0, axes = 0, extents[3] = {}, strides[3] = {};
       EXPECT_EQ(cudnn().call("cudnnGetTensorNdDescriptor", matrix.get(), 3, &type, &axes, extents, strides), 0);
-      const int inputs = product >= n.gates()      ? n.hidden
+      const bool projects = product == 2 * n.gates();
+      const int inputs = product >= n.gates()      ? n.state()
                          : pseudo < n.directions() ? n.input
-                                                   : n.hidden * n.directions();
+                                                   : n.state() * n.directions();
       EXPECT_EQ(extents[0] * extents[1] * extents[2], n.hidden * inputs);
-      const auto size = static_cast<long long>(dnn_bytes(n.type));
+      if (projects) {
+        found.projections.push_back((matrix_at - space.get()) / size);
+        continue;
+      }
       found.matrices.push_back((matrix_at - space.get()) / size);
       found.biases.push_back(bias_at == nullptr ? -1 : (bias_at - space.get()) / size);
     }
+  }
   return found;
 }
 
@@ -162,11 +180,11 @@ TEST_P(CudnnRnn, ComputesWithGradients) {
   const Network& n = GetParam();
   const RnnDescriptors d(n);
   const Parameters at = parameters_of(n, d);
-  const int width = n.hidden * n.directions();
-  const auto states = static_cast<std::size_t>(n.states());
+  const int width = n.state() * n.directions();
+  const auto states = static_cast<std::size_t>(n.states()), cells = static_cast<std::size_t>(n.cells());
   const DnnArray x(n.type, of_rows(n, n.input, 1)), w(n.type, dnn_noise(at.count, 2, 0.6));
-  const DnnArray hx(n.type, dnn_noise(states, 3)), cx(n.type, dnn_noise(states, 4));
-  const DnnArray dy(n.type, of_rows(n, width, 5)), dhy(n.type, dnn_noise(states, 6)), dcy(n.type, dnn_noise(states, 7));
+  const DnnArray hx(n.type, dnn_noise(states, 3)), cx(n.type, dnn_noise(cells, 4));
+  const DnnArray dy(n.type, of_rows(n, width, 5)), dhy(n.type, dnn_noise(states, 6)), dcy(n.type, dnn_noise(cells, 7));
   DnnArray y(n.type, of_rows(n, width, 8)), hy(n.type, hx.values()), cy(n.type, cx.values());
   DnnArray dx(n.type, x.values()), dhx(n.type, hx.values()), dcx(n.type, cx.values()), dw(n.type, List(at.count));
   const Outputs expected = reference(n, at, x.values(), w.values(), hx.values(), cx.values());
@@ -186,7 +204,7 @@ TEST_P(CudnnRnn, ComputesWithGradients) {
   const double tolerance = dnn_tolerance(n.type) * (n.type == dnn_f64 ? 1 : 4);
   for (const int training : {0, 1}) {
     ASSERT_EQ(cudnn().call("cudnnRNNForward", dnn_handle(), d.rnn.get(), training, none, d.x.get(), x.get(), d.y.get(),
-                           y.get(), d.states.get(), hx.get(), hy.get(), d.states.get(), state(cx), state(cy), w.bytes(),
+                           y.get(), d.states.get(), hx.get(), hy.get(), d.cells.get(), state(cx), state(cy), w.bytes(),
                            w.get(), training != 0 ? work_bytes : inference_bytes, static_cast<void*>(work.get()),
                            training != 0 ? reserve_bytes : std::size_t{0}, static_cast<void*>(reserve.get())),
               0);
@@ -199,7 +217,7 @@ TEST_P(CudnnRnn, ComputesWithGradients) {
   }
 
   ASSERT_EQ(cudnn().call("cudnnRNNBackwardData_v8", dnn_handle(), d.rnn.get(), none, d.y.get(), y.get(), dy.get(),
-                         d.x.get(), dx.get(), d.states.get(), hx.get(), dhy.get(), dhx.get(), d.states.get(), state(cx),
+                         d.x.get(), dx.get(), d.states.get(), hx.get(), dhy.get(), dhx.get(), d.cells.get(), state(cx),
                          state(dcy), state(dcx), w.bytes(), w.get(), work_bytes, static_cast<void*>(work.get()),
                          reserve_bytes, static_cast<void*>(reserve.get())),
             0);
@@ -239,19 +257,21 @@ TEST_P(CudnnRnn, ComputesWithGradients) {
   if (has_c) check("dcx", dcx, vc, [&](const List& v) { return loss(vx, vw, vh, v); });
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CudnnRnn,
-                         testing::Values(Network{"tanh", tanh_cell, dnn_f64, 3, 5, 1, false, {4, 4}},
-                                         Network{"relu_layers", relu, dnn_f64, 3, 4, 2, false, {3, 3, 3}},
-                                         Network{"lstm", lstm, dnn_f64, 5, 6, 1, false, {4, 4, 4, 4, 4}},
-                                         Network{"lstm_bidirectional", lstm, dnn_f64, 3, 4, 2, true, {3, 3}},
-                                         Network{"lstm_packed", lstm, dnn_f64, 3, 4, 2, true, {5, 3, 3, 2, 1}, true},
-                                         Network{"gru", gru, dnn_f64, 4, 5, 2, false, {3, 3}},
-                                         Network{"gru_packed", gru, dnn_f64, 4, 3, 1, true, {4, 2}, true},
-                                         Network{"gru_without_bias", gru, dnn_f64, 4, 5, 1, false, {3, 3}, false, 0},
-                                         Network{"lstm_float", lstm, dnn_f32, 10, 40, 1, false, {6, 6}},
-                                         Network{"gru_float", gru, dnn_f32, 7, 33, 1, true, {5, 5, 5}},
-                                         Network{"lstm_half", lstm, dnn_f16, 16, 16, 1, false, {3, 3}}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, CudnnRnn,
+    testing::Values(Network{"tanh", tanh_cell, dnn_f64, 3, 5, 1, false, {4, 4}},
+                    Network{"relu_layers", relu, dnn_f64, 3, 4, 2, false, {3, 3, 3}},
+                    Network{"lstm", lstm, dnn_f64, 5, 6, 1, false, {4, 4, 4, 4, 4}},
+                    Network{"lstm_bidirectional", lstm, dnn_f64, 3, 4, 2, true, {3, 3}},
+                    Network{"lstm_packed", lstm, dnn_f64, 3, 4, 2, true, {5, 3, 3, 2, 1}, true},
+                    Network{"gru", gru, dnn_f64, 4, 5, 2, false, {3, 3}},
+                    Network{"gru_packed", gru, dnn_f64, 4, 3, 1, true, {4, 2}, true},
+                    Network{"gru_without_bias", gru, dnn_f64, 4, 5, 1, false, {3, 3}, false, 0},
+                    Network{"lstm_float", lstm, dnn_f32, 10, 40, 1, false, {6, 6}},
+                    Network{"gru_float", gru, dnn_f32, 7, 33, 1, true, {5, 5, 5}},
+                    Network{"lstm_projected", lstm, dnn_f64, 3, 6, 2, true, {4, 3, 3, 1, 1}, true, 2, 4},
+                    Network{"lstm_half", lstm, dnn_f16, 16, 16, 1, false, {3, 3}}),
+    [](const auto& made) { return std::string(made.param.name); });
 
 /// Dropout between layers: the same seed gives the same numbers, the next call others, and gradients belong to them.
 TEST(CudnnRnnDropout, DropsBetweenLayers) {
@@ -285,6 +305,54 @@ TEST(CudnnRnnDropout, DropsBetweenLayers) {
   EXPECT_EQ(results[0], results[2]);
   EXPECT_EQ(results[1], results[3]);
   EXPECT_NE(results[0], results[1]);
+}
+
+/// A captured call computes again, with what its tensors then have, whenever the graph is launched.
+TEST(CudnnRnnCapture, ReplaysInGraphs) {
+  const Network n{"", lstm, dnn_f32, 6, 8, 2, true, {4, 3, 1}, true};
+  const RnnDescriptors d(n);
+  const Parameters at = parameters_of(n, d);
+  const DnnArray x(n.type, of_rows(n, n.input, 1)), w(n.type, dnn_noise(at.count, 2, 0.5));
+  const DnnArray zeros(n.type, List(x.values().size()));
+  DnnArray y(n.type, of_rows(n, n.hidden * 2, 3));
+  std::size_t work_bytes = 0, reserve_bytes = 0;
+  ASSERT_EQ(
+      cudnn().call("cudnnGetRNNTempSpaceSizes", dnn_handle(), d.rnn.get(), 1, d.x.get(), &work_bytes, &reserve_bytes),
+      0);
+  const OnDevice<std::uint8_t> work{std::vector<std::uint8_t>(work_bytes + 1)};
+  const OnDevice<std::uint8_t> reserve{std::vector<std::uint8_t>(reserve_bytes + 1)};
+  void *stream = nullptr, *graph = nullptr, *executable = nullptr;
+  void* const none = nullptr;
+  const auto forward = [&] {
+    return cudnn().call("cudnnRNNForward", dnn_handle(), d.rnn.get(), 1, none, d.x.get(), x.get(), d.y.get(), y.get(),
+                        d.states.get(), none, none, d.states.get(), none, none, w.bytes(), w.get(), work_bytes,
+                        static_cast<void*>(work.get()), reserve_bytes, static_cast<void*>(reserve.get()));
+  };
+  ASSERT_EQ(forward(), 0);
+  y.read_again();
+  const List expected = y.values();
+  ASSERT_EQ(runtime().call("cudaStreamCreate", &stream), 0);
+  ASSERT_EQ(cudnn().call("cudnnSetStream", dnn_handle(), stream), 0);
+  ASSERT_EQ(runtime().call("cudaStreamBeginCapture", stream, 0), 0);
+  EXPECT_EQ(forward(), 0);
+  ASSERT_EQ(runtime().call("cudaStreamEndCapture", stream, &graph), 0);
+  ASSERT_EQ(cudnn().call("cudnnSetStream", dnn_handle(), none), 0);
+  ASSERT_EQ(runtime().call("cudaGraphInstantiateWithFlags", &executable, graph, 0ULL), 0);
+  const auto replay = [&] {
+    EXPECT_EQ(runtime().call("cudaGraphLaunch", executable, stream), 0);
+    EXPECT_EQ(runtime().call("cudaStreamSynchronize", stream), 0);
+    y.read_again();
+    return y.values();
+  };
+  const int on_device = 3;  // cudaMemcpyDeviceToDevice
+  const DnnArray kept(n.type, x.values());
+  runtime().call("cudaMemcpy", x.get(), static_cast<const void*>(zeros.get()), x.bytes(), on_device);
+  EXPECT_NE(replay(), expected);
+  runtime().call("cudaMemcpy", x.get(), static_cast<const void*>(kept.get()), x.bytes(), on_device);
+  EXPECT_EQ(replay(), expected);
+  runtime().call("cudaGraphExecDestroy", executable);
+  runtime().call("cudaGraphDestroy", graph);
+  runtime().call("cudaStreamDestroy", stream);
 }
 
 }  // namespace

@@ -21,6 +21,22 @@ DnnStatus destroy_descriptor(Descriptor* descriptor) {
   return DnnStatus::success;
 }
 
+/// The tag of a type of numbers in names of kernels: "F32".
+inline const char* number_name(DataType type) {
+  switch (type) {
+    case DataType::f32: return "F32";
+    case DataType::f64: return "F64";
+    case DataType::f16: return "F16";
+    case DataType::bf16: return "BF16";
+  }
+  return "";
+}
+
+/// alpha and beta of a call point to doubles for tensors of doubles, otherwise to floats.
+inline double factor_at(const void* factor, DataType type) {
+  return type == DataType::f64 ? *static_cast<const double*>(factor) : *static_cast<const float*>(factor);
+}
+
 /// The number of elements that the extents describe.
 inline long long elements_of(const TensorDescriptor& tensor) {
   long long elements = 1;

@@ -89,7 +89,7 @@ DnnStatus finalize_heuristics(BackendContents& heuristics) {
   return DnnStatus::success;
 }
 
-/// What a plan computes, with the engine's arithmetic.
+/// The convolution of a plan, with its engine's arithmetic.
 std::optional<GraphConvolution> convolution_of_plan(const BackendContents& plan) {
   const BackendContents* const configuration = plan.descriptor(Attribute::plan_configuration);
   if (configuration == nullptr) return std::nullopt;

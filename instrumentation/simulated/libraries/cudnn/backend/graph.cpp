@@ -1,4 +1,4 @@
-// What an operation graph computes.
+// Reads operation graphs.
 #include "instrumentation/simulated/libraries/cudnn/backend/graph.h"
 
 #include <algorithm>

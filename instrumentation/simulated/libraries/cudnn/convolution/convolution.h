@@ -8,7 +8,7 @@
 
 namespace warpwalk::simulated::libraries {
 
-/// What a convolution computes, from the two other tensors.
+/// The tensor that a convolution computes from the other two.
 enum class ConvolutionResult { y, dx, dw };
 
 /// A convolution of any of cuDNN's interfaces.

@@ -31,11 +31,6 @@ struct LegacyCall {
   const void* y;
 };
 
-/// alpha and beta point to doubles for tensors of doubles, otherwise to floats.
-double factor_at(const void* factor, DataType type) {
-  return type == DataType::f64 ? *static_cast<const double*>(factor) : *static_cast<const float*>(factor);
-}
-
 void set_filter_strides(const FilterDescriptor& filter, std::array<long long, most_axes>& strides) {
   long long next = 1;
   if (filter.format == 1) strides[1] = next, next *= filter.extents[1];

@@ -7,6 +7,8 @@
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
 #include "instrumentation/simulated/libraries/cudnn/convolution/convolution.h"
+#include "instrumentation/simulated/libraries/cudnn/convolution/host_convolution.h"
+#include "instrumentation/simulated/libraries/cudnn/descriptors.h"
 
 namespace warpwalk::simulated::libraries {
 namespace {
@@ -48,16 +50,6 @@ void merge_axes(Convolution& convolution) {
   if (volume_of(shape.input) * shape.images > std::numeric_limits<int>::max()) return;
   if (take_in(shape.input.h, &Strides::h) && take_in(shape.input.d, &Strides::d)) take_in(shape.images, &Strides::n);
   shape.output = shape.input;
-}
-
-const char* name_of(DataType type, bool tensor_cores) {
-  switch (type) {
-    case DataType::f32: return tensor_cores ? "TF32" : "F32";
-    case DataType::f64: return "F64";
-    case DataType::f16: return "F16";
-    case DataType::bf16: return "BF16";
-  }
-  return "";
 }
 
 /// The extents of the product of matrices that a convolution is, for one group.
@@ -110,7 +102,8 @@ DnnStatus run_convolution(const Convolution& wanted, const void* stream) {
   if (product.rows > std::numeric_limits<int>::max() || product.columns > std::numeric_limits<int>::max())
     return DnnStatus::not_supported_shape;
   const bool direct = is_direct_cheaper(convolution, product);
-  const std::string number = name_of(convolution.type, convolution.tensor_cores && !direct);
+  const bool tf32 = convolution.type == DataType::f32 && convolution.tensor_cores && !direct;
+  const std::string number = tf32 ? "TF32" : number_name(convolution.type);
   const void *first = nullptr, *second = nullptr, *to = nullptr;
   std::string kernel;
   switch (convolution.result) {
@@ -139,9 +132,13 @@ DnnStatus run_convolution(const Convolution& wanted, const void* stream) {
   }
   // Grids have at most 65,535 blocks in y and z.
   if (launched.grid[1] > 65535 || launched.grid[2] > 65535) return DnnStatus::not_supported_shape;
-  return dnn_status(launch(direct ? "convolution_direct" : kernel,
-                           fmt::format("{}{}<stand_in::cudnn::{}>", kernel, direct ? "_direct" : "", number), launched,
-                           stream, shape, first, second, to, convolution.epilogue));
+  // The host's code multiplies as the kernel that was chosen does.
+  convolution.tensor_cores = convolution.tensor_cores && !direct;
+  std::array<void*, 5> arguments = {&convolution.shape, &first, &second, &to, &convolution.epilogue};
+  return dnn_status(launch_kernel(direct ? "convolution_direct" : kernel,
+                                  fmt::format("{}{}<stand_in::cudnn::{}>", kernel, direct ? "_direct" : "", number),
+                                  launched, stream, arguments,
+                                  [&](KernelLaunch& of) { of.on_host = host_convolution(convolution); }));
 }
 
 }  // namespace warpwalk::simulated::libraries

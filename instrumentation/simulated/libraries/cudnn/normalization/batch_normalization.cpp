@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
-#include "instrumentation/simulated/libraries/cudnn/abi.h"
+#include "instrumentation/simulated/libraries/cudnn/descriptors.h"
 
 namespace warpwalk::simulated::libraries {
 namespace {
@@ -20,16 +20,6 @@ struct Normalized {
   NormalizedLayout layout;
   std::uint32_t channels = 0;
 };
-
-const char* normalized_number(DataType type) {
-  switch (type) {
-    case DataType::f32: return "F32";
-    case DataType::f64: return "F64";
-    case DataType::f16: return "F16";
-    case DataType::bf16: return "BF16";
-  }
-  return "";
-}
 
 /// How the channels of a tensor lie in memory. The positions of a channel must be evenly spaced.
 DnnStatus layout_of(const TensorDescriptor& tensor, int mode, Normalized& normalized) {
@@ -59,7 +49,7 @@ DnnStatus layout_of(const TensorDescriptor& tensor, int mode, Normalized& normal
   return DnnStatus::success;
 }
 
-/// What the calls have in common: checks, and the layout.
+/// Checks the arguments that all calls have, and finds the layout.
 DnnStatus check_normalization(const DnnHandle* handle, int mode, int operations, const TensorDescriptor* x,
                               const TensorDescriptor* y, const TensorDescriptor* parameters, Normalized& normalized) {
   if (handle == nullptr || x == nullptr || y == nullptr || parameters == nullptr)
@@ -76,10 +66,6 @@ DnnStatus check_normalization(const DnnHandle* handle, int mode, int operations,
   return layout_of(*x, mode, normalized);
 }
 
-double normalization_factor(const void* factor, DataType type) {
-  return type == DataType::f64 ? *static_cast<const double*>(factor) : *static_cast<const float*>(factor);
-}
-
 LaunchShape channels_shape(const Normalized& normalized) {
   constexpr std::uint32_t threads = 256;  // normalization_threads
   LaunchShape shape;
@@ -91,8 +77,7 @@ LaunchShape channels_shape(const Normalized& normalized) {
 template <class... Arguments>
 DnnStatus launch_normalization(const char* kernel, DataType type, const Normalized& normalized, const void* stream,
                                Arguments... arguments) {
-  return dnn_status(launch("batch_normalization",
-                           fmt::format("{}<stand_in::cudnn::{}>", kernel, normalized_number(type)),
+  return dnn_status(launch("batch_normalization", fmt::format("{}<stand_in::cudnn::{}>", kernel, number_name(type)),
                            channels_shape(normalized), stream, normalized.layout, arguments...));
 }
 
@@ -140,8 +125,8 @@ DnnStatus cudnnBatchNormalizationForwardTrainingEx(
   if (epsilon < 0) return DnnStatus::bad_param;
   const DataType type = x_layout->type;
   return launch_normalization("normalize_batch", type, normalized, handle->stream, x, y, scale, bias,
-                              normalization_factor(alpha, type), normalization_factor(beta, type), epsilon,
-                              average_factor, running_mean, running_variance, saved_mean, saved_inverse);
+                              factor_at(alpha, type), factor_at(beta, type), epsilon, average_factor, running_mean,
+                              running_variance, saved_mean, saved_inverse);
 }
 
 DnnStatus cudnnBatchNormalizationForwardInference(DnnHandle* handle, int mode, const void* alpha, const void* beta,
@@ -159,8 +144,7 @@ DnnStatus cudnnBatchNormalizationForwardInference(DnnHandle* handle, int mode, c
   if (epsilon < 0) return DnnStatus::bad_param;
   const DataType type = x_layout->type;
   return launch_normalization("normalize_inference", type, normalized, handle->stream, x, y, scale, bias,
-                              normalization_factor(alpha, type), normalization_factor(beta, type), epsilon, mean,
-                              variance);
+                              factor_at(alpha, type), factor_at(beta, type), epsilon, mean, variance);
 }
 
 DnnStatus cudnnBatchNormalizationBackwardEx(DnnHandle* handle, int mode, int operations, const void* alpha,
@@ -182,9 +166,8 @@ DnnStatus cudnnBatchNormalizationBackwardEx(DnnHandle* handle, int mode, int ope
     return DnnStatus::bad_param_null_pointer;
   const DataType type = x_layout->type;
   return launch_normalization("normalize_backward", type, normalized, handle->stream, x, dy, dx, scale, dscale, dbias,
-                              normalization_factor(alpha, type), normalization_factor(beta, type),
-                              normalization_factor(parameter_alpha, type), normalization_factor(parameter_beta, type),
-                              epsilon, saved_mean, saved_inverse);
+                              factor_at(alpha, type), factor_at(beta, type), factor_at(parameter_alpha, type),
+                              factor_at(parameter_beta, type), epsilon, saved_mean, saved_inverse);
 }
 
 }  // extern "C"

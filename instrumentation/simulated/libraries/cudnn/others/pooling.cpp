@@ -3,7 +3,6 @@
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
 #include "instrumentation/simulated/libraries/cudnn/descriptors.h"
-#include "instrumentation/simulated/libraries/cudnn/rnn/dropout.h"
 
 namespace warpwalk::simulated::libraries {
 namespace {
@@ -27,10 +26,6 @@ PooledImage pooled_image(const TensorDescriptor& tensor) {
 
 /// CUDNN_DATA_INT8, which only pooling computes with.
 constexpr auto bytes_type = static_cast<DataType>(3);
-
-double pooling_factor(const void* factor, DataType type) {
-  return type == DataType::f64 ? *static_cast<const double*>(factor) : *static_cast<const float*>(factor);
-}
 
 }  // namespace
 
@@ -70,7 +65,7 @@ DnnStatus cudnnPoolingForward(DnnHandle* handle, const PoolingDescriptor* poolin
                            fmt::format("pool<stand_in::cudnn::{}>", type == bytes_type ? "I8" : number_name(type)),
                            shape_over(static_cast<std::uint64_t>(elements_of(*y_layout))), handle->stream,
                            x_layout->extents[0], x_layout->extents[1], *pooling, pooled_image(*x_layout), x,
-                           pooled_image(*y_layout), y, pooling_factor(alpha, type), pooling_factor(beta, type)));
+                           pooled_image(*y_layout), y, factor_at(alpha, type), factor_at(beta, type)));
 }
 
 }  // extern "C"

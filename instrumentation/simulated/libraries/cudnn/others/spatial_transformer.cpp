@@ -3,7 +3,6 @@
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
 #include "instrumentation/simulated/libraries/cudnn/descriptors.h"
-#include "instrumentation/simulated/libraries/cudnn/rnn/dropout.h"
 
 namespace warpwalk::simulated::libraries {
 namespace {
@@ -32,10 +31,6 @@ std::string transformer_kernel(const char* name, DataType type) {
 /// Points of the grid.
 std::uint64_t grid_points(const TransformerDescriptor& transformer) {
   return static_cast<std::uint64_t>(transformer.extents[0]) * transformer.extents[2] * transformer.extents[3];
-}
-
-double sampler_factor(const void* factor, DataType type) {
-  return type == DataType::f64 ? *static_cast<const double*>(factor) : *static_cast<const float*>(factor);
 }
 
 DnnStatus check_sampler(const DnnHandle* handle, const TransformerDescriptor* transformer, const TensorDescriptor* x,
@@ -105,8 +100,8 @@ DnnStatus cudnnSpatialTfSamplerForward(DnnHandle* handle, const TransformerDescr
   const DataType type = transformer->type;
   return dnn_status(launch("spatial_transformer", transformer_kernel("sample", type),
                            shape_over(grid_points(*transformer)), handle->stream, transformer->extents[0],
-                           sampled_image(*x_layout), x, grid, sampled_image(*y_layout), y, sampler_factor(alpha, type),
-                           sampler_factor(beta, type)));
+                           sampled_image(*x_layout), x, grid, sampled_image(*y_layout), y, factor_at(alpha, type),
+                           factor_at(beta, type)));
 }
 
 DnnStatus cudnnSpatialTfSamplerBackward(DnnHandle* handle, const TransformerDescriptor* transformer, const void* alpha,
@@ -129,12 +124,12 @@ DnnStatus cudnnSpatialTfSamplerBackward(DnnHandle* handle, const TransformerDesc
   const SampledImage from = sampled_image(*x_layout);
   const Error scaled = launch("spatial_transformer", transformer_kernel("scale_image", type),
                               shape_over(static_cast<std::uint64_t>(elements_of(*x_layout))), handle->stream,
-                              transformer->extents[0], from, dx, sampler_factor(beta, type));
+                              transformer->extents[0], from, dx, factor_at(beta, type));
   if (scaled != Error::success) return dnn_status(scaled);
   return dnn_status(launch("spatial_transformer", transformer_kernel("sample_backward", type),
                            shape_over(grid_points(*transformer)), handle->stream, transformer->extents[0], from, x, dx,
-                           grid, sampled_image(*dy_layout), dy, dgrid, sampler_factor(alpha, type),
-                           sampler_factor(grid_alpha, type), sampler_factor(grid_beta, type)));
+                           grid, sampled_image(*dy_layout), dy, dgrid, factor_at(alpha, type),
+                           factor_at(grid_alpha, type), factor_at(grid_beta, type)));
 }
 
 }  // extern "C"

@@ -10,7 +10,8 @@ namespace warpwalk::simulated::libraries {
 namespace {
 
 long long matrices_of(const RnnDescriptor& rnn, int layer) {
-  return static_cast<long long>(rnn.gates()) * rnn.hidden * (rnn.input_of(layer) + rnn.hidden);
+  return static_cast<long long>(rnn.gates()) * rnn.hidden * (rnn.input_of(layer) + rnn.state()) +
+         static_cast<long long>(rnn.projected) * rnn.hidden;
 }
 
 int biases_of(const RnnDescriptor& rnn) { return rnn.bias == BiasKind::both ? 2 : rnn.bias == BiasKind::none ? 0 : 1; }
@@ -30,6 +31,7 @@ RnnParameters parameters_of(const RnnDescriptor& rnn, int pseudo_layer) {
   }
   const long long gates = static_cast<long long>(rnn.gates()) * rnn.hidden;
   at.recurrent_weights = at.input_weights + gates * rnn.input_of(pseudo_layer / rnn.directions());
+  if (rnn.projected > 0) at.projection = at.recurrent_weights + gates * rnn.state();
   long long bias = matrices + pseudo_layer * biases_of(rnn) * gates;
   if (rnn.bias == BiasKind::input || rnn.bias == BiasKind::both) at.input_bias = bias, bias += gates;
   if (rnn.bias == BiasKind::recurrent || rnn.bias == BiasKind::both) at.recurrent_bias = bias;
@@ -59,9 +61,10 @@ DnnStatus cudnnSetRNNDescriptor_v8(RnnDescriptor* rnn, int, CellKind cell, BiasK
       static_cast<int>(bias) > 3 || direction < 0 || direction > 1 || input < 1 || hidden < 1 || layers < 1)
     return DnnStatus::bad_param;
   if (bytes_of(type) == 0) return DnnStatus::not_supported;
-  if (input_mode != 0 || (projected != hidden && projected != 0)) {
-    tell_not_supported("cuDNN", "cudnnSetRNNDescriptor_v8",
-                       input_mode != 0 ? "input without weights" : "hidden states with a projection");
+  if (projected < 0 || projected > hidden || (projected != 0 && projected != hidden && cell != CellKind::lstm))
+    return DnnStatus::bad_param;
+  if (input_mode != 0) {
+    tell_not_supported("cuDNN", "cudnnSetRNNDescriptor_v8", "input without weights");
     return DnnStatus::not_supported;
   }
   *rnn = {.cell = cell,
@@ -72,6 +75,7 @@ DnnStatus cudnnSetRNNDescriptor_v8(RnnDescriptor* rnn, int, CellKind cell, BiasK
           .input = input,
           .hidden = hidden,
           .layers = layers,
+          .projected = projected == hidden ? 0 : projected,
           .dropout = dropout == nullptr ? DropoutDescriptor{} : *dropout};
   return DnnStatus::success;
 }
@@ -110,26 +114,28 @@ DnnStatus cudnnGetRNNWeightParams(DnnHandle* handle, const RnnDescriptor* rnn, s
     return const_cast<std::uint8_t*>(static_cast<const std::uint8_t*>(weights)) +
            element * static_cast<long long>(size);
   };
-  const bool recurrent = product >= rnn->gates();
+  // After the gates' products with the input and with the hidden state comes the projection.
+  const bool recurrent = product >= rnn->gates(), projects = product == 2 * rnn->gates();
   const int gate = recurrent ? product - rnn->gates() : product;
-  // The product after all gates would be a projection, which is never there.
-  const bool exists = product < 2 * rnn->gates();
-  const int columns = recurrent ? rnn->hidden : rnn->input_of(pseudo_layer / rnn->directions());
+  const int rows = projects ? rnn->projected : rnn->hidden;
+  const int columns = projects    ? rnn->hidden
+                      : recurrent ? rnn->state()
+                                  : rnn->input_of(pseudo_layer / rnn->directions());
+  const long long matrices = projects ? at.projection : recurrent ? at.recurrent_weights : at.input_weights;
+  const bool exists = matrices >= 0;
   if (matrix != nullptr) {
-    if (exists) set_matrix(*matrix, rnn->type, rnn->hidden, columns);
+    if (exists) set_matrix(*matrix, rnn->type, rows, columns);
     if (!exists) *matrix = {.type = rnn->type};
   }
   if (matrix_at != nullptr)
-    *matrix_at = exists ? address((recurrent ? at.recurrent_weights : at.input_weights) +
-                                  static_cast<long long>(gate) * rnn->hidden * columns)
-                        : nullptr;
-  const long long first = recurrent ? at.recurrent_bias : at.input_bias;
+    *matrix_at =
+        exists ? address(matrices + (projects ? 0 : static_cast<long long>(gate) * rnn->hidden * columns)) : nullptr;
+  const long long first = projects ? -1 : recurrent ? at.recurrent_bias : at.input_bias;
   if (bias != nullptr) {
-    if (exists && first >= 0) set_matrix(*bias, rnn->type, rnn->hidden, 1);
-    if (!exists || first < 0) *bias = {.type = rnn->type};
+    if (first >= 0) set_matrix(*bias, rnn->type, rnn->hidden, 1);
+    if (first < 0) *bias = {.type = rnn->type};
   }
-  if (bias_at != nullptr)
-    *bias_at = exists && first >= 0 ? address(first + static_cast<long long>(gate) * rnn->hidden) : nullptr;
+  if (bias_at != nullptr) *bias_at = first >= 0 ? address(first + static_cast<long long>(gate) * rnn->hidden) : nullptr;
   return DnnStatus::success;
 }
 

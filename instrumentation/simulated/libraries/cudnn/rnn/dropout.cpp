@@ -21,16 +21,6 @@ struct HostNumbers {
 
 }  // namespace
 
-const char* number_name(DataType type) {
-  switch (type) {
-    case DataType::f32: return "F32";
-    case DataType::f64: return "F64";
-    case DataType::f16: return "F16";
-    case DataType::bf16: return "BF16";
-  }
-  return "";
-}
-
 DnnStatus drop_out(const DropoutDescriptor& dropout, DataType type, long long count, void* x, void* kept,
                    const void* stream) {
   const auto quarter = static_cast<std::uint64_t>((count + 3) / 4);

@@ -4,9 +4,6 @@
 
 namespace warpwalk::simulated::libraries {
 
-/// The tag of a type of numbers in names of kernels: "F32".
-const char* number_name(DataType type);
-
 /// Drops elements of x, and notes in `kept`, a byte per element, which are left.
 DnnStatus drop_out(const DropoutDescriptor& dropout, DataType type, long long count, void* x, void* kept,
                    const void* stream);

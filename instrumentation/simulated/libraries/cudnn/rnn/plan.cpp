@@ -1,4 +1,4 @@
-// Where recurrent networks keep intermediate results, and their products of matrices.
+// The spaces of recurrent networks, and their products of matrices.
 #include <algorithm>
 #include <limits>
 
@@ -71,11 +71,13 @@ RnnPlan::RnnPlan(const RnnDescriptor& rnn, const RnnDataDescriptor& data, bool t
   for (int layer = 0; layer < rnn.pseudo_layers(); ++layer) {
     gates_.push_back(take(total, rows_ * rnn.gates() * rnn.hidden, size));
     if (!training) continue;
-    previous_.push_back(take(total, rows_ * rnn.hidden, size));
+    previous_.push_back(take(total, rows_ * rnn.state(), size));
+    unit_outputs_.push_back(take(total, rnn.projected > 0 ? rows_ * rnn.hidden : 0, size));
+    state_gradients_.push_back(take(total, rows_ * rnn.projected, size));
     cells_.push_back(
         take(total, rnn.cell == CellKind::lstm || rnn.cell == CellKind::gru ? rows_ * rnn.hidden : 0, size));
   }
-  const long long width = static_cast<long long>(rnn.hidden) * rnn.directions();
+  const long long width = rnn.width();
   for (int layer = 0; layer + 1 < rnn.layers; ++layer) {
     outputs_.push_back(take(total, rows_ * width, size));
     kept_.push_back(take(total, training && rnn.dropout.rate > 0 ? rows_ * width : 0, 1));
@@ -105,6 +107,7 @@ DnnStatus RnnPlan::write_sequences(const void* stream) const {
 stand_in::cudnn::RnnLayer RnnPlan::layer(int pseudo_layer) const {
   stand_in::cudnn::RnnLayer layer;
   layer.hidden = rnn_.hidden;
+  layer.state = rnn_.state();
   layer.steps = data_.steps;
   layer.batch = data_.batch;
   layer.reverse = pseudo_layer % rnn_.directions() == 1;
@@ -117,8 +120,10 @@ stand_in::cudnn::RnnLayer RnnPlan::layer(int pseudo_layer) const {
   if (training_) {
     layer.previous = kept_space_ + previous_[pseudo_layer];
     layer.cells = kept_space_ + cells_[pseudo_layer];
+    layer.outputs = kept_space_ + unit_outputs_[pseudo_layer];
+    layer.state_gradients = kept_space_ + state_gradients_[pseudo_layer];
   }
-  layer.y_row = static_cast<long long>(rnn_.hidden) * rnn_.directions();
+  layer.y_row = rnn_.width();
   return layer;
 }
 

@@ -23,14 +23,19 @@ struct RnnDescriptor {
   DataType type = DataType::f32;
   MathType math = MathType::standard;
   int input = 0, hidden = 0, layers = 0;
+  int projected = 0;  ///< elements of the projected hidden state; 0: it is not projected
   DropoutDescriptor dropout;
 
   int directions() const { return bidirectional ? 2 : 1; }
   /// Layers times directions.
   int pseudo_layers() const { return layers * directions(); }
   int gates() const { return cell == CellKind::lstm ? 4 : cell == CellKind::gru ? 3 : 1; }
+  /// Elements of the hidden state.
+  int state() const { return projected > 0 ? projected : hidden; }
+  /// The width of the output of a layer.
+  int width() const { return state() * directions(); }
   /// The width of the input of a layer.
-  int input_of(int layer) const { return layer == 0 ? input : hidden * directions(); }
+  int input_of(int layer) const { return layer == 0 ? input : width(); }
 };
 
 /// cudnnRNNDataDescriptor_t
@@ -45,13 +50,14 @@ struct RnnDataDescriptor {
 /// biases.
 struct RnnParameters {
   long long input_weights = 0, recurrent_weights = 0;  ///< the gates' matrices, one after another
+  long long projection = -1;                           ///< -1: none
   long long input_bias = -1, recurrent_bias = -1;      ///< -1: none
 };
 RnnParameters parameters_of(const RnnDescriptor& rnn, int pseudo_layer);
 /// Elements of the weight space.
 long long parameter_count(const RnnDescriptor& rnn);
 
-/// Where one call keeps its intermediate results.
+/// The places of one call's intermediate results.
 class RnnPlan {
  public:
   /// `training`: the gradients' intermediate results are kept in the reserve space.
@@ -85,7 +91,7 @@ class RnnPlan {
   std::vector<int> starts_;
   std::size_t work_bytes_ = 0, reserve_bytes_ = 0;
   // Offsets, in the reserve space if training, otherwise in the work space; sequences and gradients in the work space.
-  std::vector<std::size_t> gates_, cells_, previous_, outputs_, kept_;
+  std::vector<std::size_t> gates_, cells_, previous_, unit_outputs_, state_gradients_, outputs_, kept_;
   std::size_t lengths_at_ = 0, starts_at_ = 0, gradients_[2] = {};
   std::uint8_t* work_ = nullptr;
   std::uint8_t* kept_space_ = nullptr;

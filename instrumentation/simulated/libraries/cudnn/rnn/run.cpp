@@ -1,9 +1,11 @@
 // cudnnRNNForward and the gradients.
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "instrumentation/simulated/libraries/common/kernel_set.h"
+#include "instrumentation/simulated/libraries/cudnn/descriptors.h"
 #include "instrumentation/simulated/libraries/cudnn/rnn/dropout.h"
 #include "instrumentation/simulated/libraries/cudnn/rnn/rnn.h"
 
@@ -20,8 +22,9 @@ void* element_at(const void* tensor, DataType type, long long element) {
          element * static_cast<long long>(bytes_of(type));
 }
 
-/// Launches all steps of a pseudo layer. `states`: numbers of a unit in shared memory, for each row of the block.
-DnnStatus launch_steps(const RnnDescriptor& rnn, const char* kernel, int states, const RnnLayer& layer,
+/// Launches all steps of a pseudo layer, "forward" or "backward". `numbers`: in shared memory, for each row of the
+/// block.
+DnnStatus launch_steps(const RnnDescriptor& rnn, const char* direction, int numbers, const RnnLayer& layer,
                        const void* stream) {
   const bool lstm = rnn.cell == CellKind::lstm, gru = rnn.cell == CellKind::gru;
   const std::size_t sum = rnn.type == DataType::f64 ? 8 : 4;
@@ -29,29 +32,27 @@ DnnStatus launch_steps(const RnnDescriptor& rnn, const char* kernel, int states,
   LaunchShape shape;
   shape.block[0] = static_cast<std::uint32_t>(std::clamp((rnn.hidden + 31) / 32 * 32, 32, 256));
   shape.grid[0] = static_cast<std::uint32_t>((layer.batch + rnn_rows - 1) / rnn_rows);
-  shape.dynamic_shared_bytes = static_cast<std::size_t>(states) * rnn.hidden * rnn_rows * sum;
+  shape.dynamic_shared_bytes = static_cast<std::size_t>(numbers) * rnn_rows * sum;
   if (shape.dynamic_shared_bytes > most_shared) {
     tell_not_supported("cuDNN", "cudnnRNNForward", fmt::format("{} hidden units", rnn.hidden));
     return DnnStatus::not_supported;
   }
-  return dnn_status(launch(lstm  ? "rnn_lstm"
-                           : gru ? "rnn_gru"
-                                 : "rnn_plain",
-                           fmt::format("{}<stand_in::cudnn::{}, stand_in::cudnn::{}>", kernel, number_name(rnn.type),
-                                       lstm  ? "LstmCell"
-                                       : gru ? "GruCell"
-                                             : "PlainCell"),
-                           shape, stream, layer));
+  const std::string file = fmt::format("rnn_{}_{}", lstm ? "lstm" : gru ? "gru" : "plain", direction);
+  const std::string kernel =
+      fmt::format("rnn_{}<stand_in::cudnn::{}, stand_in::cudnn::{}Cell>", direction, number_name(rnn.type),
+                  lstm  ? "Lstm"
+                  : gru ? "Gru"
+                        : "Plain");
+  return dnn_status(launch(file, kernel, shape, stream, layer));
 }
 
-/// What the calls check: the handle, the descriptors, and the sizes of the spaces.
+/// Checks the handle, the descriptors, and the size of the weight space.
 DnnStatus check_rnn(const DnnHandle* handle, const RnnDescriptor* rnn, const RnnDataDescriptor* x,
                     const RnnDataDescriptor* y, std::size_t weight_bytes) {
   if (handle == nullptr || rnn == nullptr || x == nullptr || y == nullptr) return DnnStatus::bad_param_null_pointer;
   if (rnn->hidden < 1 || x->steps < 1) return DnnStatus::bad_param;
-  if (x->type != rnn->type || y->type != rnn->type || x->width != rnn->input ||
-      y->width != rnn->hidden * rnn->directions() || x->steps != y->steps || x->batch != y->batch ||
-      x->lengths != y->lengths || x->layout != y->layout)
+  if (x->type != rnn->type || y->type != rnn->type || x->width != rnn->input || y->width != rnn->width() ||
+      x->steps != y->steps || x->batch != y->batch || x->lengths != y->lengths || x->layout != y->layout)
     return DnnStatus::bad_param;
   return weight_bytes < static_cast<std::size_t>(parameter_count(*rnn)) * bytes_of(rnn->type)
              ? DnnStatus::bad_param_size_insufficient
@@ -92,8 +93,9 @@ DnnStatus cudnnRNNForward(DnnHandle* handle, const RnnDescriptor* rnn, int mode,
     return DnnStatus::bad_param_size_insufficient;
   plan.set_spaces(work, reserve);
   status = plan.write_sequences(handle->stream);
-  const long long states = static_cast<long long>(x_layout->batch) * rnn->hidden;
-  const long long width = static_cast<long long>(rnn->hidden) * rnn->directions();
+  const long long states = static_cast<long long>(x_layout->batch) * rnn->state();
+  const long long cells = static_cast<long long>(x_layout->batch) * rnn->hidden;
+  const long long width = rnn->width();
   for (int i = 0; i < rnn->pseudo_layers() && status == DnnStatus::success; ++i) {
     const int layer = i / rnn->directions(), direction = i % rnn->directions();
     const bool last = layer + 1 == rnn->layers;
@@ -109,10 +111,12 @@ DnnStatus cudnnRNNForward(DnnHandle* handle, const RnnDescriptor* rnn, int mode,
     steps.bias = parameter(at.recurrent_bias);
     steps.hx = element_at(hx, rnn->type, i * states), steps.hy = element_at(hy, rnn->type, i * states);
     if (rnn->cell == CellKind::lstm)
-      steps.cx = element_at(cx, rnn->type, i * states), steps.cy = element_at(cy, rnn->type, i * states);
-    steps.y = element_at(last ? y : plan.output(layer), rnn->type, static_cast<long long>(direction) * rnn->hidden);
-    constexpr int unit_states = 3;  // h before and after a step, and c
-    status = launch_steps(*rnn, "rnn_forward", unit_states, steps, handle->stream);
+      steps.cx = element_at(cx, rnn->type, i * cells), steps.cy = element_at(cy, rnn->type, i * cells);
+    steps.y = element_at(last ? y : plan.output(layer), rnn->type, static_cast<long long>(direction) * rnn->state());
+    steps.projection = parameter(at.projection);
+    // The state before and after a step, cell states, and what a projection multiplies.
+    const int numbers = 2 * rnn->state() + rnn->hidden + (rnn->projected > 0 ? rnn->hidden : 0);
+    status = launch_steps(*rnn, "forward", numbers, steps, handle->stream);
     const bool drops = training && rnn->dropout.rate > 0 && rnn->dropout.states != nullptr;
     if (status == DnnStatus::success && !last && drops && direction + 1 == rnn->directions())
       status =
@@ -136,8 +140,9 @@ DnnStatus cudnnRNNBackwardData_v8(DnnHandle* handle, const RnnDescriptor* rnn, c
     return DnnStatus::bad_param_size_insufficient;
   plan.set_spaces(work, reserve);
   status = plan.write_sequences(handle->stream);
-  const long long states = static_cast<long long>(x_layout->batch) * rnn->hidden;
-  const long long width = static_cast<long long>(rnn->hidden) * rnn->directions();
+  const long long states = static_cast<long long>(x_layout->batch) * rnn->state();
+  const long long cells = static_cast<long long>(x_layout->batch) * rnn->hidden;
+  const long long width = rnn->width();
   for (int layer = rnn->layers - 1; layer >= 0 && status == DnnStatus::success; --layer) {
     const void* const from = layer + 1 == rnn->layers ? dy : plan.gradient((layer + 1) % 2);
     void* const to = layer == 0 ? dx : plan.gradient(layer % 2);
@@ -147,14 +152,16 @@ DnnStatus cudnnRNNBackwardData_v8(DnnHandle* handle, const RnnDescriptor* rnn, c
       RnnLayer steps = plan.layer(i);
       steps.weights = element_at(weights, rnn->type, at.recurrent_weights);
       steps.hx = element_at(hx, rnn->type, i * states);
-      steps.dy = element_at(from, rnn->type, static_cast<long long>(direction) * rnn->hidden);
+      steps.dy = element_at(from, rnn->type, static_cast<long long>(direction) * rnn->state());
       steps.dhy = element_at(dhy, rnn->type, i * states), steps.dhx = element_at(dhx, rnn->type, i * states);
       if (rnn->cell == CellKind::lstm) {
-        steps.cx = element_at(cx, rnn->type, i * states);
-        steps.dcy = element_at(dcy, rnn->type, i * states), steps.dcx = element_at(dcx, rnn->type, i * states);
+        steps.cx = element_at(cx, rnn->type, i * cells);
+        steps.dcy = element_at(dcy, rnn->type, i * cells), steps.dcx = element_at(dcx, rnn->type, i * cells);
       }
-      // Gradients of h and c of each unit, and of all its gates.
-      status = launch_steps(*rnn, "rnn_backward", 2 + rnn->gates(), steps, handle->stream);
+      steps.projection = at.projection < 0 ? nullptr : element_at(weights, rnn->type, at.projection);
+      // Gradients of the state, cell states and gates, and of a projection's results.
+      const int numbers = rnn->state() + (1 + rnn->gates()) * rnn->hidden + rnn->projected;
+      status = launch_steps(*rnn, "backward", numbers, steps, handle->stream);
       if (status != DnnStatus::success) break;
       status =
           product_backward_data(input_product(*rnn, layer, plan.rows()), steps.gates,
@@ -204,7 +211,7 @@ DnnStatus cudnnRNNBackwardWeights_v8(DnnHandle* handle, const RnnDescriptor* rnn
     if (status != DnnStatus::success) break;
     // The recurrent product of a GRU's new gate has gradients of its own.
     const int own = rnn->cell == CellKind::gru ? gates - hidden : gates;
-    RnnProduct recurrent{rnn->type, rnn->math != MathType::fma, plan.rows(), hidden, own, hidden, gates};
+    RnnProduct recurrent{rnn->type, rnn->math != MathType::fma, plan.rows(), rnn->state(), own, rnn->state(), gates};
     status = product_backward_weights(recurrent, steps.gates, steps.previous, parameter(at.recurrent_weights), add,
                                       handle->stream);
     if (status == DnnStatus::success && own < gates) {
@@ -213,6 +220,10 @@ DnnStatus cudnnRNNBackwardWeights_v8(DnnHandle* handle, const RnnDescriptor* rnn
                                         parameter(at.recurrent_weights + static_cast<long long>(own) * hidden), add,
                                         handle->stream);
     }
+    if (status == DnnStatus::success && rnn->projected > 0)
+      status = product_backward_weights(
+          {rnn->type, rnn->math != MathType::fma, plan.rows(), hidden, rnn->projected, hidden, rnn->projected},
+          steps.state_gradients, steps.outputs, parameter(at.projection), add, handle->stream);
     if (rnn->bias == BiasKind::none || status != DnnStatus::success) continue;
     const auto after = [&](long long bias) { return bias < 0 ? nullptr : parameter(bias + own); };
     status = sum_columns(steps.gates, own, gates, parameter(at.input_bias), parameter(at.recurrent_bias));

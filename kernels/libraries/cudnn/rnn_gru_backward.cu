@@ -1,12 +1,8 @@
-// Stand-ins for cuDNN's GRU layers.
-#include "rnn_steps.cuh"
+// Stand-ins for the gradients of cuDNN's GRU layers.
+#include "rnn_backward.cuh"
 
 namespace stand_in::cudnn {
 
-template __global__ void rnn_forward<F32, GruCell>(RnnLayer);
-template __global__ void rnn_forward<F64, GruCell>(RnnLayer);
-template __global__ void rnn_forward<F16, GruCell>(RnnLayer);
-template __global__ void rnn_forward<BF16, GruCell>(RnnLayer);
 template __global__ void rnn_backward<F32, GruCell>(RnnLayer);
 template __global__ void rnn_backward<F64, GruCell>(RnnLayer);
 template __global__ void rnn_backward<F16, GruCell>(RnnLayer);

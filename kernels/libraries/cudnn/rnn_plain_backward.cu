@@ -1,0 +1,11 @@
+// Stand-ins for the gradients of cuDNN's recurrent layers without gates.
+#include "rnn_backward.cuh"
+
+namespace stand_in::cudnn {
+
+template __global__ void rnn_backward<F32, PlainCell>(RnnLayer);
+template __global__ void rnn_backward<F64, PlainCell>(RnnLayer);
+template __global__ void rnn_backward<F16, PlainCell>(RnnLayer);
+template __global__ void rnn_backward<BF16, PlainCell>(RnnLayer);
+
+}  // namespace stand_in::cudnn
