@@ -30,18 +30,20 @@ double error_of(const ProductCase& of) {
   if (of.zero_beta) c.values[0] = NAN;
   const SparseOnDevice sparse(a, of.type, of.format, of.wide, of.base);
   const DenseOnDevice right(b, of.type, of.order_b, 2), result(c, of.type, of.order_c, 1);
-  const auto alpha_bytes = stored({alpha}, of.type), beta_bytes = stored({beta}, of.type);
+  // Halves are computed with in single precision.
+  const DataType computed = of.type == r16 || of.type == r16b ? r32 : of.type;
+  const auto alpha_bytes = stored({alpha}, computed), beta_bytes = stored({beta}, computed);
   const auto *const alpha_at = static_cast<const void*>(alpha_bytes.data()), *const beta_at = static_cast<const void*>(
                                                                                  beta_bytes.data());
   std::size_t bytes = 0;
   EXPECT_EQ(cusparse().call("cusparseSpMM_bufferSize", static_cast<void*>(handle), static_cast<int>(of.op_a),
                             static_cast<int>(of.op_b), alpha_at, sparse.descr, right.descr, beta_at, result.descr,
-                            static_cast<int>(of.type), 0, &bytes),
+                            static_cast<int>(computed), 0, &bytes),
             success);
   const OnDevice<std::uint8_t> buffer((std::vector<std::uint8_t>(bytes)));
   EXPECT_EQ(cusparse().call("cusparseSpMM", static_cast<void*>(handle), static_cast<int>(of.op_a),
                             static_cast<int>(of.op_b), alpha_at, sparse.descr, right.descr, beta_at, result.descr,
-                            static_cast<int>(of.type), 0, static_cast<void*>(buffer.get())),
+                            static_cast<int>(computed), 0, static_cast<void*>(buffer.get())),
             success);
   return difference(result.values(), wanted);
 }
