@@ -75,3 +75,4 @@ warpwalk_stand_in(cufft FILES libcufft.so.11 libcufft.so.12 FOLDERS cufft EXPORT
 warpwalk_stand_in(cusparse FILES libcusparse.so.12 FOLDERS cusparse EXPORTS "cusparse[A-KM-Z]*" "cusparseLo*")
 warpwalk_stand_in(cudnn FILES libcudnn.so.9 FOLDERS cudnn cudnn/backend cudnn/convolution cudnn/normalization cudnn/others cudnn/rnn
                   EXPORTS "cudnn*")
+warpwalk_stand_in(curand FILES libcurand.so.10 FOLDERS curand EXPORTS "curand*")

@@ -47,4 +47,23 @@ __global__ void take_sorted(const unsigned long long* keys, const int* places, i
   if (permutation != nullptr) permutation[i] = kept[places[i]];
 }
 
+/// Copies indices.
+__global__ void copy_indices(const int* from, int* to, int count) {
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count) to[i] = from[i];
+}
+
+/// Takes values in the order of a permutation. `bytes`: of a value, 2, 4, 8 or 16.
+__global__ void permute_values(const void* from, void* to, const int* permutation, int count, int bytes) {
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const int source = permutation[i];
+  switch (bytes) {
+    case 2: static_cast<short*>(to)[i] = static_cast<const short*>(from)[source]; break;
+    case 4: static_cast<int*>(to)[i] = static_cast<const int*>(from)[source]; break;
+    case 8: static_cast<long long*>(to)[i] = static_cast<const long long*>(from)[source]; break;
+    default: static_cast<longlong2*>(to)[i] = static_cast<const longlong2*>(from)[source];
+  }
+}
+
 }  // namespace stand_in::cusparse

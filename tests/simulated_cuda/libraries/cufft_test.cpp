@@ -182,9 +182,9 @@ TEST(Cufft, transforms_any_length_of_complex_numbers) {
 }
 
 TEST(Cufft, transforms_in_several_passes) {
-  EXPECT_LT(error_of({1, {1, 1, 4096}, 1, {c32}, {c32}, inverse}), float_error);
-  EXPECT_LT(error_of({1, {1, 1, 1080}, 2, {c64}, {c64}, forward}), double_error);
-  EXPECT_LT(error_of({1, {1, 1, 2500}, 1, {r32}, {c32}, forward}), float_error);
+  EXPECT_LT(error_of({1, {1, 1, 2112}, 1, {c32}, {c32}, inverse}), float_error);
+  EXPECT_LT(error_of({1, {1, 1, 1080}, 1, {c64}, {c64}, forward}), double_error);
+  EXPECT_LT(error_of({1, {1, 1, 2058}, 1, {r32}, {c32}, forward}), float_error);
   EXPECT_LT(error_of({1, {1, 1, 1030}, 1, {c64}, {r64}, inverse}), double_error);
 }
 
@@ -217,7 +217,7 @@ TEST(Cufft, transforms_two_and_three_dimensions) {
 
 TEST(Cufft, transforms_in_place) {
   EXPECT_LT(error_of({1, {1, 1, 96}, 2, {c32}, {c32}, forward, true}), float_error);
-  EXPECT_LT(error_of({1, {1, 1, 3000}, 1, {c32}, {c32}, forward, true}), float_error);
+  EXPECT_LT(error_of({1, {1, 1, 2100}, 1, {c32}, {c32}, forward, true}), float_error);
   EXPECT_LT(error_of({2, {1, 6, 10}, 2, {r32}, {c32}, forward, true}), float_error);
   EXPECT_LT(error_of({2, {1, 6, 9}, 2, {c64}, {r64}, inverse, true}), double_error);
 }
@@ -266,6 +266,36 @@ TEST(Cufft, executes_plans_of_the_classic_functions) {
   const auto wanted_second = transformed(wide, {1, 6, 10}, forward);
   for (std::size_t i = 0; i < got.size(); ++i) EXPECT_LT(std::abs(Complex(second[i]) - wanted_second[i]), 1e-5) << i;
   EXPECT_EQ(cufft().call("cufftDestroy", plan), success);
+}
+
+TEST(Cufft, executes_in_graphs) {
+  std::vector<std::complex<float>> x(257);
+  Noise noise(5);
+  std::vector<Complex> wide;
+  for (auto& value : x) {
+    value = {static_cast<float>(noise.next()), static_cast<float>(noise.next())};
+    wide.emplace_back(value);
+  }
+  const OnDevice<std::complex<float>> input(x), output(std::vector<std::complex<float>>(257));
+  int plan = 0;
+  void *stream = nullptr, *graph = nullptr, *ready = nullptr;
+  ASSERT_EQ(cufft().call("cufftPlan1d", &plan, 257, 0x29, 1), success);
+  ASSERT_EQ(runtime().call("cudaStreamCreate", &stream), 0);
+  EXPECT_EQ(cufft().call("cufftSetStream", plan, stream), success);
+  ASSERT_EQ(runtime().call("cudaStreamBeginCapture", stream, 0), 0);
+  EXPECT_EQ(cufft().call("cufftExecC2C", plan, input.get(), output.get(), forward), success);
+  ASSERT_EQ(runtime().call("cudaStreamEndCapture", stream, &graph), 0);
+  EXPECT_EQ(output.values(), std::vector<std::complex<float>>(257));
+  ASSERT_EQ(runtime().call("cudaGraphInstantiate", &ready, graph, 0ULL), 0);
+  EXPECT_EQ(runtime().call("cudaGraphLaunch", ready, stream), 0);
+  EXPECT_EQ(runtime().call("cudaStreamSynchronize", stream), 0);
+  const auto got = output.values();
+  const auto wanted = transformed(wide, {1, 1, 257}, forward);
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_LT(std::abs(Complex(got[i]) - wanted[i]), 1e-4) << i;
+  runtime().call("cudaGraphExecDestroy", ready);
+  runtime().call("cudaGraphDestroy", graph);
+  EXPECT_EQ(cufft().call("cufftDestroy", plan), success);
+  runtime().call("cudaStreamDestroy", stream);
 }
 
 TEST(Cufft, refuses_what_the_documentation_excludes) {

@@ -1,4 +1,4 @@
-// Conversions of indices, and sorting: cusparseXcoo2csr, cusparseXcoosort, cusparseXcsrsort.
+// Conversions of indices, and sorting: cusparseXcoo2csr, cusparseXcoosort, cusparseXcsrsort, cusparseCsr2cscEx2.
 #include <utility>
 
 #include "instrumentation/simulated/libraries/cusparse/call.h"
@@ -71,9 +71,82 @@ SparseStatus sort_compressed(const SparseHandle* handle, int rows, int count, co
   return sparse_status(sort_pairs(*handle, count, work.rows, indices, permutation, work));
 }
 
+/// What cusparseCsr2cscEx2 needs in the program's buffer.
+struct TransposeWork {
+  int *columns, *permutation;
+  void* sort;
+  std::size_t bytes;
+
+  TransposeWork(void* buffer, int count) {
+    SparseWork work(buffer);
+    columns = work.take<int>(count), permutation = work.take<int>(count);
+    sort = work.take<std::uint8_t>(static_cast<std::int64_t>(SortWork(nullptr, count).bytes));
+    bytes = work.bytes();
+  }
+};
+
+/// A compressed matrix and its transpose.
+struct TransposedArrays {
+  int rows, columns, count;
+  const void* values;
+  const int *offsets, *indices;
+  void* transposed_values;
+  int *transposed_offsets, *transposed_indices;
+};
+
+/// Sorts the entries by column and row. `bytes`: of a value; 0: without values.
+SparseStatus transpose(const SparseHandle& handle, const TransposedArrays& of, int bytes, int base, void* buffer) {
+  const TransposeWork work(buffer, of.count);
+  const void* const stream = handle.stream;
+  Error error = Error::success;
+  if (of.count != 0) {
+    const LaunchShape shape = threads_over(of.count);
+    error =
+        launch("convert", "expand_rows", warps_over(of.rows), stream, of.offsets, of.rows, of.transposed_indices, base);
+    if (error == Error::success)
+      error = launch("sort", "copy_indices", shape, stream, of.indices, work.columns, of.count);
+    if (error == Error::success) error = launch("convert", "count_up", shape, stream, work.permutation, of.count);
+    if (error == Error::success)
+      error = sort_pairs(handle, of.count, work.columns, of.transposed_indices, work.permutation,
+                         SortWork(work.sort, of.count));
+    if (error == Error::success && bytes != 0)
+      error = launch("sort", "permute_values", shape, stream, of.values, of.transposed_values,
+                     static_cast<const int*>(work.permutation), of.count, bytes);
+  }
+  if (error == Error::success)
+    error = launch("convert", "compress_rows", threads_over(std::int64_t{of.columns} + 1), stream,
+                   static_cast<const int*>(work.columns), static_cast<long long>(of.count), of.columns,
+                   of.transposed_offsets, base);
+  return sparse_status(error);
+}
+
 }  // namespace
 
 extern "C" {
+
+SparseStatus cusparseCsr2cscEx2_bufferSize(SparseHandle* handle, int, int, int count, const void*, const int*,
+                                           const int*, void*, int*, int*, SparseData, int, int, int,
+                                           std::size_t* bytes) {
+  if (handle == nullptr) return SparseStatus::not_initialized;
+  if (count < 0 || bytes == nullptr) return SparseStatus::invalid_value;
+  *bytes = TransposeWork(nullptr, count).bytes;
+  return SparseStatus::success;
+}
+SparseStatus cusparseCsr2cscEx2(SparseHandle* handle, int rows, int columns, int count, const void* values,
+                                const int* offsets, const int* indices, void* transposed_values,
+                                int* transposed_offsets, int* transposed_indices, SparseData data, int with_values,
+                                int base, int, void* buffer) {
+  return guarded<SparseStatus>("cusparseCsr2cscEx2", SparseStatus::internal_error, [&] {
+    if (handle == nullptr) return SparseStatus::not_initialized;
+    if (rows < 0 || columns < 0 || count < 0 || (base != 0 && base != 1) || buffer == nullptr)
+      return SparseStatus::invalid_value;
+    if (!is_known(data)) return sparse_not_supported("cusparseCsr2cscEx2", "this data type");
+    return transpose(
+        *handle,
+        {rows, columns, count, values, offsets, indices, transposed_values, transposed_offsets, transposed_indices},
+        with_values == 1 ? static_cast<int>(bytes_of(data)) : 0, base, buffer);
+  });
+}
 
 SparseStatus cusparseXcoo2csr(SparseHandle* handle, const int* rows, int entries, int count, int* offsets, int base) {
   return guarded<SparseStatus>("cusparseXcoo2csr", SparseStatus::internal_error, [&] {
