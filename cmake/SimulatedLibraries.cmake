@@ -67,4 +67,7 @@ ${entries}  };
   set(simulated_stand_ins ${simulated_stand_ins} PARENT_SCOPE)
 endfunction()
 
-warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
+warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas cublas_lapack lapack KERNELS cublas_lapack
+                  EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
+warpwalk_stand_in(cusolver FILES libcusolver.so.11 libcusolver.so.12 FOLDERS cusolver lapack KERNELS cublas_lapack
+                  EXPORTS "cusolver*")
