@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace warpwalk::instrumentation {
@@ -34,6 +35,9 @@ constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
 /// Measured with CUPTI 13.0 on an H200, with limits of 20, 50 and 250 buffers.
 constexpr std::uint64_t timed_kernels_per_buffer = 66'666;
 constexpr std::uint64_t default_device_buffers = 250;
+
+/// The NVTX domain of the lines of Python that call PyTorch's ops (instrumentation/inject/python_lines.h).
+constexpr std::string_view python_lines_domain = "warpwalk.python";
 
 /// The output file of a further process: walk.4711.json.gz for walk.json.gz and process 4711.
 std::filesystem::path process_output_path(const std::filesystem::path& output, int pid);

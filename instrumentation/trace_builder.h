@@ -183,6 +183,7 @@ class TraceBuilder {
   std::unordered_map<std::uint32_t, std::uint64_t> external_ids_;                 // by correlation
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
+  std::uint64_t last_op_end_ = 0;
   NcclCalls nccl_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
       event_records_;                           // by context and event: correlation to stream

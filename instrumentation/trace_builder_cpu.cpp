@@ -6,6 +6,7 @@
 #include "core/trace/json/json_text.h"
 #include "instrumentation/cupti_names.h"
 #include "instrumentation/nvtx_op.h"
+#include "instrumentation/recording_names.h"
 #include "instrumentation/trace_builder.h"
 
 namespace warpwalk::instrumentation {
@@ -52,6 +53,7 @@ void TraceBuilder::add_row(const PushRow& row) {
 void TraceBuilder::add_row(const PopRow& row) {
   last_ = std::max(last_, row.time);
   std::vector<Range>& stack = stacks_[{row.thread, row.domain}];
+  if (row.domain == 0) last_op_end_ = std::max(last_op_end_, row.time);
   if (stack.empty()) return;  // pushed before the recording began
   range(stack.back(), row.time, thread_track(row.thread), true);
   stack.pop_back();
@@ -77,6 +79,12 @@ void TraceBuilder::add_row(const MarkRow& row) {
 // Only ranges of the default domain can be PyTorch's; other domains belong to libraries (NCCL, CCCL).
 void TraceBuilder::range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished) {
   const std::string_view domain = trace_.text(name(range.domain));
+  if (domain == python_lines_domain) {
+    // A line that is open at the end has ended with its last op.
+    if (!finished) end = std::max(range.time, last_op_end_);
+    trace_.python.push_back({.id = static_cast<std::int64_t>(trace_.python.size() + 1)});
+    return slice(trace::SliceKind::python, range.text, {range.time, end}, track, trace_.python.size() - 1, 0);
+  }
   const bool nccl = domain == nccl_domain;
   std::string extra = domain_extra(domain);
   if (const std::string payload = nccl ? "" : payload_json(range); !payload.empty())

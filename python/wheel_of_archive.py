@@ -58,6 +58,7 @@ def metadata(version: str) -> str:
             f"Requires-Python: {setting('requires-python')}\n"
             f"Provides-Extra: notebook\nRequires-Dist: ipykernel; extra == 'notebook'\n"
             f"Provides-Extra: frames\nRequires-Dist: pandas; extra == 'frames'\n"
+            f"Provides-Extra: torch\nRequires-Dist: torch; extra == 'torch'\n"
             f"Description-Content-Type: text/markdown\n\n{(HERE / 'README.md').read_text()}")
 
 

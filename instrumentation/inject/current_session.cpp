@@ -96,13 +96,14 @@ void decide() {
 // session; if they do not end soon, because the program's thread waits for something in the driver, it is leaked.
 void withdraw(Session* session) {
   Process& the_process = process();
+  session->leave_simulated();
   the_process.session = nullptr;
   pause_recorder_thread();
   constexpr timespec millisecond = {0, 1'000'000};
   constexpr int most_waits = 1000;
   for (int waited = 0; the_process.users > 0 && waited < most_waits; ++waited) nanosleep(&millisecond, nullptr);
   session->leave_cupti();
-  if (the_process.users == 0 && !session->is_simulated()) delete session;
+  if (the_process.users == 0) delete session;
   activity_buffers().release();
 }
 
@@ -128,7 +129,6 @@ bool is_recorded() {
 
 std::string begin_recording(const char* output) {
   if (output == nullptr || *output != '/') return "the recording needs the absolute path of its walk";
-  if (has_simulated_gpu()) return "this program runs on the simulated GPU; record it with warpwalk record --on sim";
   Process& the_process = process();
   const Change change;
   // CUDA does not work here, and a call of CUPTI may wait for a thread that only the parent has.
@@ -139,6 +139,12 @@ std::string begin_recording(const char* output) {
     withdraw(other);
   }
   auto session = std::make_unique<Session>(output);
+  if (SimulatedGpu gpu; gpu.find()) {
+    if (std::string error = session->begin_on(gpu); !error.empty()) return error;
+    the_process.session = session.release();
+    flush_regularly();
+    return {};
+  }
   if (std::string error = session->open(); !error.empty()) return error;
   the_process.recorded = true;
   // From here on CUPTI calls, also from other threads, and those calls must find the session.
@@ -159,6 +165,7 @@ bool end_recording() {
   Session* const session = the_process.session;
   // One that the environment asks for begins when CUDA starts.
   if (session == nullptr || !session->has_begun()) return false;
+  session->leave_simulated();
   session->stop();
   withdraw(session);
   return true;
@@ -175,7 +182,10 @@ void flush_regularly() {
         if (const UsedSession session; session) session->end(signal);
       });
   [[maybe_unused]] static const int registered = std::atexit([] {
-    if (const UsedSession session; session) session->end(0);
+    const UsedSession session;
+    if (!session) return;
+    session->leave_simulated();
+    session->end(0);
   });
 }
 

@@ -4,6 +4,7 @@
 #include "instrumentation/inject/current_session.h"
 #include "instrumentation/inject/nvtx_abi.h"
 #include "instrumentation/inject/nvtx_tool.h"
+#include "instrumentation/inject/python_lines.h"
 #include "instrumentation/inject/session.h"
 
 namespace instrumentation = warpwalk::instrumentation;
@@ -70,6 +71,16 @@ __attribute__((visibility("default"))) int warpwalk_begin_recording(const char* 
 /// One line: why the last warpwalk_begin_recording of this thread failed; empty if it did not. Valid until the thread
 /// calls it again.
 __attribute__((visibility("default"))) const char* warpwalk_recording_error() { return last_error().c_str(); }
+
+/// For a program in Python, on its main thread, with Python's lock and from a function: from now on, recordings have
+/// the lines of Python that call PyTorch's ops. Returns 0, or another number if this Python's frames cannot be read.
+__attribute__((visibility("default"))) int warpwalk_record_python() {
+  try {
+    return instrumentation::PythonLines::the().start() ? 0 : 1;
+  } catch (...) {
+    return 1;
+  }
+}
 
 /// For a program that records itself: flushes and writes everything, ends the recording and gives CUPTI back. Work that
 /// still runs on the GPU is recorded without its end, so a program waits for its work first. Returns 0, or another

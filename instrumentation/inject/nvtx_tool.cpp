@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "instrumentation/inject/current_session.h"
 #include "instrumentation/inject/nvtx_payload.h"
+#include "instrumentation/inject/python_lines.h"
 #include "instrumentation/inject/session.h"
 
 namespace warpwalk::instrumentation {
@@ -137,9 +138,13 @@ std::vector<std::string>& ops_of_this_thread(std::uint64_t session) {
 // NVTX lets push and pop return the nesting depth. The recorder does not track it and returns 0, as without a tool.
 int push(const void* domain, std::string_view text, const Payload& data = {}) {
   if (!is_recorded()) return 0;
-  const std::uint64_t time = now_ns();
+  std::uint64_t time = now_ns();
   if (const UsedSession session; session) {
     const std::uint32_t thread = thread_id();
+    if (domain == nullptr && PythonLines::the().on()) {
+      PythonLines::the().before_range(*session, thread, text);
+      time = now_ns();
+    }
     if (session->records_inside() && domain == nullptr)
       ops_of_this_thread(session->number()).emplace_back(text.substr(0, text.find(',')));
     session->record_thread_name(thread);
@@ -156,7 +161,9 @@ int pop(const void* domain, const Payload& data = {}) {
     record_fields(*session, domain, data);
     if (session->records_inside() && domain == nullptr)
       if (auto& ops = ops_of_this_thread(session->number()); !ops.empty()) ops.pop_back();
-    session->file().add(PopRow{time, thread_id(), domain_name(*session, domain)});
+    const std::uint32_t thread = thread_id();
+    session->file().add(PopRow{time, thread, domain_name(*session, domain)});
+    if (domain == nullptr && PythonLines::the().on()) PythonLines::the().after_range(*session, thread);
   }
   return 0;
 }
@@ -335,11 +342,13 @@ const std::vector<std::string>& open_ops(std::uint64_t session) { return ops_of_
 std::map<std::uint32_t, std::string> nvtx_thread_names() { return thread_names().of_running_threads(); }
 
 void nvtx_before_fork() {
+  PythonLines::the().before_fork();
   registry().before_fork();
   thread_names().before_fork();
   schemas().before_fork();
 }
 void nvtx_after_fork() {
+  PythonLines::the().after_fork();
   schemas().after_fork();
   thread_names().after_fork();
   registry().after_fork();

@@ -31,6 +31,12 @@ std::atomic<std::uint64_t (*)()>& simulated_clock() {
   return clock;
 }
 
+/// For the simulated GPU, on the thread that launches.
+std::vector<std::string> ops_of_launch() {
+  const UsedSession session;
+  return session ? open_ops(session->number()) : std::vector<std::string>();
+}
+
 std::uint64_t next_number() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
@@ -44,8 +50,6 @@ std::uint64_t now_ns() {
   clock_gettime(CLOCK_REALTIME, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
 }
-
-bool has_simulated_gpu() { return simulated_clock() != nullptr; }
 
 BufferPool& activity_buffers() {
   static BufferPool* const the_buffers = new BufferPool;
@@ -73,15 +77,45 @@ void Session::add_first_rows(std::uint32_t cupti_api) {
 
 RowSink* Session::start_simulated(std::uint64_t (*clock)(), std::string_view device) {
   if (gpu_.exchange(true)) return nullptr;
-  simulated_ = true;
   simulated_clock() = clock;
   if (!begin_file(0)) return nullptr;
+  if (SimulatedGpu gpu; gpu.find()) simulated_ = gpu;
   file_.add(SimulatedRow{device});
   if (const char* const wanted = std::getenv(code_variable); wanted != nullptr && *wanted != '\0')
     file_.add(CodeBegin{});
   file_.flush();
   flush_regularly();
   return &file_;
+}
+
+std::string Session::begin_on(const SimulatedGpu& gpu) {
+  gpu_ = true;
+  if (std::string error = file_.create_for(output_); !error.empty()) return error;
+  std::uint64_t (*clock)() = nullptr;
+  const std::string device = gpu.start(clock);
+  simulated_clock() = clock;
+  add_first_rows(0);
+  file_.add(SimulatedRow{device});
+  file_.add(CodeBegin{});
+  add_thread_names();
+  const char* const patterns = std::getenv(inside_variable);
+  follows_ops_ = patterns != nullptr && *patterns != '\0';
+  simulated_ = gpu;
+  gpu.attach(file_, &ops_of_launch);
+  file_.flush();
+  return {};
+}
+
+void Session::leave_simulated() {
+  if (simulated_) simulated_->detach();
+  simulated_.reset();
+}
+
+void Session::add_thread_names() {
+  for (const auto& [thread, name] : nvtx_thread_names()) {
+    threads_.insert(thread);
+    file_.add(ThreadRow{thread, name});
+  }
 }
 
 std::string Session::open() {
@@ -102,11 +136,7 @@ std::string Session::open() {
   subscriber_ = loaded.subscriber;
   add_first_rows(cupti_.version());
   if (late_) file_.add(LateBegin{});
-  // Names that the program gave its threads before; its threads' own names do not replace them.
-  for (const auto& [thread, name] : nvtx_thread_names()) {
-    threads_.insert(thread);
-    file_.add(ThreadRow{thread, name});
-  }
+  add_thread_names();
   prepare_inside();
   return {};
 }

@@ -233,6 +233,7 @@ void Session::prepare_inside() {
       InsideHost{
           .to = file_, .now = now_ns, .session = number_, .max_bytes = bytes, .late = late_, .open_ops = open_ops},
       split_patterns(patterns));
+  follows_ops_ = true;
 }
 
 void Session::enable_launch_callbacks() {

@@ -8,6 +8,8 @@
     warpwalk.simulate(cuda_source, grid=4, block=256, args=[x, y, 1000], sanitize=True).findings
     warpwalk.open("trace.json").kernels
 
+    warpwalk.simulated_gpu()                                 # first of all: PyTorch runs on a simulated GPU
+
 The package needs nothing but Python. PyTorch, NumPy, pandas and IPython are used when they are there.
 """
 from __future__ import annotations
@@ -20,10 +22,11 @@ from .cuda import Simulation, simulate
 from .expression import Run, run
 from .program import Error, __version__
 from .recording import Recording, prepare_nvtx, record
+from .simulated import SimulatedGpu, simulated_gpu
 from .walk import Frame, Table, Walk, open
 
-__all__ = ["Empty", "Error", "Frame", "Recording", "Run", "Simulation", "Table", "Walk", "arm", "empty", "open",
-           "record", "run", "simulate"]
+__all__ = ["Empty", "Error", "Frame", "Recording", "Run", "SimulatedGpu", "Simulation", "Table", "Walk", "arm",
+           "empty", "open", "record", "run", "simulate", "simulated_gpu"]
 
 
 prepare_nvtx()

@@ -15,6 +15,7 @@ from typing import Any, Mapping, NoReturn, Sequence
 __version__ = "0.1.0"
 
 HERE = Path(__file__).resolve().parent
+SIMULATED = "simulated_cuda"  # the folder of the simulated GPU's libraries
 
 
 class Error(Exception):
@@ -73,7 +74,7 @@ def call(arguments: Sequence[object], environment: Mapping[str, str | None] | No
     """
     command = [str(program()), *map(str, arguments)]
     changed: dict[str, str | None] = {**os.environ, **(environment or {})}
-    variables = {name: value for name, value in changed.items() if value is not None}
+    variables = {name: value for name, value in without_simulated_gpu(changed).items() if value is not None}
     try:
         # In a group of its own: a notebook interrupts the kernel's whole group, and the child must get one signal only.
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -93,6 +94,15 @@ def call(arguments: Sequence[object], environment: Mapping[str, str | None] | No
     raise Error(error_line(text) or f"warpwalk {command[1]} ended with status {child.returncode}")
 
 
+def without_simulated_gpu(environment: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The variables without the libraries of the simulated GPU (simulated.py): the program itself does not use CUDA's."""
+    def others(value: str) -> str | None:
+        return ":".join(part for part in value.split(":") if SIMULATED not in part.split("/")) or None
+
+    return {name: others(value) if value and name in ("LD_PRELOAD", "LD_LIBRARY_PATH") else value
+            for name, value in environment.items()}
+
+
 def end(child: subprocess.Popen[bytes]) -> None:
     """Interrupts the program, and kills it if it has not ended after five seconds."""
     child.send_signal(signal.SIGINT)
@@ -110,9 +120,13 @@ def error_line(messages: str) -> str:
 
 
 def main() -> NoReturn:
-    """The command `warpwalk` that pip installs: the program itself."""
+    """The command `warpwalk` that pip installs: the program itself. `run train.py` records the script."""
+    from .scripts import command
+
     try:
+        recorded = command(sys.argv[2:]) if sys.argv[1:2] == ["run"] else None
         place = str(program())
     except Error as error:
-        sys.exit(f"warpwalk: {error}")
-    os.execv(place, ["warpwalk", *sys.argv[1:]])
+        print(f"warpwalk: {error}", file=sys.stderr)
+        sys.exit(2)
+    os.execv(place, recorded if recorded is not None else ["warpwalk", *sys.argv[1:]])

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import shutil
 import tempfile
+import threading
 import uuid
 import warnings
 from contextlib import AbstractContextManager, ExitStack
@@ -16,6 +17,7 @@ from typing import Any, Iterable
 from . import compiled as compilers
 from .arrays import loaded
 from .program import Error, Scratch, call, library
+from .simulated import GPU, driver_is_simulated
 from .walk import Walk
 
 ERRORS_ONLY = "4"  # of KINETO_LOG_LEVEL
@@ -42,7 +44,8 @@ def record(file: str | os.PathLike[str] | None = None, *, inside: str | Iterable
     """`with warpwalk.record("walk.json.gz") as walk:` records the block: GPU work, CUDA calls, PyTorch's ops.
 
     With a GPU, CUPTI records it, and PyTorch's ops are NVTX ranges; if CUPTI cannot be had, because another profiler uses
-    it, torch.profiler records. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
+    it, torch.profiler records. On the simulated GPU (warpwalk.simulated_gpu), the walk also has the lines of Python that
+    called the ops. Without a GPU, it is the CPU part of torch.profiler. `walk.how` says which.
 
     file: the walk, *.json.gz or *.json; without one it is temporary. inside: launches that are kept with their memory, as
     in `warpwalk record --inside` ("aten::mm", "matmul:9"). ops: PyTorch's ops; they cost the CPU several microseconds
@@ -81,12 +84,11 @@ class Recorder(AbstractContextManager[Recording]):
         self._exit = ExitStack()
         self._recorder: ctypes.CDLL | None = None
         self._profiler: Any = None
-        self._has_ranges = False
+        self._has_ranges = self._simulated = False
         if self._compiled:
             self._exit.callback(compilers.begin_log(compilers.folder_of(self._raw) / "torch"))
-        why_not = self._begin_cupti()
         try:
-            self._begin_torch(why_not)
+            self._begin_torch(self._begin_cupti())
         except BaseException:
             self._exit.close()
             self._abandon()
@@ -120,31 +122,41 @@ class Recorder(AbstractContextManager[Recording]):
         os.environ.update(WARPWALK_RECORD_CODE="1" if self._inside or self._sass else "",
                           WARPWALK_RECORD_INSIDE="\n".join(self._inside),
                           WARPWALK_RECORD_INSIDE_LIMIT=str(INSIDE_LIMIT))
+        self._simulated = driver_is_simulated()
         if recorder.warpwalk_begin_recording(os.fsencode(self._raw)) != 0:
-            return (recorder.warpwalk_recording_error() or b"").decode()
+            why_not = (recorder.warpwalk_recording_error() or b"").decode()
+            if self._simulated:  # torch.profiler would look for a real GPU
+                raise Error(why_not)
+            return why_not
         self._recorder = recorder
+        if self._simulated and self._ops and threading.current_thread() is threading.main_thread():
+            ctypes.PyDLL(place).warpwalk_record_python()  # the lines that call the ops
         return ""
 
     def _begin_torch(self, why_not: str) -> None:
         torch = loaded("torch")
         if torch is None and self._recorder is None and importlib.util.find_spec("torch") is not None:
             import torch  # noqa: F811: without a GPU, it is the only recorder
+        recorded_by = "the simulated GPU" if self._simulated else "CUPTI"
         if self._recorder is not None and not self._ops:
-            self._walk.how = "CUPTI"
+            self._walk.how = recorded_by
             return
         if torch is None:
             if self._recorder is None:
                 raise Error(f"nothing to record with: {why_not}, and PyTorch is not installed; warpwalk.run and "
                             f"warpwalk.simulate need neither")
-            self._walk.how = "CUPTI"
+            self._walk.how = recorded_by
             return
         beside = self._parts["profile_memory"] or self._parts["with_stack"]
-        if self._recorder is not None and (self._inside or not beside):
+        if self._recorder is not None and (self._inside or self._simulated or not beside):
             # Not the profiler: the first time it runs, it takes CUPTI for itself, or gives the GPU up for good.
             self._exit.enter_context(torch.autograd.profiler.emit_nvtx(record_shapes=self._parts["record_shapes"]))
-            self._walk.how = "CUPTI, with PyTorch's ops as NVTX ranges"
+            self._walk.how = f"{recorded_by}, with PyTorch's ops as NVTX ranges"
             self._has_ranges = True
-            if beside:
+            if self._simulated:
+                if self._parts["profile_memory"]:  # the profiler's clock is another one
+                    self._walk.notes.append("PyTorch's memory is not recorded on the simulated GPU")
+            elif beside:
                 self._walk.notes.append("memory and stack are not recorded beside `inside`")
             return
         activities = [torch.profiler.ProfilerActivity.CPU]
@@ -180,7 +192,8 @@ class Recorder(AbstractContextManager[Recording]):
             self._recorder = None
             words: list[object] = ["record", "-o", self._raw]
             words += ["--profile", profile] if self._profiler is not None else []
-            words += [] if self._sass else ["--no-sass"]
+            words += ["--on", "sim"] if self._simulated else []
+            words += [] if self._sass or self._simulated else ["--no-sass"]
             words += [] if self._compiled else ["--no-compiled"]
             for pattern in self._inside:
                 words += ["--inside", pattern]
@@ -222,7 +235,7 @@ def finished(raw: Path) -> Path:
 
 def prepare_nvtx() -> None:
     """NVTX asks for its variable at the first call in this process, so it is set when this package is imported."""
-    if any(Path("/dev").glob("nvidia[0-9]*")) or Path("/dev/dxg").exists():
+    if any(Path("/dev").glob("nvidia[0-9]*")) or Path("/dev/dxg").exists() or os.environ.get(GPU):
         try:
             os.environ.setdefault("NVTX_INJECTION64_PATH", str(library("libwarpwalk_inject.so")))
         except Error:

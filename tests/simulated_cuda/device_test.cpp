@@ -1,11 +1,10 @@
 // A program on the simulated GPU, by the functions below CUDA's.
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "instrumentation/simulated/engine/gpu.h"
+#include "tests/simulated_cuda/gpu_of_tests.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -36,11 +35,7 @@ constexpr const char* add_one = R"(
 }
 )";
 
-Gpu& gpu() {
-  setenv("WARPWALK_GPU", WARPWALK_SOURCE_DIR "/assets/devices/h200_2sm.json", 1);
-  setenv("WARPWALK_CYCLES", "1", 1);
-  return Gpu::the();
-}
+Gpu& gpu() { return gpu_of_tests(); }
 
 Copy copy(const void* from, const void* to, std::uint64_t bytes) {
   Copy made;

@@ -30,6 +30,7 @@
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
 #include "core/platform/read_file.h"
+#include "core/trace/json/json_text.h"
 #include "instrumentation/inside_pattern.h"
 #include "instrumentation/recording_names.h"
 
@@ -52,8 +53,8 @@ struct NoEmptyFolder {
   }
 };
 
-/// CUDA's runtime and the stand-ins for NVIDIA's other libraries, in the order of their names.
-std::vector<std::filesystem::path> libraries_beside_cuda(const std::filesystem::path& folder) {
+/// CUDA's driver, then the runtime and the stand-ins for NVIDIA's other libraries, in the order of their names.
+std::vector<std::filesystem::path> libraries_of_cuda(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
@@ -61,6 +62,7 @@ std::vector<std::filesystem::path> libraries_beside_cuda(const std::filesystem::
         name.starts_with("lib") && name.find(".so.") != std::string::npos && name != "libcuda.so.1")
       found.push_back(entry.path());
   std::ranges::sort(found);
+  found.insert(found.begin(), folder / "libcuda.so.1");
   return found;
 }
 
@@ -78,14 +80,16 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
     return others == nullptr || *others == '\0' ? own : fmt::format("{}:{}", own, others);
   };
   // A library may name the folder of its own CUDA libraries, as PyTorch's do, which comes before LD_LIBRARY_PATH.
-  std::string preloaded = (folder / "libcuda.so.1").string();
-  for (const std::filesystem::path& library : libraries_beside_cuda(folder)) preloaded += ":" + library.string();
+  std::string preloaded;
+  for (const std::filesystem::path& library : libraries_of_cuda(folder))
+    preloaded += (preloaded.empty() ? "" : ":") + library.string();
   std::error_code error;
   std::vector<std::pair<std::string, std::string>> environment = {
       {"LD_LIBRARY_PATH", with_others("LD_LIBRARY_PATH", folder.string())},
       {"WARPWALK_GPU", std::filesystem::absolute(*device, error).string()},
       {"WARPWALK_SANITIZE", options.sanitize ? "1" : ""},
       {"WARPWALK_CYCLES", options.cycles ? "1" : ""},
+      {"WARPWALK_EXACT", options.exact ? "1" : ""},
       {"WARPWALK_THREADS", std::to_string(host_threads(options.threads))}};
   // The loader takes a space for the end of a name.
   if (preloaded.find(' ') == std::string::npos)
@@ -93,10 +97,35 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
   return environment;
 }
 
+/// Prints what a program needs that starts the simulated GPU itself, as the Python package does.
+int print_environment(const RecordOptions& options) {
+  const auto libraries = find_libraries();
+  if (!libraries)
+    return refuse(fmt::format("{} was not found beside the program; build or install warpwalk again", library_name));
+  const auto environment = simulated_environment(options, *libraries);
+  if (!environment) return refuse(environment.error());
+  const auto list = [](std::string& text, std::string_view value, std::string_view name = {}) {
+    if (text.back() == '"') text += ", ";
+    if (!name.empty()) text += fmt::format("\"{}\": ", name);
+    trace::append_quoted(text, value);
+  };
+  std::string text = "{\"environment\": {";
+  for (const auto& [name, value] : *environment) list(text, value, name);
+  text += "}, \"libraries\": [";
+  for (const std::filesystem::path& library : libraries_of_cuda(*libraries / "simulated_cuda"))
+    list(text, library.string());
+  text += "], ";
+  list(text, (*libraries / library_name).string(), "recorder");
+  text += '}';
+  fmt::print("{}\n", text);
+  return 0;
+}
+
 }  // namespace
 
 int record(const RecordOptions& options) {
   if (options.armed) return record_armed(options);
+  if (options.print_environment) return print_environment(options);
   const RecordPlace place = record_place(options.out);
   if (options.command.empty()) {
     platform::BlockedSignals signals;
@@ -238,8 +267,13 @@ Verb add_record(CLI::App& app) {
                  "with --on sim: find races, uninitialised reads, leaks and misuse of memory");
   verb->add_flag("--cycles", options->cycles,
                  "with --on sim: simulate the cycles of each kernel; without, its time is a lower bound");
+  verb->add_flag("--exact", options->exact,
+                 "with --on sim: simulate every block of every launch; without, the host computes large launches of "
+                 "the libraries, and launches like earlier ones take their cycles");
   verb->add_option("--threads", options->threads, "with --on sim: host threads (default: one per hardware thread)")
       ->check(whole_number(0, 1024));
+  verb->add_flag("--print-environment", options->print_environment,
+                 "with --on sim: start no program, but print what one needs to run on the simulated GPU, as JSON");
   CLI::Option* const armed = verb->add_flag("--armed", options->armed,
                                             "record no walk; if a kernel fails, leave CUDA's core dump of the GPU and "
                                             "the program's last calls in a folder (-o; "

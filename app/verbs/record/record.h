@@ -29,7 +29,9 @@ struct RecordOptions {
   std::string gpu = "h200";                     ///< that GPU: an id in assets/devices, or a description's file
   bool sanitize = false;                        ///< check each launch, and the use of memory between launches
   bool cycles = false;  ///< simulate the cycles of each kernel; otherwise its time is a lower bound
+  bool exact = false;   ///< simulate every block of every launch
   int threads = 0;      ///< host threads of the simulation; 0: one per hardware thread
+  bool print_environment = false;  ///< no walk: print what a program needs for the simulated GPU
   /// For another verb: the program's output goes to stderr, and nothing is said of what was recorded.
   bool for_verb = false;
   /// On the simulated GPU: only the launches of `inside` are recorded, and the program ends after the last of them.

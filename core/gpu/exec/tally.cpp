@@ -1,8 +1,36 @@
 #include "core/gpu/exec/tally.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/gpu/exec/sample.h"
 
 namespace warpwalk::gpu {
+
+namespace {
+
+constexpr std::uint64_t Counters::*summed_counters[] = {&Counters::ptx_warp_instructions,
+                                                        &Counters::warp_instructions,
+                                                        &Counters::thread_instructions,
+                                                        &Counters::global_load_requests,
+                                                        &Counters::global_store_requests,
+                                                        &Counters::global_load_sectors,
+                                                        &Counters::global_store_sectors,
+                                                        &Counters::global_atomic_requests,
+                                                        &Counters::global_atomic_sectors,
+                                                        &Counters::global_ideal_sectors,
+                                                        &Counters::shared_atomic_requests,
+                                                        &Counters::local_load_requests,
+                                                        &Counters::local_store_requests,
+                                                        &Counters::shared_load_requests,
+                                                        &Counters::shared_store_requests,
+                                                        &Counters::shared_load_wavefronts,
+                                                        &Counters::shared_store_wavefronts,
+                                                        &Counters::shared_bank_conflicts,
+                                                        &Counters::blocks,
+                                                        &Counters::warps};
+
+}  // namespace
 
 Tally& Tally::operator+=(const Tally& other) {
   for (std::size_t i = 0; i < block_executions.size(); ++i) {
@@ -19,30 +47,20 @@ Tally& Tally::operator+=(const Tally& other) {
 }
 
 Counters& Counters::operator+=(const Counters& other) {
-  constexpr std::uint64_t Counters::*sums[] = {&Counters::ptx_warp_instructions,
-                                               &Counters::warp_instructions,
-                                               &Counters::thread_instructions,
-                                               &Counters::global_load_requests,
-                                               &Counters::global_store_requests,
-                                               &Counters::global_load_sectors,
-                                               &Counters::global_store_sectors,
-                                               &Counters::global_atomic_requests,
-                                               &Counters::global_atomic_sectors,
-                                               &Counters::global_ideal_sectors,
-                                               &Counters::shared_atomic_requests,
-                                               &Counters::local_load_requests,
-                                               &Counters::local_store_requests,
-                                               &Counters::shared_load_requests,
-                                               &Counters::shared_store_requests,
-                                               &Counters::shared_load_wavefronts,
-                                               &Counters::shared_store_wavefronts,
-                                               &Counters::shared_bank_conflicts,
-                                               &Counters::blocks,
-                                               &Counters::warps};
-  for (const auto sum : sums) this->*sum += other.*sum;
+  for (const auto sum : summed_counters) this->*sum += other.*sum;
   if (issued_by_line.size() < other.issued_by_line.size()) issued_by_line.resize(other.issued_by_line.size());
   for (std::size_t i = 0; i < other.issued_by_line.size(); ++i) issued_by_line[i] += other.issued_by_line[i];
   return *this;
+}
+
+Counters scaled(const Counters& counters, double factor) {
+  const auto times = [factor](std::uint64_t count) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
+  };
+  Counters result = counters;
+  for (const auto sum : summed_counters) result.*sum = times(counters.*sum);
+  for (std::uint64_t& count : result.issued_by_line) count = times(count);
+  return result;
 }
 
 Counters counters_of(const Program& program, const Tally& tally) {

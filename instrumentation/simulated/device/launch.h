@@ -3,12 +3,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "instrumentation/simulated/device/error.h"
 #include "instrumentation/simulated/device/module.h"
 
 namespace warpwalk::simulated {
+
+struct HostComputation;
 
 /// The shape of a launch.
 struct LaunchShape {
@@ -23,6 +26,8 @@ struct KernelLaunch {
   Kernel* kernel = nullptr;
   LaunchShape shape;
   std::vector<std::uint8_t> arguments;  ///< as KernelParameter::offset places them
+  /// How the host can compute what the launch stores (host_computation.h); null: its blocks are simulated.
+  std::shared_ptr<const HostComputation> on_host = {};
 };
 
 /// Whether these can be the extents of a cluster, or 0, 0, 0 for none.

@@ -1,6 +1,7 @@
 #include "instrumentation/simulated/device/module.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -55,7 +56,14 @@ bool has_function_pointers(const sass::Cubin& cubin) {
   });
 }
 
+std::uint64_t next_module_number() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 }  // namespace
+
+Module::Module(DeviceMemory& memory) : number(next_module_number()), memory_(memory) {}
 
 base::Result<std::shared_ptr<const gpu::Program>> Kernel::program() {
   const std::lock_guard lock(mutex_);

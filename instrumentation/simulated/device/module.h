@@ -76,6 +76,7 @@ class Module {
                                       DeviceMemory& memory, Error& error, std::string& why,
                                       std::span<const std::string> managed = {});
   ~Module();
+  const std::uint64_t number;  ///< differs for each module of the process
 
   /// Null if there is none of this name.
   Kernel* kernel(std::string_view name);
@@ -91,7 +92,7 @@ class Module {
 
  private:
   friend class Kernel;
-  explicit Module(DeviceMemory& memory) : memory_(memory) {}
+  explicit Module(DeviceMemory& memory);
   Error load_cubin(std::uint32_t architecture, std::string& why);
   Error load_ptx(std::uint32_t architecture, std::string& why);
   /// Parses the PTX, if there is some. False if it cannot be read.

@@ -160,9 +160,11 @@ void WorkQueue::wait(const WorkPtr& work) {
 
 void WorkQueue::wait_all() {
   WorkPtr last;
+  std::vector<WorkPtr> before;  // other threads may go on submitting work
   {
     const std::lock_guard lock(mutex_);
     last = last_;
+    before.assign(waiting_.begin(), waiting_.end());
   }
   // The last to be submitted is not always the last to end.
   wait(last);
@@ -170,7 +172,7 @@ void WorkQueue::wait_all() {
   Order all;
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_.empty(); });
+    for (const WorkPtr& work : before) changed_.wait(lock, [&] { return work->done; });
     end = std::max(unit_free_[static_cast<std::size_t>(Unit::to_device)],
                    unit_free_[static_cast<std::size_t>(Unit::to_host)]);
     for (const Running& kernel : running_) end = std::max(end, kernel.end);

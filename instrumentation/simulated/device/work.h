@@ -63,7 +63,7 @@ class WorkQueue {
   void submit(WorkPtr work);
   /// Waits until the work is done (null: no wait) and moves the program's clock to its end.
   void wait(const WorkPtr& work);
-  /// Waits until all work is done.
+  /// Waits until all work is done that has been submitted so far.
   void wait_all();
   /// True if the work would have ended by now on a GPU. Waits until that is known, but not for functions of the
   /// program, which take their time on a GPU, too.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -48,25 +49,30 @@ bool survives_errors(std::string_view name) { return is_left_out(name) || name =
 class CallRecord {
  public:
   CallRecord(Gpu& gpu, Api api, const char* name)
-      : gpu_(gpu), api_(api), name_(name), recorded_(depth_of_calls() == 0 && gpu.recorder.on() && !is_left_out(name)) {
+      : gpu_(gpu),
+        api_(api),
+        name_(name),
+        recording_(depth_of_calls() == 0 && !is_left_out(name) ? gpu.recorder.number() : 0) {
     ++depth_of_calls();
-    if (!recorded_) return;
+    if (recording_ == 0) return;
     start_ = gpu.clock.now();
     Recorder::correlation() = gpu.recorder.new_correlation();
     Recorder::call_is_async() = std::string_view(name).find("Async") != std::string_view::npos;
   }
   ~CallRecord() {
     --depth_of_calls();
-    if (!recorded_) return;
+    if (recording_ == 0) return;
+    const std::uint32_t correlation = std::exchange(Recorder::correlation(), 0);
+    const Recorder::Use use(gpu_.recorder, recording_);
+    if (!use) return;
     instrumentation::CallRow row;
     row.start = static_cast<std::uint64_t>(start_), row.end = static_cast<std::uint64_t>(gpu_.clock.now());
     row.driver = api_ == Api::driver ? 1 : 0;
     row.name = gpu_.recorder.name(name_);
     row.thread = Recorder::thread();
-    row.correlation = Recorder::correlation();
+    row.correlation = correlation;
     row.result = static_cast<std::uint32_t>(result);
     gpu_.recorder.add(row);
-    Recorder::correlation() = 0;
   }
   CallRecord(const CallRecord&) = delete;
   CallRecord& operator=(const CallRecord&) = delete;
@@ -77,7 +83,7 @@ class CallRecord {
   Gpu& gpu_;
   Api api_;
   const char* name_;
-  bool recorded_;
+  std::uint32_t recording_;  ///< 0: the call is not recorded
   std::int64_t start_ = 0;
 };
 

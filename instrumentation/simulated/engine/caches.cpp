@@ -53,13 +53,20 @@ void Gpu::time_kernel(const gpu::Program& program, gpu::Launch& launch, const De
   how.threads = options.threads;
   how.progress = progress;
   const auto cycles = gpu::time_launch(device, program, launch, how);
+  if (cycles && !cycles->stopped) take_cycles(*cycles, run, outcome);
+  end_timed_launch(view, before);
+}
+
+void Gpu::take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const {
+  run.cycles = static_cast<std::uint64_t>(std::llround(timing.cycles));
+  outcome.duration = run::kernel_ns(device, timing);
+}
+
+void Gpu::end_timed_launch(const DeviceMemory::View& view, const std::optional<gpu::CacheState>& before) {
   caches_->drop(host_memory_of(view));
-  if (!cycles || cycles->stopped) return;
-  run.cycles = static_cast<std::uint64_t>(std::llround(cycles->cycles));
-  outcome.duration = run::kernel_ns(device, *cycles);
   if (!before) return;
   const std::vector<std::uint8_t> caches = before->saved(*caches_);
-  record_parts(last_inside_, instrumentation::InsidePart::caches, 0, caches.data(), caches.size());
+  record_parts(recording_.last_inside, instrumentation::InsidePart::caches, 0, caches.data(), caches.size());
 }
 
 }  // namespace warpwalk::simulated

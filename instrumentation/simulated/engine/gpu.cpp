@@ -39,15 +39,10 @@ Options options_from_environment() {
   options.device_file = variable("WARPWALK_GPU");
   options.sanitize = variable("WARPWALK_SANITIZE") == "1";
   options.cycles = variable("WARPWALK_CYCLES") == "1";
+  options.exact = options.sanitize || variable("WARPWALK_EXACT") == "1";
+  if (const double asked = std::strtod(variable("WARPWALK_LARGE_LAUNCH").c_str(), nullptr); asked > 0)
+    options.large_launch = asked;
   options.threads = std::max(1, std::atoi(variable("WARPWALK_THREADS").c_str()));
-  options.inside_limit = std::strtoull(variable(instrumentation::inside_limit_variable).c_str(), nullptr, 10);
-  // One pattern per line.
-  if (const std::string asked = variable(instrumentation::inside_variable); !asked.empty()) {
-    options.inside_asked = 1 + static_cast<std::size_t>(std::ranges::count(asked, '\n'));
-    options.inside_whole = variable(instrumentation::inside_whole_variable) == "1";
-    options.inside_ends = variable(instrumentation::inside_only_variable) == "1";
-    if (options.inside_whole || options.inside_ends) options.inside_named = instrumentation::split_patterns(asked);
-  }
   return options;
 }
 
@@ -85,8 +80,6 @@ Gpu*& instance() {
   return gpu;
 }
 
-std::uint64_t program_time() { return static_cast<std::uint64_t>(instance()->clock.now()); }
-
 }  // namespace
 
 Gpu::Gpu(Options given, gpu::Device description)
@@ -98,6 +91,13 @@ Gpu::Gpu(Options given, gpu::Device description)
       streams(queue, clock),
       textures(memory),
       checks(options.sanitize ? std::make_unique<Checks>(*this) : nullptr) {
+  streams.on_create = [this](const Stream& stream) {
+    recorder.add(instrumentation::StreamRow{1, stream.id, stream.priority});
+  };
+  streams.on_record = [this](const Event& event, const Stream& stream) {
+    recorder.add(instrumentation::EventRecordRow{1, stream.id, event.id, Recorder::correlation()});
+  };
+  memory.on_change = [this](const Allocation& allocation, bool freed) { record_memory(allocation, freed); };
   if (options.cycles)
     if (auto caches = gpu::CacheState::make(device)) caches_.emplace(std::move(*caches));
   if (checks == nullptr) return;
@@ -127,36 +127,8 @@ Gpu& Gpu::the() {
   return gpu;
 }
 
-void Gpu::start_recording() {
-  recorder.start(&program_time, device.name);
-  if (!recorder.on()) return;
-  instrumentation::DeviceRow row;
-  row.name = recorder.name(device.name);
-  const std::string& capability = *device.compute_capability;
-  row.compute_major = static_cast<std::uint32_t>(std::atoi(capability.c_str()));
-  row.compute_minor = static_cast<std::uint32_t>(std::atoi(capability.c_str() + capability.find('.') + 1));
-  row.sms = static_cast<std::uint32_t>(*device.sm_count);
-  row.warp_size = static_cast<std::uint32_t>(*device.threads_per_warp);
-  row.max_warps_per_sm = static_cast<std::uint32_t>(*device.warps_per_sm);
-  row.max_threads_per_block = static_cast<std::uint32_t>(*device.threads_per_block);
-  row.registers_per_sm = static_cast<std::uint32_t>(*device.registers_per_sm);
-  row.registers_per_block = static_cast<std::uint32_t>(*device.registers_per_block);
-  row.shared_per_sm = static_cast<std::uint32_t>(*device.shared_per_sm);
-  row.shared_per_block = static_cast<std::uint32_t>(*device.shared_per_block);
-  row.memory_bytes = memory.capacity();
-  recorder.add(row);
-  recorder.add(instrumentation::ContextRow{1, 0, legacy_stream_id});
-  recorder.add(instrumentation::StreamRow{1, legacy_stream_id, 0});
-  streams.on_create = [this](const Stream& stream) {
-    recorder.add(instrumentation::StreamRow{1, stream.id, stream.priority});
-  };
-  streams.on_record = [this](const Event& event, const Stream& stream) {
-    recorder.add(instrumentation::EventRecordRow{1, stream.id, event.id, Recorder::correlation()});
-  };
-  memory.on_change = [this](const Allocation& allocation, bool freed) { record_memory(allocation, freed); };
-}
-
 void Gpu::record_memory(const Allocation& allocation, bool freed, const PoolUse& pool) {
+  if (!recorder.on()) return;
   std::uint32_t kind = 0;
   switch (allocation.kind) {
     case MemoryKind::device: kind = memory_device; break;
@@ -184,19 +156,6 @@ void Gpu::record_pool(PoolChange change, const PoolUse& pool) {
   row.operation = static_cast<std::uint32_t>(change);
   row.correlation = Recorder::correlation();
   recorder.add(row);
-}
-
-/// CUPTI records the variables of a module, in the order of its symbols, without a call.
-void Gpu::record_variables(Module& module) {
-  for (const ModuleVariable& variable : module.variables()) {
-    instrumentation::MemoryRow row;
-    row.time = static_cast<std::uint64_t>(clock.now());
-    row.address = variable.memory->address, row.bytes = variable.memory->bytes;
-    row.operation = 1;
-    row.kind = variable.memory->kind == MemoryKind::managed ? memory_managed_static : memory_static;
-    row.context = 1;
-    recorder.add(row);
-  }
 }
 
 /// At the program's end: what it has launched runs to its end, as a GPU would have run it in less time than this takes.
@@ -247,7 +206,13 @@ bool Gpu::tell(const std::string& line) {
 }
 
 void Gpu::find(const std::string& line, std::uint32_t correlation) {
-  if (tell(line)) recorder.add(instrumentation::FindingRow{correlation, line});
+  tell(line);
+  if (!recorder.on()) return;
+  {
+    const std::lock_guard lock(told_mutex_);
+    if (!recorded_findings_.insert(line).second) return;
+  }
+  recorder.add(instrumentation::FindingRow{correlation, line});
 }
 
 WorkPtr Gpu::work_of(std::function<void()> function) {
@@ -344,18 +309,8 @@ std::unique_ptr<Module> Gpu::load(const void* image, Error& error, std::span<con
   std::string why;
   auto module = Module::load(*images, device, memory, error, why, managed);
   if (module == nullptr) tell(why);
-  if (module != nullptr && recorder.on()) {
-    record_variables(*module);
-    if (!module->cubin().empty()) record_code(module->cubin());
-  }
+  if (module != nullptr && recorder.on()) record_variables(*module);
   return module;
-}
-
-void Gpu::record_code(const std::string& cubin) {
-  const std::uint32_t number = ++last_cubin_;
-  recorder.add(instrumentation::CubinRow{number, cubin.size(), 1});
-  for (std::size_t at = 0; at < cubin.size(); at += recorded_part)
-    recorder.add(instrumentation::CubinPart{number, std::string_view(cubin).substr(at, recorded_part)});
 }
 
 }  // namespace warpwalk::simulated

@@ -21,7 +21,8 @@
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/exec/memory/device_heap.h"
 #include "core/gpu/timing/launch/cache_state.h"
-#include "instrumentation/inside_pattern.h"
+#include "core/gpu/timing/launch/time_launch.h"
+#include "core/run/record/scaled_figures.h"
 #include "instrumentation/simulated/device/array.h"
 #include "instrumentation/simulated/device/clock.h"
 #include "instrumentation/simulated/device/copy.h"
@@ -35,6 +36,8 @@
 #include "instrumentation/simulated/device/virtual_memory.h"
 #include "instrumentation/simulated/device/work.h"
 #include "instrumentation/simulated/engine/checks.h"
+#include "instrumentation/simulated/engine/recording.h"
+#include "instrumentation/simulated/engine/stored_sample.h"
 
 namespace warpwalk::simulated {
 
@@ -46,13 +49,11 @@ struct Options {
   std::string device_file;  ///< description of the GPU
   bool sanitize = false;
   bool cycles = false;
+  bool exact = false;  ///< simulates every block of every launch, and the cycles of every launch
+  /// Warp instructions from which on the host computes launches that say how (KernelLaunch::on_host): about a quarter
+  /// of them are simulated, and the cycles of eight times as many.
+  double large_launch = 2e6;
   int threads = 1;
-  std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
-  std::size_t inside_asked = 0;    ///< patterns of --inside: so many launches are recorded even if they are large
-  /// Not empty: only the launches that --inside names are recorded.
-  std::vector<instrumentation::InsidePattern> inside_named;
-  bool inside_whole = false;  ///< of these, whole allocations, also what a launch does not access of them
-  bool inside_ends = false;   ///< the program ends after the last of these launches
 };
 
 /// A pool of stream-ordered memory, for recordings.
@@ -69,6 +70,15 @@ struct Transferred {
   enum class Place : std::uint8_t { none, host, device } place = Place::none;
   std::uint64_t address = 0;           ///< of its first byte, if it is in device memory
   std::uint64_t pitch = 0, slice = 0;  ///< likewise: bytes from row to row and from slice to slice
+};
+
+/// What some blocks of a large launch tell of all of it.
+struct LaunchSample {
+  gpu::Counters counters;    ///< of the whole launch, scaled
+  std::uint64_t blocks = 0;  ///< that were simulated for them
+  int registers = 0;
+  std::int64_t blocks_per_sm = 1;
+  std::shared_ptr<const StoredSample> stored;
 };
 
 /// The simulated GPU of the process, with everything that its program has made on it.
@@ -137,6 +147,10 @@ class Gpu {
   void record_pool(PoolChange change, const PoolUse& pool);
   /// One line on stderr, once for each text. Returns whether it was the first time.
   bool tell(const std::string& line);
+  /// Begins a recording in the middle of the program, which wants it (driver/recording.cpp). None is under way.
+  void begin_recording(const RecordingTarget& target);
+  /// Waits for all work and ends the recording, if one is under way.
+  void end_recording();
   /// The same for an error of the program, which also becomes a part of the recording.
   void find(const std::string& line, std::uint32_t correlation);
 
@@ -148,9 +162,22 @@ class Gpu {
     int registers = 0;
     std::uint64_t cycles = 0;  ///< 0: not simulated
     std::uint32_t correlation = 0;
+    std::uint32_t recording = 0;   ///< in which the program has launched it; 0: in none
+    std::vector<std::string> ops;  ///< that were open then, if launches are chosen by name
     bool ends_program = false;
+    run::ScaledFigures scaled;  ///< what of these figures was not simulated, but scaled or repeated
   };
   Outcome run_kernel(const KernelLaunch& launch, KernelRun& run);
+  /// The launch as the simulator gets it.
+  gpu::Launch simulated_launch(const KernelLaunch& launch, const DeviceMemory::View& view);
+  /// Has the host compute a large launch (KernelLaunch::on_host). Returns nothing, and leaves memory as it was, if the
+  /// launch is to be simulated. `inside`: wants_inside() of it.
+  std::optional<Outcome> run_on_host(const KernelLaunch& asked, gpu::Launch& launch, const DeviceMemory::View& view,
+                                     bool inside, KernelRun& run);
+  /// Simulates some blocks, and leaves memory as it was. Returns nothing if they cannot stand for the launch: it is
+  /// small, or they make errors or print.
+  std::optional<LaunchSample> sample_launch(const KernelLaunch& asked, gpu::Launch& launch,
+                                            const DeviceMemory::View& view);
   /// Tells the findings. Returns the error that a GPU would report.
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
@@ -158,8 +185,8 @@ class Gpu {
   /// The heap, with which every launch runs once it exists; null before the first kernel that needs it.
   std::shared_ptr<gpu::DeviceHeap> heap();
   void need_heap();
-  bool wants_inside(const KernelLaunch& launch);
-  bool names_inside(const Kernel& kernel);
+  bool wants_inside(const KernelLaunch& launch, const std::vector<std::string>& ops);
+  bool names_inside(const Kernel& kernel, const std::vector<std::string>& ops);
   /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
   void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
                      const std::vector<std::uint8_t>& variables, std::uint32_t correlation);
@@ -172,9 +199,19 @@ class Gpu {
   /// Simulates the cycles of a launch that has run. `inside`: it is the last one that was recorded with its memory.
   void time_kernel(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view, bool inside,
                    KernelRun& run, Outcome& outcome, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  /// The same for a launch that the host has computed, from its first waves of blocks. Memory is as before the launch;
+  /// afterwards, the contents of the outputs are undefined.
+  void time_first_waves(const gpu::Program& program, gpu::Launch& launch, const DeviceMemory::View& view,
+                        const HostRun& host, bool inside, KernelRun& run, Outcome& outcome);
+  void take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const;
+  /// Ends the timing of a launch for the caches. `before`: their state before it, if it was recorded with its memory.
+  void end_timed_launch(const DeviceMemory::View& view, const std::optional<gpu::CacheState>& before);
+  /// The recording that the environment asks for.
   void start_recording();
+  /// The rows that every recording begins with.
+  void record_device();
   void end(int exit_status);
-  /// Whether each of Options::inside_named has had its launch.
+  /// Whether each of InsideWish::named has had its launch.
   bool had_all_named() const;
   /// Ends the program, with what is recorded so far.
   [[noreturn]] void end_program();
@@ -182,14 +219,14 @@ class Gpu {
   Error recorded_wait(std::uint32_t kind, std::uint32_t stream, std::uint32_t event,
                       const std::function<Error()>& body);
   void record_variables(Module& module);
-  void record_code(const std::string& cubin);
+  /// The number of a module's PTX or cubin in the recording, which has the code after the first call.
+  std::uint32_t record_code(const Module& module);
   void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
                         const GraphPlace& graph);
-  /// The number of a module's PTX in the recording, which has it after the first call.
-  std::uint32_t number_of_ptx(const Module& module);
 
   std::mutex told_mutex_;
   std::map<std::string, int> told_;
+  std::set<std::string> recorded_findings_;  ///< of this recording
   /// A finding of kernels: the kernel, the kind, the source file, and the lines of both accesses.
   using FindingKey = std::tuple<std::string, gpu::FindingKind, std::string, std::uint32_t, std::uint32_t>;
   std::map<FindingKey, int> found_;  ///< by finding: the launches that had it
@@ -206,13 +243,12 @@ class Gpu {
   /// the order in which the program submits it.
   std::optional<gpu::CacheState> caches_;
 
+  std::map<std::string, LaunchSample>
+      samples_;  ///< by likeness (launch_likeness.h), of launches that the host computed
+
   std::mutex printed_mutex_;
-  std::uint32_t last_cubin_ = 0, last_inside_ = 0;
-  std::uint64_t inside_bytes_ = 0;             ///< recorded with launches
-  std::set<const Kernel*> inside_kernels_;     ///< of which a launch was recorded with its memory
-  std::vector<std::uint64_t> inside_matches_;  ///< launches that each of Options::inside_named has matched so far
-  std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
+  RecordingProgress recording_;
 };
 
 /// The layer of CUDA that a function belongs to.

@@ -20,6 +20,7 @@
 #include "core/run/record/record_rows.h"
 #include "instrumentation/simulated/device/code_place.h"
 #include "instrumentation/simulated/engine/gpu.h"
+#include "instrumentation/simulated/engine/least_time.h"
 
 namespace warpwalk::simulated {
 namespace {
@@ -60,19 +61,6 @@ Error error_of(gpu::FindingKind kind) {
     case gpu::FindingKind::unsupported: return Error::not_supported;
     default: return Error::launch_failure;
   }
-}
-
-/// A lower bound of a kernel's time: its instructions at one per scheduler and cycle, and the bytes that it moves at
-/// the bandwidth of L2's memory; but no less than an empty kernel takes. For launches whose cycles are not simulated.
-std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, double blocks) {
-  constexpr double sector = 32;
-  const double sms = std::min(blocks, static_cast<double>(*device.sm_count));
-  const double cycles = static_cast<double>(counters.warp_instructions) / (4 * std::max(sms, 1.0));
-  const double bytes = sector * static_cast<double>(counters.global_load_sectors + counters.global_store_sectors +
-                                                    counters.global_atomic_sectors);
-  const double clock = device.sm_clock ? *device.sm_clock : 1e9;
-  constexpr double empty_kernel_s = 1.2e-6;  // the shortest kernels that CUPTI times on an H200
-  return std::llround(1e9 * (empty_kernel_s + std::max(cycles / clock, bytes / *device.memory_bandwidth)));
 }
 
 /// Says how far a kernel is that takes long.
@@ -237,9 +225,7 @@ Error Gpu::check(const KernelLaunch& launch) {
   return Error::success;
 }
 
-Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
-  const auto program = *asked.kernel->program();
-  const auto view = memory.view();
+gpu::Launch Gpu::simulated_launch(const KernelLaunch& asked, const DeviceMemory::View& view) {
   gpu::Launch launch;
   launch.grid = asked.shape.grid;
   launch.block = asked.shape.block;
@@ -251,10 +237,21 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
     const auto first = asked.arguments.begin() + static_cast<std::ptrdiff_t>(parameter.offset);
     launch.arguments.emplace_back().bytes.assign(first, first + static_cast<std::ptrdiff_t>(parameter.bytes));
   }
-  launch.outer = view->outer;
+  launch.outer = view.outer;
   launch.heap = heap();
   asked.kernel->module.add_constants(launch);
   textures.add_to(launch);
+  return launch;
+}
+
+Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
+  const auto program = *asked.kernel->program();
+  const auto view = memory.view();
+  gpu::Launch launch = simulated_launch(asked, *view);
+  const Recorder::Use recorded(recorder, run.recording);
+  const bool inside = recorded && wants_inside(asked, run.ops);
+  run.ends_program = recorded && recording_.inside.ends && had_all_named();
+  if (const auto computed = run_on_host(asked, launch, *view, inside, run)) return *computed;
 
   gpu::SimulateOptions how;
   how.sanitize = options.sanitize;
@@ -264,8 +261,6 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   how.threads = threads < worthwhile ? 1 : options.threads;
   std::vector<gpu::TouchedRange> touched;
   std::vector<std::uint8_t> variables;
-  const bool inside = wants_inside(asked);
-  run.ends_program = options.inside_ends && had_all_named();
   if (inside || checks != nullptr) how.touched = &touched;
   if (inside) {
     how.keep_before = true;
@@ -289,8 +284,7 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   outcome.error = report(asked, *simulated, run.correlation);
   const auto blocks = static_cast<double>(product(launch.grid));
   outcome.duration = least_ns(device, simulated->counters, blocks);
-  const double resident = static_cast<double>(simulated->occupancy.blocks_per_sm * *device.sm_count);
-  outcome.share = std::min(1.0, blocks / std::max(resident, 1.0));
+  outcome.share = share_of_sms(device, blocks, simulated->occupancy.blocks_per_sm);
   run.counters = simulated->counters;
   run.registers = simulated->registers;
   if (checks != nullptr) checks->ran(asked, touched);
@@ -363,10 +357,15 @@ WorkPtr Gpu::work_of(const KernelLaunch& launch, const Stream& stream, const Gra
   constexpr std::int64_t call_latency_ns = 2900;  // launch_time of an H200
   work->latency = device.launch_time ? std::llround(*device.launch_time * 1e9) : call_latency_ns;
   run->correlation = Recorder::correlation();
+  run->recording = recorder.number();
+  if (const Recorder::Use use(recorder, run->recording); use && !recording_.inside.named.empty())
+    run->ops = recorder.open_ops();
   work->run = [this, launch, run] { return run_kernel(launch, *run); };
-  if (recorder.on())
+  if (run->recording != 0)
     work->recorded = [this, launch, run, id = stream.id, graph,
                       correlation = Recorder::correlation()](const Work& done) {
+      const Recorder::Use use(recorder, run->recording);
+      if (!use) return;
       instrumentation::KernelRow row;
       row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);
       row.submitted = static_cast<std::uint64_t>(done.submitted);
@@ -392,7 +391,8 @@ void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std
   row.correlation = correlation;
   row.graph_node = graph.node;
   const bool machine_code = (*launch.kernel->program())->machine_code.has_value();
-  if (!machine_code) row.ptx = number_of_ptx(launch.kernel->module);
+  const std::uint32_t code = record_code(launch.kernel->module);
+  if (!machine_code) row.ptx = code;
   row.code =
       recorder.name(machine_code ? fmt::format("sass sm_{} from fat binary", launch.kernel->attributes.binary_version)
                                  : std::string("ptx"));
@@ -401,16 +401,9 @@ void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std
   for (const run::ReportCounter& counter : run::report_counters(run.counters, machine_code))
     recorder.add(instrumentation::CounterRow{correlation, graph.node, recorder.name(counter.name),
                                              std::bit_cast<std::uint64_t>(static_cast<double>(counter.value))});
-}
-
-std::uint32_t Gpu::number_of_ptx(const Module& module) {
-  const std::lock_guard lock(told_mutex_);
-  const auto [number, is_new] = ptx_numbers_.try_emplace(&module, static_cast<std::uint32_t>(ptx_numbers_.size() + 1));
-  if (!is_new) return number->second;
-  recorder.add(instrumentation::PtxRow{number->second});
-  for (std::size_t at = 0; at < module.ptx().size(); at += recorded_part)
-    recorder.add(instrumentation::PtxPart{number->second, std::string_view(module.ptx()).substr(at, recorded_part)});
-  return number->second;
+  for (const trace::NamedCounter& counter : run::counters_of(run.scaled))
+    recorder.add(instrumentation::CounterRow{correlation, graph.node, recorder.name(counter.name),
+                                             std::bit_cast<std::uint64_t>(counter.value)});
 }
 
 Error Gpu::launch(KernelLaunch launch, Stream& stream) {

@@ -15,10 +15,10 @@ constexpr std::uint64_t merged_gap = 64;
 
 }  // namespace
 
-bool Gpu::wants_inside(const KernelLaunch& launch) {
-  const bool by_name = !options.inside_named.empty();
-  const bool named = by_name && names_inside(*launch.kernel);  // which counts the launch
-  if (!recorder.on() || inside_bytes_ >= options.inside_limit) return false;
+bool Gpu::wants_inside(const KernelLaunch& launch, const std::vector<std::string>& ops) {
+  const bool by_name = !recording_.inside.named.empty();
+  const bool named = by_name && names_inside(*launch.kernel, ops);  // which counts the launch
+  if (recording_.inside_bytes >= recording_.inside.limit) return false;
   // Such a launch may use what earlier ones have left in the heap, which is not recorded.
   if (const auto used = heap(); used != nullptr && !used->is_empty()) return false;
   if (by_name) return named;
@@ -27,31 +27,35 @@ bool Gpu::wants_inside(const KernelLaunch& launch) {
   // A launch is recorded on one host thread. Large launches are recorded once per kernel, and as often as --inside
   // asks.
   constexpr std::uint64_t large = 1 << 18;
-  return inside_kernels_.insert(launch.kernel).second || threads < large || last_inside_ < options.inside_asked;
+  return recording_.inside_kernels.insert(launch.kernel).second || threads < large ||
+         recording_.last_inside < recording_.inside.asked;
 }
 
-bool Gpu::names_inside(const Kernel& kernel) {
-  inside_matches_.resize(options.inside_named.size());
-  const bool first = inside_kernels_.insert(&kernel).second;
+bool Gpu::names_inside(const Kernel& kernel, const std::vector<std::string>& ops) {
+  const std::vector<instrumentation::InsidePattern>& patterns = recording_.inside.named;
+  recording_.inside_matches.resize(patterns.size());
+  const bool first = recording_.inside_kernels.insert(&kernel).second;
   bool named = false;
-  for (std::size_t i = 0; i < options.inside_named.size(); ++i) {
-    const instrumentation::InsidePattern& pattern = options.inside_named[i];
-    if (!instrumentation::matches(pattern, kernel.name)) continue;
-    const std::uint64_t number = ++inside_matches_[i];
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const instrumentation::InsidePattern& pattern = patterns[i];
+    const auto is_part_of = [&](const std::string& name) { return instrumentation::matches(pattern, name); };
+    if (!is_part_of(kernel.name) && std::ranges::none_of(ops, is_part_of)) continue;
+    const std::uint64_t number = ++recording_.inside_matches[i];
     named = named || (pattern.each ? first : number == pattern.which);
   }
   return named;
 }
 
 bool Gpu::had_all_named() const {
-  for (std::size_t i = 0; i < options.inside_named.size(); ++i)
-    if (i >= inside_matches_.size() || inside_matches_[i] < options.inside_named[i].which) return false;
+  const std::vector<std::uint64_t>& matches = recording_.inside_matches;
+  for (std::size_t i = 0; i < recording_.inside.named.size(); ++i)
+    if (i >= matches.size() || matches[i] < recording_.inside.named[i].which) return false;
   return true;
 }
 
 void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
                         const std::vector<std::uint8_t>& variables, std::uint32_t correlation) {
-  const std::uint32_t number = ++last_inside_;
+  const std::uint32_t number = ++recording_.last_inside;
   instrumentation::InsideLaunch row;
   row.number = number, row.correlation = correlation;
   row.cooperative = launch.shape.cooperative ? 1 : 0;
@@ -74,7 +78,7 @@ void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::Touch
     const auto place = memory.find(touched[first].address);
     std::size_t end = first + 1;
     std::uint64_t last = touched[first].address + touched[first].bytes;
-    const bool whole = options.inside_whole;
+    const bool whole = recording_.inside.whole;
     while (place != nullptr && end < touched.size() && (whole || touched[end].address < last + merged_gap) &&
            touched[end].address < place->address + place->bytes) {
       last = touched[end].address + touched[end].bytes;
@@ -94,7 +98,7 @@ void Gpu::record_inside(const KernelLaunch& launch, const std::vector<gpu::Touch
       for (std::size_t i = first; i < end; ++i)
         recorder.add(
             instrumentation::TouchedRow{number, touched[i].read_first ? 1u : 0u, touched[i].address, touched[i].bytes});
-      inside_bytes_ += bytes;
+      recording_.inside_bytes += bytes;
       ++index;
     }
     first = end;

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/exec/run/run_block.h"
 #include "core/gpu/exec/run/run_cluster.h"
+#include "core/gpu/exec/sample.h"
 
 namespace warpwalk::gpu {
 
@@ -38,7 +40,8 @@ struct Run {
   const LaunchContext& context;
   const SimulateOptions& options;
   std::uint64_t blocks;
-  bool last_first = false;  ///< blocks start in the opposite order
+  bool last_first = false;                     ///< blocks start in the opposite order
+  std::span<const std::uint64_t> chosen = {};  ///< the only blocks to run; empty: all
   std::atomic<std::uint64_t> next{0}, done{0};
   std::atomic<std::uint64_t> stopped_by{no_block};  ///< the first block that a finding stopped
   std::atomic<std::uint64_t> issued{0};             ///< operations
@@ -62,7 +65,10 @@ struct Run {
   bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
   bool over_limit() const { return issued.load(std::memory_order_relaxed) > options.launch_operation_limit; }
   /// The block or group that is started as number `turn` of `count`.
-  std::uint64_t at(std::uint64_t turn, std::uint64_t count) const { return last_first ? count - 1 - turn : turn; }
+  std::uint64_t at(std::uint64_t turn, std::uint64_t count) const {
+    if (!chosen.empty()) return chosen[turn];
+    return last_first ? count - 1 - turn : turn;
+  }
   bool ends_early() const { return stopped() || cancelled() || over_limit(); }
 };
 
@@ -213,7 +219,8 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
 }
 
 base::Result<Simulation> simulate_launch(const Device& device, const Program& program, Launch& launch,
-                                         const SimulateOptions& options, bool last_first) {
+                                         const SimulateOptions& options, bool last_first,
+                                         std::span<const std::uint64_t> chosen = {}) {
   const int registers = launch.registers.value_or(program.registers);
   auto checked = check_launch(device, program, launch, registers);
   if (!checked) return base::Error{checked.error()};
@@ -226,14 +233,20 @@ base::Result<Simulation> simulate_launch(const Device& device, const Program& pr
   if (!made) return base::Error{made.error()};
   LaunchState& state = **made;
   LaunchContext& context = state.context;
-  const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const std::uint64_t grid_blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const std::uint64_t blocks = chosen.empty() ? grid_blocks : chosen.size();
   context.cancel = options.cancel;
   context.operation_limit = options.operation_limit;
   context.block_operations = options.block_operations;
-  Run run{.context = context, .options = options, .blocks = blocks, .last_first = last_first, .total = Tally(program)};
+  Run run{.context = context,
+          .options = options,
+          .blocks = blocks,
+          .last_first = last_first,
+          .chosen = chosen,
+          .total = Tally(program)};
   std::size_t resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
   if (!launch.cooperative) resident = std::min(resident, resident_limit);
-  resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
+  resident = std::max<std::size_t>(resident / (grid_blocks / count_groups(context)), 1);
   const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
   // All blocks share the sanitizer's shadow of global memory and the buffers' written flags.
   const bool one_thread =
@@ -283,6 +296,15 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
 base::Result<Simulation> simulate_last_block_first(const Device& device, const Program& program, Launch& launch,
                                                    const SimulateOptions& options) {
   return simulate_launch(device, program, launch, options, true);
+}
+
+base::Result<Simulation> simulate_blocks(const Device& device, const Program& program, Launch& launch,
+                                         std::span<const std::uint64_t> blocks, const SimulateOptions& options) {
+  const std::uint64_t grid_blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  if (!can_run_alone(program, launch)) return base::Error{"some of its blocks cannot run without the others"};
+  if (blocks.empty() || std::ranges::max(blocks) >= grid_blocks)
+    return base::Error{fmt::format("the blocks to run are not among the {} of the grid", grid_blocks)};
+  return simulate_launch(device, program, launch, options, false, blocks);
 }
 
 std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared; }

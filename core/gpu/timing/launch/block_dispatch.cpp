@@ -9,12 +9,13 @@
 namespace warpwalk::gpu {
 
 BlockDispatch::BlockDispatch(const Device& device, const Timing& timing, const LaunchContext& context,
-                             const Occupancy& occupancy)
+                             const Occupancy& occupancy, std::uint64_t max_blocks)
     : device_(device), timing_(timing), context_(context), blocks_per_sm_(occupancy.blocks_per_sm) {
   const auto& grid = context.launch->grid;
   blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
   group_count_ = count_groups(context);
   group_blocks_ = static_cast<std::uint32_t>(blocks_ / group_count_);
+  if (max_blocks != 0 && group_blocks_ == 1) blocks_ = group_count_ = std::min(blocks_, max_blocks);
   sm_.resize(blocks_);
   start_.resize(blocks_);
   end_.resize(blocks_);

@@ -14,7 +14,9 @@ namespace warpwalk::gpu {
 /// that ends. The blocks of a cluster start together.
 class BlockDispatch {
  public:
-  BlockDispatch(const Device& device, const Timing& timing, const LaunchContext& context, const Occupancy& occupancy);
+  /// `max_blocks`: as TimingOptions::max_blocks.
+  BlockDispatch(const Device& device, const Timing& timing, const LaunchContext& context, const Occupancy& occupancy,
+                std::uint64_t max_blocks = 0);
 
   /// Starts the blocks that fit at the beginning.
   void start_first(std::vector<Sm>& sms);

@@ -111,7 +111,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   std::vector<Sm> sms;
   sms.reserve(static_cast<std::size_t>(context.timing.sms));
   for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
-  BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy);
+  BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy, options.max_blocks);
   if (recorder != nullptr) {
     recorder->begin(dispatch.cluster_groups(), epoch);
     recorder->record().caches = context.caches;
@@ -137,7 +137,8 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     for (const SmResponse& response : responses) sms[response.sm].receive(response.response);
   };
   bool stopped = false, cancelled = false, cut = false;
-  std::int64_t reached = 0;
+  std::int64_t reached = 0, half_end = 0;
+  std::uint64_t half_issued = 0;
   const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
   if (options.progress) options.progress(0, dispatch.blocks());
   for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled && !cut; end += epoch) {
@@ -164,7 +165,11 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     any = any || dispatch.ended() != ended;
     if (options.progress && dispatch.ended() != ended) options.progress(dispatch.ended(), dispatch.blocks());
     cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
-    if (options.max_warp_instructions > 0) cut = issued_by(sms) >= options.max_warp_instructions;
+    if (options.max_warp_instructions > 0) {
+      const std::uint64_t issued = issued_by(sms);
+      cut = issued >= options.max_warp_instructions;
+      if (half_issued == 0 && issued >= options.max_warp_instructions / 2) half_issued = issued, half_end = end;
+    }
     for (const Sm& sm : sms) any = any || !sm.idle() || !sm.requests.empty();
     stopped = !any || std::ranges::any_of(sms, &Sm::failed);
     reached = end;
@@ -184,6 +189,8 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   result.accesses_by_instruction = workers.accesses_by_instruction();
   result.cut = cut;
   if (cut) result.cycles = static_cast<double>(reached);
+  result.half_cycles = static_cast<double>(half_end);
+  result.half_warp_instructions = half_issued;
   if (recorder != nullptr) {
     const auto last = static_cast<double>(recorder->record().epochs * epoch - 1);
     for (const Sm& sm : sms) {

@@ -35,9 +35,10 @@ struct TimingOptions {
   /// Called from one thread when the launch starts, and from time to time when blocks have ended.
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;
   std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
-  LaunchRecorder* recorder = nullptr;       ///< records what is needed to run SMs again
-  bool by_instruction = false;              ///< also counts accesses by instruction
-  bool program_order = false;               ///< issues PTX in the order of the program (estimate_code.h)
+  std::uint64_t max_blocks = 0;  ///< runs the first so many blocks of the grid only; 0, or with clusters: all of them
+  LaunchRecorder* recorder = nullptr;  ///< records what is needed to run SMs again
+  bool by_instruction = false;         ///< also counts accesses by instruction
+  bool program_order = false;          ///< issues PTX in the order of the program (estimate_code.h)
   /// If set, is called for each SM before it runs, for its observer, which is used on the thread that runs the SM. The
   /// memory is that of the launch. All SMs are asked for again if the launch has to start anew on one thread.
   std::function<SmObserver*(std::uint16_t sm, const Memory& memory)> observer;
@@ -67,7 +68,10 @@ struct LaunchTiming {
   bool estimated = false;  ///< of a program without machine code, whose schedule is an estimate (estimate_code.h)
   CacheStart caches = CacheStart::cold;  ///< at the start
   bool cancelled = false;
-  bool cut = false;      ///< TimingOptions::max_warp_instructions ended it; all figures are those of the first cycles
+  bool cut = false;  ///< TimingOptions::max_warp_instructions ended it; all figures are those of the first cycles
+  /// With TimingOptions::max_warp_instructions: when half of them had been issued, and how many really.
+  double half_cycles = 0;
+  std::uint64_t half_warp_instructions = 0;
   bool stopped = false;  ///< a finding ended the launch, or its warps wait for one another
 };
 

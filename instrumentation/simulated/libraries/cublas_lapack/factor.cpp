@@ -18,7 +18,8 @@ BlasStatus argument_status(int* info, int invalid) {
 }
 
 bool known(Operation operation) {
-  return operation == Operation::none || operation == Operation::transposed || operation == Operation::adjoint;
+  return operation == Operation::none || operation == Operation::transpose ||
+         operation == Operation::conjugate_transpose;
 }
 
 template <class Number>
@@ -67,7 +68,8 @@ BlasStatus least_squares_batched(BlasHandle* handle, Operation operation, int m,
                       : batch < 0                  ? 11
                                                    : 0;
   if (const BlasStatus status = argument_status(info, invalid); status != BlasStatus::success) {
-    return operation == Operation::transposed || operation == Operation::adjoint ? BlasStatus::not_supported : status;
+    return operation == Operation::transpose || operation == Operation::conjugate_transpose ? BlasStatus::not_supported
+                                                                                            : status;
   }
   const Matrices<Number> matrices = column_major(a, lda), sides = column_major(c, ldc);
   Error error = solve_least_squares(handle->stream, m, n, columns, matrices, sides, batch);

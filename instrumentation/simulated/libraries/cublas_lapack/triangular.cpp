@@ -12,9 +12,9 @@ BlasStatus triangular_status(Error error) {
 bool is_known(const Triangle& triangle) {
   return (triangle.side == SideMode::left || triangle.side == SideMode::right) &&
          (triangle.fill == FillMode::lower || triangle.fill == FillMode::upper) &&
-         (triangle.operation == Operation::none || triangle.operation == Operation::transposed ||
-          triangle.operation == Operation::adjoint) &&
-         (triangle.diagonal == DiagonalType::general || triangle.diagonal == DiagonalType::unit);
+         (triangle.operation == Operation::none || triangle.operation == Operation::transpose ||
+          triangle.operation == Operation::conjugate_transpose) &&
+         (triangle.diagonal == DiagonalType::non_unit || triangle.diagonal == DiagonalType::unit);
 }
 
 template <class Number>

@@ -32,8 +32,8 @@ SolverStatus solve_cholesky(SolverHandle* handle, FillMode fill, int n, int colu
   const bool valid = valid_triangle(fill, n, a.column_step) && columns >= 0 && b.column_step >= std::max(1, n);
   return solver_call(handle, valid && batch >= 0, [&] {
     Error error = clear(handle->stream, info, sizeof(int));
-    const Operation first = fill == FillMode::lower ? Operation::none : Operation::adjoint;
-    const Operation second = fill == FillMode::lower ? Operation::adjoint : Operation::none;
+    const Operation first = fill == FillMode::lower ? Operation::none : Operation::conjugate_transpose;
+    const Operation second = fill == FillMode::lower ? Operation::conjugate_transpose : Operation::none;
     for (const Operation operation : {first, second})
       if (error == Error::success)
         error = solve_triangular<Number>(handle->stream, {.fill = fill, .operation = operation}, n, columns, Number{1},

@@ -62,9 +62,9 @@ Error find_eigenvalues(const void* stream, const EigenRequest& request, const Nu
   if (error == Error::success)
     error = form_q(stream, n - 1, n - 1, n - 1, q.from(1, 1), column_major(taus, n).read_only(), 1);
   if (error == Error::success)
-    error = launch(is_complex<Number> ? "schur_complex" : "schur_real",
-                   kernel_for<Number>(is_complex<Number> ? "complex_schur" : "real_schur"), warp, stream, n, h, q,
-                   found, info);
+    error = launch(is_complex_number<Number> ? "schur_complex" : "schur_real",
+                   kernel_for<Number>(is_complex_number<Number> ? "complex_schur" : "real_schur"), warp, stream, n, h,
+                   q, found, info);
   if (error == Error::success && with_vectors)
     error = launch("schur_vectors", kernel_for<Number>("schur_vectors"), per_vector, stream, n, h.read_only(),
                    q.read_only(), static_cast<const Number*>(found), works,

@@ -15,7 +15,7 @@ template <class Number>
 SolverStatus solve_lu_of(SolverHandle* handle, Operation operation, int n, int columns, const Number* a, int lda,
                          const int* pivots, Number* b, int ldb, int* info) {
   const bool known =
-      operation == Operation::none || operation == Operation::transposed || operation == Operation::adjoint;
+      operation == Operation::none || operation == Operation::transpose || operation == Operation::conjugate_transpose;
   const int least = std::max(1, n);
   return solver_call(handle, known && n >= 0 && columns >= 0 && lda >= least && ldb >= least, [&] {
     const Error error = clear(handle->stream, info, sizeof(int));

@@ -31,7 +31,8 @@ SolverStatus form_q_of(SolverHandle* handle, int m, int n, int k, Number* a, int
 bool valid_product(SideMode side, Operation operation, int m, int n, int k, int lda, int ldc) {
   const int order = side == SideMode::left ? m : n;
   return (side == SideMode::left || side == SideMode::right) &&
-         (operation == Operation::none || operation == Operation::transposed || operation == Operation::adjoint) &&
+         (operation == Operation::none || operation == Operation::transpose ||
+          operation == Operation::conjugate_transpose) &&
          valid_matrix(m, n, ldc) && k >= 0 && k <= order && lda >= std::max(1, order);
 }
 
@@ -39,8 +40,8 @@ template <class Number>
 SolverStatus multiply_by_q_of(SolverHandle* handle, SideMode side, Operation operation, int m, int n, int k,
                               const Number* a, int lda, const Number* tau, Number* c, int ldc, int* info) {
   // Q^T of complex numbers is no product of these reflectors.
-  const bool valid =
-      valid_product(side, operation, m, n, k, lda, ldc) && !(is_complex<Number> && operation == Operation::transposed);
+  const bool valid = valid_product(side, operation, m, n, k, lda, ldc) &&
+                     !(is_complex_number<Number> && operation == Operation::transpose);
   return solver_call(handle, valid, [&] {
     const Error error = clear(handle->stream, info, sizeof(int));
     if (error != Error::success) return error;

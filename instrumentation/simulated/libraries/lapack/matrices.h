@@ -37,7 +37,7 @@ struct NumberType<std::complex<double>> {
 template <class Number>
 using Real = typename NumberType<Number>::Real;
 template <class Number>
-inline constexpr bool is_complex = !std::is_same_v<Number, Real<Number>>;
+inline constexpr bool is_complex_number = !std::is_same_v<Number, Real<Number>>;
 
 /// The name of a kernel for a type: "lu_factor<float>".
 template <class Number>

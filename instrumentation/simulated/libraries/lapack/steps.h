@@ -3,25 +3,17 @@
 #include <cstddef>
 
 #include "instrumentation/simulated/device/error.h"
+#include "instrumentation/simulated/libraries/cublas/abi.h"
 #include "instrumentation/simulated/libraries/lapack/matrices.h"
 
 namespace warpwalk::simulated::libraries {
-
-/// cublasFillMode_t
-enum class FillMode : int { lower = 0, upper = 1 };
-/// cublasSideMode_t
-enum class SideMode : int { left = 0, right = 1 };
-/// cublasOperation_t
-enum class Operation : int { none = 0, transposed = 1, adjoint = 2 };
-/// cublasDiagType_t
-enum class DiagonalType : int { general = 0, unit = 1 };
 
 /// Which triangle of a matrix a solver reads, and how.
 struct Triangle {
   SideMode side = SideMode::left;
   FillMode fill = FillMode::lower;
   Operation operation = Operation::none;
-  DiagonalType diagonal = DiagonalType::general;
+  DiagonalType diagonal = DiagonalType::non_unit;
 };
 
 /// Solves op(A) X = alpha B, or X op(A) = alpha B, in place of B, which is m x n. `alpha_at`: null, or where alpha is

@@ -8,7 +8,7 @@ template <class Number>
 Error solve_triangular(const void* stream, const Triangle& triangle, int m, int n, Number alpha, const Number* alpha_at,
                        const Matrices<const Number>& a, const Matrices<Number>& b, int batch) {
   if (m == 0 || n == 0 || batch == 0) return Error::success;
-  const bool left = triangle.side == SideMode::left, conjugated = triangle.operation == Operation::adjoint;
+  const bool left = triangle.side == SideMode::left, conjugated = triangle.operation == Operation::conjugate_transpose;
   const int order = left ? m : n, columns = left ? n : m;
   Matrices<const Number> lower = a;
   Matrices<Number> sides = b;
