@@ -118,11 +118,12 @@ __global__ void __launch_bounds__(256)
     implicit_ql(int n, Real<Number>* reals, Matrices<Number> qs, bool vectors_wanted, Real<Number>* values,
                 long long values_stride, int* places, long long places_stride, int* infos) {
   using Float = Real<Number>;
-  __shared__ int shared_end, shared_begin;
+  __shared__ int shared_end, shared_begin, not_numbers;
   const Matrix<Number> q = qs[blockIdx.x];
   Float* const diagonal = reals + 4LL * n * blockIdx.x;
   Float *const below = diagonal + n, *const cosines = below + n, *const sines = cosines + n;
   int failed = 0;
+  if (threadIdx.x == 0) not_numbers = 0;
 
   for (int from = 0; from < n; ++from)
     for (int pass = 0;; ++pass) {
@@ -155,16 +156,21 @@ __global__ void __launch_bounds__(256)
     }
   __syncthreads();
 
-  // Each thread counts the values that come before its own.
+  // Each thread counts the values that come before its own. What is not a number comes last, and did not converge.
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
     int place = 0;
     const Float value = diagonal[j];
-    for (int i = 0; i < n; ++i) place += diagonal[i] < value || (diagonal[i] == value && i < j) ? 1 : 0;
-    if (value != value) place = j;  // NaN
+    for (int i = 0; i < n; ++i) {
+      const Float other = diagonal[i];
+      const bool same = other == value || (isnan(other) && isnan(value));
+      place += other < value || (isnan(value) && !isnan(other)) || (same && i < j) ? 1 : 0;
+    }
+    if (isnan(value)) atomicAdd(&not_numbers, 1);
     places[blockIdx.x * places_stride + j] = place;
     values[blockIdx.x * values_stride + place] = value;
   }
-  if (threadIdx.x == 0) infos[blockIdx.x] = failed;
+  __syncthreads();
+  if (threadIdx.x == 0) infos[blockIdx.x] = max(failed, not_numbers);
 }
 
 template __global__ void tridiagonal(int, Matrices<const float>, bool, Matrices<float>, Matrices<float>,

@@ -335,6 +335,21 @@ TEST(Cusolver, FindsEigenvaluesOfHermitianMatrices) {
   });
 }
 
+TEST(Cusolver, ReportsMatricesThatAreNotNumbers) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const OnDevice<double> a({nan, 1, 1, 2}), values({0, 0});
+  const OnDevice<int> info({-1});
+  int size = 0;
+  ASSERT_EQ(call("cusolverDn?syevd_bufferSize", 'D', with_vectors, lower_fill, 2, static_cast<const double*>(a.get()),
+                 2, static_cast<const double*>(values.get()), &size),
+            success);
+  const OnDevice<double> work(filled<double>(static_cast<std::size_t>(size)));
+  ASSERT_EQ(call("cusolverDn?syevd", 'D', with_vectors, lower_fill, 2, a.get(), 2, values.get(), work.get(), size,
+                 info.get()),
+            success);
+  EXPECT_GT(info.values()[0], 0);
+}
+
 TEST(Cusolver, FindsEigenvaluesByTheOtherFunctions) {
   for_each_type([](auto number, char letter) {
     using Number = decltype(number);

@@ -9,8 +9,7 @@
 namespace warpwalk::simulated::libraries {
 namespace {
 
-/// The workspace, with the residuals of the batch after it, for which there is an upper bound of 3 numbers each: 8
-/// bytes and their alignment.
+/// The workspace, and after it a residual of 8 bytes per matrix: at most 2 numbers each, and 2 more for the alignment.
 std::int64_t strided_workspace(std::int64_t m, std::int64_t n, std::int64_t batch) {
   constexpr std::int64_t per_residual = 2;
   return svd_workspace(m, n, batch) + per_residual * (batch + 1);
