@@ -67,7 +67,8 @@ ${entries}  };
   set(simulated_stand_ins ${simulated_stand_ins} PARENT_SCOPE)
 endfunction()
 
-warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas cublas_products KERNELS cublas_products
+warpwalk_stand_in(cublas FILES libcublas.so.12 libcublas.so.13 FOLDERS cublas cublas_lapack cublas_products lapack
+                  KERNELS cublas_lapack cublas_products
                   EXPORTS "cublas[A-KM-Z]*" "cublasLo*")
 warpwalk_stand_in(cublas_lt FILES libcublasLt.so.12 libcublasLt.so.13 FOLDERS cublas_lt cublas_products
                   KERNELS cublas_products EXPORTS "cublasLt*")
@@ -76,3 +77,5 @@ warpwalk_stand_in(cusparse FILES libcusparse.so.12 FOLDERS cusparse EXPORTS "cus
 warpwalk_stand_in(cudnn FILES libcudnn.so.9 FOLDERS cudnn cudnn/backend cudnn/convolution cudnn/normalization cudnn/others cudnn/rnn
                   EXPORTS "cudnn*")
 warpwalk_stand_in(curand FILES libcurand.so.10 FOLDERS curand EXPORTS "curand*")
+warpwalk_stand_in(cusolver FILES libcusolver.so.11 libcusolver.so.12 FOLDERS cusolver lapack KERNELS cublas_lapack
+                  EXPORTS "cusolver*")
