@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Iterable, Mapping
 
-from . import notebook
+from . import notebook, places
 from .program import Error, Scratch, call, program
 
 Row = dict[str, Any]
@@ -37,9 +37,14 @@ class Walk:
     def __init__(self, file: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
                  scratch: Scratch | None = None) -> None:
         several = not isinstance(file, (str, os.PathLike))
-        self.files = [Path(one) for one in file] if several else [Path(file)]  # type: ignore[union-attr,arg-type]
+        given = [os.fspath(one) for one in file] if several else [os.fspath(file)]  # type: ignore[union-attr,arg-type]
+        self.files = [Path(one) for one in given]
         if not self.files or file == "":
             raise Error("no file is given")
+        # What is at an address is fetched.
+        if any(places.is_remote(one) for one in given):
+            scratch = scratch or Scratch()
+            self.files = [fetched(one, scratch.folder) for one in given]
         self.file = self.files[0]
         self._scratch = scratch
         self._answers: dict[str, Any] = {}
@@ -163,6 +168,19 @@ class Walk:
         return self.file
 
 
+def fetched(place: str, folder: Path) -> Path:
+    """A path as it is; a file or a folder at an address, fetched into a folder."""
+    if not places.is_remote(place):
+        return Path(place)
+    own = Path(tempfile.mkdtemp(dir=folder))
+    found = places.listed(place)
+    if found == [place]:
+        return places.fetch(place, own)
+    for one in found:
+        places.fetch(one, own)
+    return own
+
+
 class Frame:
     """The program in a cell of a notebook, with a walk at one moment; a picture of it where scripts are not allowed."""
 
@@ -210,7 +228,7 @@ def open(file: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Wal
 
     A name that is no file, such as "h200_pytorch_training_step", is that of a walk that comes with the program.
     """
-    if isinstance(file, str) and os.sep not in file and not Path(file).exists():
+    if isinstance(file, str) and os.sep not in file and "://" not in file and not Path(file).exists():
         file = shipped_walk(file) or file
     walk = Walk(file)
     walk.info  # so that a damaged file is reported here, and not where it is used

@@ -1,0 +1,123 @@
+// Where late ranks are: on which machine, and where in the parallelism. Cells are ranks or several of them, never more
+// than can be seen.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/analysis/ranks/rank_axes.h"
+#include "core/analysis/ranks/rank_hosts.h"
+#include "core/story/scenes/ranks/ranks.h"
+#include "core/words/rank_text.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::size_t most_place_columns = 128, most_place_rows = 32;
+
+// A matrix of ranks: each rank has a row and a column.
+struct PlacedRanks {
+  std::size_t rows = 0, columns = 0;
+  std::vector<std::size_t> row, column;  // by rank
+};
+
+HeatPicture heat_of_places(const RanksScene& scene, const RankPlaces& places, const PlacedRanks& placed,
+                           std::string word_column) {
+  HeatPicture heat;
+  const std::size_t width = (placed.columns + most_place_columns - 1) / most_place_columns;
+  heat.to = static_cast<std::int64_t>(placed.columns);
+  heat.column = static_cast<std::int64_t>(width);
+  heat.tone = Tone::refused;
+  heat.word_cycle = std::move(word_column);
+  heat.word_share = scene.word("of_largest", {{"time", words::short_time_text(places.largest)}});
+  heat.word_zero = scene.word("not_late");
+  heat.word_nothing = scene.word("no_rank_there");
+  heat.whole.label = scene.word("all_ranks");
+  const std::size_t columns = (placed.columns + width - 1) / width;
+  heat.whole.shares.assign(columns, HeatRow::nothing);
+  HeatRow empty;
+  empty.shares.assign(columns, HeatRow::nothing);
+  empty.ranks.resize(columns);
+  heat.groups.push_back({"", std::vector<HeatRow>(placed.rows, empty)});
+  std::vector<HeatRow>& rows = heat.groups.front().rows;
+  for (std::size_t rank = 0; rank < places.lateness.size(); ++rank) {
+    if (places.lateness[rank] < 0 || placed.row[rank] >= rows.size() || placed.column[rank] >= placed.columns) continue;
+    const std::size_t at = placed.column[rank] / width;
+    const auto share = static_cast<float>(static_cast<double>(places.lateness[rank]) /
+                                          static_cast<double>(std::max<std::int64_t>(1, places.largest)));
+    HeatRow& row = rows[placed.row[rank]];
+    if (share > row.shares[at]) {
+      row.shares[at] = share;
+      const analysis::LateCause* const cause = scene.cause_of(rank);
+      row.ranks[at] = {rank, cause == nullptr ? no_slice : cause->slice};
+    }
+    heat.whole.shares[at] = std::max(heat.whole.shares[at], share);
+  }
+  return heat;
+}
+
+}  // namespace
+
+RankPlaces rank_places(const analysis::RankReport& report) {
+  RankPlaces places;
+  places.hosts = analysis::hosts_of(report.ranks);
+  places.axes = analysis::axes_of(report);
+  places.lateness = analysis::mean_lateness(report);
+  for (std::size_t rank = 0; rank < places.lateness.size(); ++rank)
+    if (places.lateness[rank] > places.largest) {
+      places.largest = places.lateness[rank];
+      places.latest = rank;
+    }
+  return places;
+}
+
+Panel hosts_panel(const RanksScene& scene, const RankPlaces& places) {
+  PlacedRanks placed;
+  placed.columns = places.hosts.names.size();
+  placed.column = places.hosts.of;
+  placed.row.assign(places.hosts.of.size(), 0);
+  std::vector<std::size_t> seen(placed.columns, 0);
+  std::size_t most = 0;
+  for (std::size_t rank = 0; rank < placed.row.size(); ++rank)
+    if (const std::size_t host = places.hosts.of[rank]; host < seen.size())
+      most = std::max(most, placed.row[rank] = seen[host]++);
+  const std::size_t per_row = most / most_place_rows + 1;
+  for (std::size_t& row : placed.row) row /= per_row;
+  placed.rows = most / per_row + 1;
+  HeatPicture heat = heat_of_places(scene, places, placed, scene.word("word_host"));
+  for (std::size_t row = 0; row < placed.rows; ++row)
+    heat.groups.front().rows[row].label = scene.word("gpu_row", {{"n", fmt::to_string(row * per_row)}});
+  return {scene.word("by_host"), 1, std::move(heat)};
+}
+
+Panel axes_panel(const RanksScene& scene, const RankPlaces& places) {
+  const analysis::RankAxis& across = places.axes.front();
+  PlacedRanks placed;
+  placed.columns = across.size;
+  placed.column = across.of;
+  placed.row.assign(across.of.size(), 0);
+  // The other axes, as long as their rows can be seen: the first one counts slowest.
+  std::vector<const analysis::RankAxis*> down;
+  placed.rows = 1;
+  for (std::size_t i = 1; i < places.axes.size(); ++i)
+    if (placed.rows * places.axes[i].size <= most_place_rows) {
+      down.push_back(&places.axes[i]);
+      placed.rows *= places.axes[i].size;
+      for (std::size_t rank = 0; rank < placed.row.size(); ++rank)
+        placed.row[rank] = placed.row[rank] * places.axes[i].size + places.axes[i].of[rank];
+    }
+  HeatPicture heat = heat_of_places(scene, places, placed, scene.word("place_on", {{"axis", across.name}}));
+  for (std::size_t row = 0; row < placed.rows; ++row) {
+    std::string label;
+    std::size_t rest = row, rows = placed.rows;
+    for (const analysis::RankAxis* const axis : down) {
+      rows /= axis->size;
+      label += fmt::format("{}{} {}", label.empty() ? "" : ", ", axis->name, rest / rows);
+      rest %= rows;
+    }
+    heat.groups.front().rows[row].label = label.empty() ? scene.word("all_of_them") : label;
+  }
+  return {scene.word("by_place"), 1, std::move(heat)};
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,159 @@
+"""Many ranks, submissions and GPUs: on this machine, on two workers of Dask of which one is killed, and by addresses."""
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import dask_cluster
+from support import ROOT, Test, warpwalk
+
+MAKE = ROOT / "tests/analysis/ranks/make_ranks.py"
+DATA = ROOT / "tests/analysis/ranks/data"
+EXERCISE = ROOT / "tests/exercises/grid_stride"
+
+
+def figures(ranks: dict[str, Any]) -> str:
+    """What is said of the ranks, without the names of files."""
+    return json.dumps({**ranks, "traces": [{key: value for key, value in one.items() if key not in ("file", "digest")}
+                                           for one in ranks["traces"]]})
+
+
+class Ranks(Test):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.run = cls.folder / "run"
+        subprocess.run([sys.executable, str(MAKE), str(cls.run), "--ranks", "16", "--late", "2", "--host", "1"], check=True)
+        cls.planted = json.loads((cls.run / ".planted.json").read_text())
+        cls.alone = warpwalk.ranks(cls.run)
+
+    def test_the_verdict_is_a_group_and_a_rank(self) -> None:
+        groups = self.alone.ranks["late_groups"]
+        self.assertEqual(groups[0]["ranks"], list(range(8, 16)))
+        self.assertEqual((groups[0]["place"], groups[0]["name"]), ("host", "node001"))
+        late = {rank for group in groups for rank in group["ranks"]}
+        self.assertEqual(late, {int(rank) for rank in self.planted})
+        self.assertIn("ranks 8 to 15", self.alone.verdict)
+
+    def test_digests_are_small_and_kept(self) -> None:
+        keep = self.folder / "digests"
+        first = warpwalk.ranks(self.run, folder=keep)
+        times = {file: file.stat().st_mtime_ns for file in keep.iterdir()}
+        self.assertEqual(len(times), 16)
+        self.assertEqual(figures(warpwalk.ranks(self.run, folder=keep).ranks), figures(first.ranks))
+        self.assertEqual(times, {file: file.stat().st_mtime_ns for file in keep.iterdir()})
+        self.assertIn("kernels", first.rank(3).info)
+        self.assertIn("there is no rank 99", self.error(first.rank, 99))
+
+    @unittest.skipUnless(dask_cluster.is_there(), "python3-distributed is not installed; scripts/setup --tests installs it")
+    def test_two_workers_of_which_one_is_killed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, dask_cluster.Cluster(2, Path(folder)) as cluster:
+            killer = threading.Thread(target=cluster.kill_one_when_busy)
+            killer.start()
+            walk = warpwalk.ranks(sorted(self.run.glob("*.json.gz")), client=cluster.client)
+            killer.join()
+            self.assertIsNotNone(cluster.workers[0].wait(timeout=10))
+            self.assertEqual(figures(walk.ranks), figures(self.alone.ranks))
+            self.assertIn("broken.json", self.error(warpwalk.ranks, [self.broken()], client=cluster.client))
+
+    def broken(self) -> Path:
+        file = self.folder / "broken.json"
+        file.write_text("{")
+        return file
+
+    def test_what_cannot_be_read_is_one_line(self) -> None:
+        self.assertIn("broken.json", self.error(warpwalk.ranks, [self.broken()]))
+        self.assertIn("has no traces", self.error(warpwalk.ranks, tempfile.gettempdir() + "/no-such-*.json"))
+        self.assertIn("no traces are given", self.error(warpwalk.ranks, []))
+
+
+class Grades(Test):
+    @unittest.skipUnless(dask_cluster.is_there(), "python3-distributed is not installed; scripts/setup --tests installs it")
+    def test_two_workers_of_which_one_is_killed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            submissions = Path(folder, "class")
+            submissions.mkdir()
+            starter = (ROOT / "assets/exercises/grid_stride/starter.ptx").read_text()
+            for n in range(10):
+                (submissions / f"student{n}.ptx").write_text(f"// {n}\n" + (starter if n % 3 else "nothing"))
+            alone = warpwalk.grade(submissions, "grid_stride", seed=7, output=Path(folder, "alone.csv"))
+            with dask_cluster.Cluster(2, Path(folder)) as cluster:
+                killer = threading.Thread(target=cluster.kill_one_when_busy)
+                killer.start()
+                spread = warpwalk.grade(submissions, "grid_stride", client=cluster.client, seed=7, parts=10,
+                                        output=Path(folder, "spread.csv"))
+                killer.join()
+            self.assertEqual(len(spread), 10)
+            self.assertEqual(Path(folder, "spread.csv").read_text(), Path(folder, "alone.csv").read_text())
+            self.assertEqual([{**one, "host_seconds": 0} for one in spread], [{**one, "host_seconds": 0} for one in alone])
+
+
+class Places(Test):
+    def test_http_and_zip(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for rank in (0, 1):
+                shutil.copy(DATA / f"late_loader_rank{rank}.json.gz", Path(folder, f"rank{rank}.json.gz"))
+            with zipfile.ZipFile(Path(folder, "run.zip"), "w") as archive:
+                for rank in (0, 1):
+                    archive.write(Path(folder, f"rank{rank}.json.gz"), f"rank{rank}.json.gz")
+            handler = functools.partial(Silent, directory=folder)
+            with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+                threading.Thread(target=server.serve_forever, daemon=True).start()
+                base = f"http://127.0.0.1:{server.server_port}"
+                walk = warpwalk.ranks([f"{base}/rank0.json.gz", f"{base}/rank1.json.gz"])
+                self.assertIn("rank 1", walk.verdict)
+                self.assertEqual(walk.ranks["traces"][1]["file"], f"{base}/rank1.json.gz")
+                self.assertTrue(walk.rank(1).kernels)
+                self.assertTrue(warpwalk.open(f"{base}/rank0.json.gz").kernels)
+                self.assertIn("none.json: cannot be fetched", self.error(warpwalk.open, f"{base}/none.json"))
+                # The program itself: info ADDRESS, and a digest that says where its trace is.
+                answer = subprocess.run([str(warpwalk.program.program()), "info", f"{base}/rank1.json.gz", "--json", "-"],
+                                        capture_output=True, text=True, check=True)
+                self.assertIn("gpu_idle", json.loads(answer.stdout))
+                server.shutdown()
+            try:
+                import fsspec  # noqa: F401
+            except ImportError:
+                self.skipTest("python3-fsspec is not installed; scripts/setup --tests installs it")
+            files = [f"zip://rank{rank}.json.gz::{folder}/run.zip" for rank in (0, 1)]
+            self.assertIn("rank 1", warpwalk.ranks(files).verdict)
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Sweeps(Test):
+    def test_cycles_over_parameters(self) -> None:
+        gpus = warpwalk.variants("h200_2sm", latency_memory=[300, 1300], latency_alu=[4, 8])
+        self.assertEqual([one["swept"]["changes"] for one in gpus],
+                         [{}, {"latency_memory": 300}, {"latency_memory": 1300}, {"latency_alu": 8}])
+        sweep = warpwalk.sweep(ROOT / "tests/reference/cases/vecadd/launch.json", gpus)
+        self.assertEqual(len(sweep), 4)
+        self.assertTrue(all(row["cycles"] > 0 for row in sweep))
+        table = sweep.sensitivity()
+        self.assertEqual(table[0]["parameter"], "latency_memory")
+        self.assertGreater(table[0]["elasticity"], 0.1)
+        front = sweep.pareto("latency_memory")
+        self.assertEqual([row["changes"] for row in front][0], {"latency_memory": 300})
+        with tempfile.TemporaryDirectory() as folder:
+            walk = sweep.save(Path(folder, "sweep.json.gz"))
+            self.assertIn("latency_memory", walk.text("lab/sweep", "sensitivity"))
+            self.assertIn("cycles", walk.text("lab/sweep", "pareto"))
+        self.assertIn("no_such: is no parameter of h200", self.error(warpwalk.variants, "h200", no_such=[1]))
+
+
+if __name__ == "__main__":
+    unittest.main()
