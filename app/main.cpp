@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/verbs/answers.h"
-#include "app/verbs/common/addresses.h"
+#include "app/verbs/common/fetched_inputs.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/usage.h"
 #include "app/verbs/compile.h"
@@ -55,13 +55,13 @@ int run(int argc, char** argv) {
       add_answers(app), add_doctor(app),   add_completion(app), add_man(app, warpwalk::program_version),
       add_compile(app), add_translate(app)};
   prepare_options(app);
-  std::optional<Addresses> fetched;
+  std::optional<FetchedInputs> fetched;
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
     // --json at the end writes to stdout. In CLI11, an option with an optional value would also take a FILE after it.
     const bool may_end = words.size() > 1 && (words.front() == "info" || words.front() == "predict");
     if (may_end && words.back() == "--json") words.emplace_back("-");
-    if (has_address(words))
+    if (!words.empty() && reads_elsewhere(words))
       if (const auto done = fetched.emplace().fetch(words); !done) return refuse(done.error());
     std::ranges::reverse(words);  // as parse() wants them
     app.parse(std::move(words));

@@ -211,7 +211,14 @@ def view_words(scene: str | None, at: str | None, follow: str | None, set: Mappi
 def ranks_verdict(ranks: Mapping[str, Any]) -> str:
     """Who is waited for most, in one line."""
     if ranks["waits"]:
-        worst = ranks["waits"][0]
+        group = ranks["late_groups"][0]
+        worst = ranks["waits"][group["waits"][0]]
+        if len(group["ranks"]) > 1:
+            host = f", {'host' if group['place'] == 'host' else 'group'} {group['name'] or ''}".rstrip() if group["place"] \
+                else ""
+            cause = worst["function"] or worst["name"] or worst["cause"]
+            return (f"the others wait for ranks {ranks_text(group['ranks'])}{host}: {worst['late_ns'] / 1e6:.1f} ms, "
+                    f"{worst['times']} times in {cause}")
         place = f" in {worst['name']}" if worst["name"] else ""
         return (f"the others wait for rank {worst['late_rank']}: {worst['late_ns'] / 1e6:.1f} ms, "
                 f"{worst['times']} times{place}")
@@ -221,6 +228,13 @@ def ranks_verdict(ranks: Mapping[str, Any]) -> str:
     if ranks["always_last"]:
         return f"rank {ranks['always_last']['late_rank']} arrives last nearly always"
     return "no rank is waited for"
+
+
+def ranks_text(ranks: list[int]) -> str:
+    """ "8 to 15", "3, 17, 30 and 4 more"."""
+    if len(ranks) > 2 and ranks == list(range(ranks[0], ranks[-1] + 1)):
+        return f"{ranks[0]} to {ranks[-1]}"
+    return ", ".join(map(str, ranks[:8])) + (f" and {len(ranks) - 8} more" if len(ranks) > 8 else "")
 
 
 def open(file: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Walk:

@@ -4,6 +4,8 @@ from __future__ import annotations
 import functools
 import http.server
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -128,6 +130,74 @@ class Places(Test):
                 self.skipTest("python3-fsspec is not installed; scripts/setup --tests installs it")
             files = [f"zip://rank{rank}.json.gz::{folder}/run.zip" for rank in (0, 1)]
             self.assertIn("rank 1", warpwalk.ranks(files).verdict)
+
+
+    def test_sftp(self) -> None:
+        try:
+            import fsspec  # noqa: F401
+            import paramiko  # noqa: F401
+        except ImportError:
+            self.skipTest("python3-fsspec or python3-paramiko is not installed; scripts/setup --tests installs them")
+        import sftp_server
+
+        with sftp_server.Server(DATA) as server:
+            names = [f"{server.base}/late_loader_rank{rank}.json.gz" for rank in (0, 1)]
+            self.assertIn("rank 1", warpwalk.ranks(names).verdict)
+            self.assertIn("cannot be fetched", self.error(warpwalk.open, f"{server.base}/none.json"))
+
+
+class Pages(Test):
+    """The commands of the pages about many files are run as they are."""
+
+    def blocks(self, page: str, language: str) -> list[str]:
+        return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / page).read_text(), flags=re.DOTALL)
+
+    def shell(self, block: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["bash", "-c", "set -e\n" + block], capture_output=True, text=True, timeout=100,
+                              env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", **variables})
+
+    def test_xargs(self) -> None:
+        digests, grades = self.blocks("xargs.md", "sh")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            run = folder / "run"
+            run.mkdir()
+            for rank in (0, 1):
+                shutil.copy(DATA / f"late_loader_rank{rank}.json.gz", run / f"rank{rank}.json.gz")
+            # The first call of the program is killed.
+            script = folder / "warpwalk"
+            script.write_text(f"#!/bin/sh\n[ -e {folder}/once ] || {{ : > {folder}/once; kill -9 $$; }}\n"
+                              f"exec {warpwalk.program.program()} \"$@\"\n")
+            script.chmod(0o755)
+            self.shell(digests, folder, RUN=str(run))
+            again = self.shell(digests, folder, RUN=str(run))
+            self.assertEqual(again.returncode, 0, again.stderr)
+            self.assertEqual(len(list(run.glob("*.digest"))), 2)
+            self.assertIn("Rank 1 arrives last", again.stdout)
+
+            students = folder / "class"
+            students.mkdir()
+            starter = (ROOT / "assets/exercises/grid_stride/starter.ptx").read_text()
+            for n in range(5):
+                (students / f"student{n}.ptx").write_text(f"// {n}\n{starter}")
+            (folder / "once").unlink()
+            graded = self.shell(grades, folder, CLASS=str(students), EXERCISE="grid_stride", PARTS="3", OUT=name)
+            self.assertEqual(graded.returncode, 0, graded.stderr)
+            self.assertEqual(len((folder / "grades.csv").read_text().splitlines()), 6)
+            alone = folder / "alone.csv"
+            warpwalk.grade(students, "grid_stride", seed=4711, output=alone)
+            self.assertEqual((folder / "grades.csv").read_text(), alone.read_text())
+
+    @unittest.skipUnless(dask_cluster.is_there(), "python3-distributed is not installed; scripts/setup --tests installs it")
+    def test_dask(self) -> None:
+        (block,) = self.blocks("dask.md", "python")
+        with tempfile.TemporaryDirectory() as name, dask_cluster.Cluster(1, Path(name)):
+            done = subprocess.run([sys.executable, "-W", "ignore", "-c", block], capture_output=True, text=True, timeout=100,
+                                  env={**os.environ, "PYTHONPATH": str(ROOT / "python"), "RUN": f"{DATA}/late_*.json.gz",
+                                       "SCHEDULER": f"{name}/scheduler.json", "DIGESTS": f"{name}/digests"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("the others wait for rank 1", done.stdout)
+            self.assertEqual(len(list(Path(name, "digests").glob("*.digest"))), 2)
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):

@@ -48,12 +48,29 @@ class Recording:
             if after:
                 self.first.append(after[0])
         self.loads = self.loads[:len(self.first)]
+        # Both recordings have the same collectives from the first load_batch on; what is before is left out.
+        self.numbers = {e["args"]["correlation"]: n - self.first[0] for n, e in enumerate(self.collectives)}
+        self.firsts = {c - self.first[0] for c in self.first}
+        launches = sorted((self.launches[correlation], number) for correlation, number in self.numbers.items()
+                          if correlation in self.launches)
+        self.ops = {}
+        for event in work:
+            if event["name"] == "record_param_comms":
+                inside = [n for at, n in launches if event["ts"] <= at <= event["ts"] + event["dur"]]
+                if inside:
+                    self.ops[id(event)] = inside[0]
+
+    def number(self, event: dict) -> int | None:
+        """The number of a collective, of its kernel or of its op; None for other events."""
+        if event["ph"] == "X" and event["name"].startswith("nccl") and event.get("cat") == "kernel":
+            return self.numbers[event["args"]["correlation"]]
+        return self.ops.get(id(event))
 
     def launch(self, event: dict) -> float:
         return self.launches.get(event.get("args", {}).get("correlation"), self.begin)
 
 
-def group_of(number: int, first: list[int], rank: int, world: int) -> tuple[str, str, list[int]]:
+def group_of(number: int, first: set[int], rank: int, world: int) -> tuple[str, str, list[int]]:
     """Name, description and ranks of the group of a collective."""
     if number not in first and world > HOST:
         if number % 2 == 1:
@@ -109,17 +126,10 @@ def make(recording: Recording, rank: int, world: int, cause: str | None, late: f
 
     out = []
     first_of = {id(recording.collectives[c]): i for i, c in enumerate(recording.first)}
-    number_of = {e["args"]["correlation"]: n for n, e in enumerate(recording.collectives)}
-    # The ops with the fields of a collective come in the order of the calls, as the kernels do.
-    comms = sorted((e for e in events if e["ph"] == "X" and e["name"] == "record_param_comms"), key=lambda e: e["ts"])
-    calls = sorted(recording.collectives, key=recording.launch)
-    op_number = {}
-    for call in calls:
-        at = recording.launch(call)
-        around = [e for e in comms if e["ts"] <= at <= e["ts"] + e["dur"]]
-        if around:
-            op_number[id(around[-1])] = number_of[call["args"]["correlation"]]
     for n, event in enumerate(events):
+        number = recording.number(event)
+        if number is not None and number < 0 or event["name"] == "record_param_comms" and number is None:
+            continue
         if event["ph"] != "X":
             copy = dict(event)
             if "ts" in copy and copy["ph"] in "sfi":
@@ -146,8 +156,7 @@ def make(recording: Recording, rank: int, world: int, cause: str | None, late: f
             copy["dur"] = cpu(end) - cpu(event["ts"])
         args = copy["args"]
         if "Process Group Name" in args or "Group size" in args:
-            number = number_of.get(args.get("correlation"), op_number.get(id(event), recording.first[0]))
-            name, description, ranks = group_of(number, recording.first, rank, world)
+            name, description, ranks = group_of(number or 0, recording.firsts, rank, world)
             args.update({"Process Group Name": name, "Process Group Description": description, "Group size": len(ranks)})
             shown = ranks if len(ranks) <= 8 else None
             args["Process Group Ranks"] = str(shown) if shown else f"[{ranks[0]}, {ranks[1]}, ..., {ranks[-1]}]"
@@ -173,8 +182,8 @@ def make(recording: Recording, rank: int, world: int, cause: str | None, late: f
                                 "args": {"device": rank % HOST, "stream": 7, "correlation": correlation,
                                          "bytes": 400_000_000}})
     info = {"backend": "nccl", "rank": rank, "world_size": world, "pg_count": 1, "pg_config": []}
-    for number in (recording.first[0], *range(1, 8)):
-        name, description, ranks = group_of(number, recording.first, rank, world)
+    for number in range(13):
+        name, description, ranks = group_of(number, recording.firsts, rank, world)
         if all(one["pg_name"] != name for one in info["pg_config"]):
             info["pg_config"].append({"pg_name": name, "pg_desc": description, "pg_size": len(ranks), "ranks": ranks})
     trace = {**recording.trace, "distributedInfo": info, "traceEvents": out}
