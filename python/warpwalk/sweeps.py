@@ -22,7 +22,8 @@ Gpu = dict[str, Any]
 def devices() -> Path:
     """The folder with the descriptions of GPUs that come with the program."""
     folder = program().resolve().parent
-    for assets in (folder.parent / "share/warpwalk", folder.parents[1] / "assets"):
+    named = os.environ.get("WARPWALK_ASSETS")
+    for assets in ([Path(named)] if named else []) + [folder.parent / "share/warpwalk", folder.parents[1] / "assets"]:
         if (assets / "devices").is_dir():
             return assets / "devices"
     raise Error("the descriptions of GPUs were not found; set WARPWALK_PROGRAM to the program beside its assets")
@@ -62,7 +63,8 @@ def described(gpu: str) -> Gpu:
         raise Error(f"{file}: describes no GPU; it has no parameters")
     if "base" in description:  # which has the parameters that are not named
         base = described(str(description.pop("base")))
-        description["parameters"] = {**base["parameters"], **description["parameters"]}
+        merged = {**base["parameters"], **description["parameters"]}
+        description["parameters"] = {name: one for name, one in merged.items() if one is not None}
     return description
 
 

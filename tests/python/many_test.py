@@ -35,10 +35,10 @@ class Ranks(Test):
     def setUpClass(cls) -> None:
         cls.folder = Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.run = cls.folder / "run"
-        subprocess.run([sys.executable, str(MAKE), str(cls.run), "--ranks", "16", "--late", "2", "--host", "1"], check=True)
-        cls.planted = json.loads((cls.run / ".planted.json").read_text())
-        cls.alone = warpwalk.ranks(cls.run)
+        cls.traces = cls.folder / "run"
+        subprocess.run([sys.executable, str(MAKE), str(cls.traces), "--ranks", "24", "--late", "2", "--host", "1"], check=True)
+        cls.planted = json.loads((cls.traces / ".planted.json").read_text())
+        cls.alone = warpwalk.ranks(cls.traces)
 
     def test_the_verdict_is_a_group_and_a_rank(self) -> None:
         groups = self.alone.ranks["late_groups"]
@@ -50,10 +50,10 @@ class Ranks(Test):
 
     def test_digests_are_small_and_kept(self) -> None:
         keep = self.folder / "digests"
-        first = warpwalk.ranks(self.run, folder=keep)
+        first = warpwalk.ranks(self.traces, folder=keep)
         times = {file: file.stat().st_mtime_ns for file in keep.iterdir()}
-        self.assertEqual(len(times), 16)
-        self.assertEqual(figures(warpwalk.ranks(self.run, folder=keep).ranks), figures(first.ranks))
+        self.assertEqual(len(times), 24)
+        self.assertEqual(figures(warpwalk.ranks(self.traces, folder=keep).ranks), figures(first.ranks))
         self.assertEqual(times, {file: file.stat().st_mtime_ns for file in keep.iterdir()})
         self.assertIn("kernels", first.rank(3).info)
         self.assertIn("there is no rank 99", self.error(first.rank, 99))
@@ -63,7 +63,7 @@ class Ranks(Test):
         with tempfile.TemporaryDirectory() as folder, dask_cluster.Cluster(2, Path(folder)) as cluster:
             killer = threading.Thread(target=cluster.kill_one_when_busy)
             killer.start()
-            walk = warpwalk.ranks(sorted(self.run.glob("*.json.gz")), client=cluster.client)
+            walk = warpwalk.ranks(sorted(self.traces.glob("*.json.gz")), client=cluster.client)
             killer.join()
             self.assertIsNotNone(cluster.workers[0].wait(timeout=10))
             self.assertEqual(figures(walk.ranks), figures(self.alone.ranks))

@@ -1,4 +1,5 @@
 // Many ranks: outliers by robust statistics, machines, axes of the parallelism, and ranks that are late together.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>

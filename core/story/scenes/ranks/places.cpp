@@ -17,7 +17,8 @@ constexpr std::size_t most_place_columns = 128, most_place_rows = 32;
 
 // A matrix of ranks: each rank has a row and a column.
 struct PlacedRanks {
-  std::size_t rows = 0, columns = 0;
+  std::vector<std::string> rows;  // their labels
+  std::size_t columns = 0;
   std::vector<std::size_t> row, column;  // by rank
 };
 
@@ -38,14 +39,18 @@ HeatPicture heat_of_places(const RanksScene& scene, const RankPlaces& places, co
   HeatRow empty;
   empty.shares.assign(columns, HeatRow::nothing);
   empty.ranks.resize(columns);
-  heat.groups.push_back({"", std::vector<HeatRow>(placed.rows, empty)});
-  std::vector<HeatRow>& rows = heat.groups.front().rows;
+  // Each row is a group of its own, so that its label stands beside it.
+  for (const std::string& label : placed.rows) {
+    empty.label = label;
+    heat.groups.push_back({label, {empty}});
+  }
   for (std::size_t rank = 0; rank < places.lateness.size(); ++rank) {
-    if (places.lateness[rank] < 0 || placed.row[rank] >= rows.size() || placed.column[rank] >= placed.columns) continue;
+    if (places.lateness[rank] < 0 || placed.row[rank] >= placed.rows.size() || placed.column[rank] >= placed.columns)
+      continue;
     const std::size_t at = placed.column[rank] / width;
     const auto share = static_cast<float>(static_cast<double>(places.lateness[rank]) /
                                           static_cast<double>(std::max<std::int64_t>(1, places.largest)));
-    HeatRow& row = rows[placed.row[rank]];
+    HeatRow& row = heat.groups[placed.row[rank]].rows.front();
     if (share > row.shares[at]) {
       row.shares[at] = share;
       const analysis::LateCause* const cause = scene.cause_of(rank);
@@ -83,10 +88,9 @@ Panel hosts_panel(const RanksScene& scene, const RankPlaces& places) {
       most = std::max(most, placed.row[rank] = seen[host]++);
   const std::size_t per_row = most / most_place_rows + 1;
   for (std::size_t& row : placed.row) row /= per_row;
-  placed.rows = most / per_row + 1;
+  for (std::size_t row = 0; row <= most / per_row; ++row)
+    placed.rows.push_back(scene.word("gpu_row", {{"n", fmt::to_string(row * per_row)}}));
   HeatPicture heat = heat_of_places(scene, places, placed, scene.word("word_host"));
-  for (std::size_t row = 0; row < placed.rows; ++row)
-    heat.groups.front().rows[row].label = scene.word("gpu_row", {{"n", fmt::to_string(row * per_row)}});
   return {scene.word("by_host"), 1, std::move(heat)};
 }
 
@@ -98,25 +102,25 @@ Panel axes_panel(const RanksScene& scene, const RankPlaces& places) {
   placed.row.assign(across.of.size(), 0);
   // The other axes, as long as their rows can be seen: the first one counts slowest.
   std::vector<const analysis::RankAxis*> down;
-  placed.rows = 1;
+  std::size_t count = 1;
   for (std::size_t i = 1; i < places.axes.size(); ++i)
-    if (placed.rows * places.axes[i].size <= most_place_rows) {
+    if (count * places.axes[i].size <= most_place_rows) {
       down.push_back(&places.axes[i]);
-      placed.rows *= places.axes[i].size;
+      count *= places.axes[i].size;
       for (std::size_t rank = 0; rank < placed.row.size(); ++rank)
         placed.row[rank] = placed.row[rank] * places.axes[i].size + places.axes[i].of[rank];
     }
-  HeatPicture heat = heat_of_places(scene, places, placed, scene.word("place_on", {{"axis", across.name}}));
-  for (std::size_t row = 0; row < placed.rows; ++row) {
+  for (std::size_t row = 0; row < count; ++row) {
     std::string label;
-    std::size_t rest = row, rows = placed.rows;
+    std::size_t rest = row, rows = count;
     for (const analysis::RankAxis* const axis : down) {
       rows /= axis->size;
       label += fmt::format("{}{} {}", label.empty() ? "" : ", ", axis->name, rest / rows);
       rest %= rows;
     }
-    heat.groups.front().rows[row].label = label.empty() ? scene.word("all_of_them") : label;
+    placed.rows.push_back(label.empty() ? scene.word("all_of_them") : label);
   }
+  HeatPicture heat = heat_of_places(scene, places, placed, across.name);
   return {scene.word("by_place"), 1, std::move(heat)};
 }
 
