@@ -104,9 +104,19 @@ class Sweep(Table):
             return float(row["changes"][parameter])
         return float(self.base["parameters"][parameter]["value"])
 
+    def cheaper(self, parameter: str, launch: str | None = None) -> str:
+        """"smaller" or "larger": the values that are easier to build, which are those that cost cycles."""
+        slopes = [row["elasticity"] for row in self.sensitivity(launch) if row["parameter"] == parameter]
+        return "larger" if slopes and slopes[0] > 0 else "smaller"
+
     def pareto(self, parameter: str, launch: str | None = None) -> Table:
-        """The rows that no other one beats in both: a smaller value of the parameter, and fewer cycles."""
-        rows = sorted(self.of(launch), key=lambda row: (self.value(row, parameter), row["cycles"]))
+        """The rows that no other one beats in both: a cheaper value of the parameter, and fewer cycles.
+
+        Of what lowers the cycles, such as bandwidth, small values are cheap; of what raises them, such as latencies, large
+        ones.
+        """
+        sign = -1 if self.cheaper(parameter, launch) == "larger" else 1
+        rows = sorted(self.of(launch), key=lambda row: (sign * self.value(row, parameter), row["cycles"]))
         front: list[dict[str, Any]] = []
         for row in rows:
             if not front or row["cycles"] < front[-1]["cycles"]:
@@ -157,10 +167,13 @@ class Sweep(Table):
         launches = []
         for name in dict.fromkeys(row["launch"] for row in self):
             rows = self.of(name)
-            points = {parameter: [{"value": self.value(row, parameter), "cycles": row["cycles"], "gpu": row["gpu"],
-                                   "front": any(row is one for one in self.pareto(parameter, name))} for row in rows]
-                      for parameter in self.parameters()}
-            launches.append({"name": name, "points": points, "sensitivity": list(self.sensitivity(name))})
+            points = {}
+            for parameter in self.parameters():
+                front = {id(row) for row in self.pareto(parameter, name)}
+                points[parameter] = [{"value": self.value(row, parameter), "cycles": row["cycles"], "gpu": row["gpu"],
+                                      "front": id(row) in front} for row in rows]
+            launches.append({"name": name, "points": points, "sensitivity": list(self.sensitivity(name)),
+                             "cheaper": {parameter: self.cheaper(parameter, name) for parameter in points}})
         return {"version": 1, "base": self.base["name"], "launches": launches,
                 "units": {name: self.base["parameters"][name].get("unit", "") for name in self.parameters()}}
 
@@ -207,6 +220,8 @@ def launch_names(launches: Sequence[Any]) -> list[str]:
     names: list[str] = []
     for one in launches:
         name = one.get("kernel") or "launch" if isinstance(one, dict) else Path(one).name.removesuffix(".json")
+        if name == "launch" and not isinstance(one, dict):
+            name = Path(one).parent.name
         names.append(name if name not in names else f"{name} {len(names) + 1}")
     return names
 

@@ -46,6 +46,17 @@ std::vector<std::size_t> addressed(const std::vector<std::string>& words) {
   return places;
 }
 
+// A digest says where its trace is, not where it was fetched to, and is written into the current folder.
+void add_digest_options(const std::string& address, const std::filesystem::path& file,
+                        std::vector<std::string>& words) {
+  const auto has = [&](std::string_view option) { return std::ranges::find(words, option) != words.end(); };
+  if (!has("--place")) words.insert(words.end(), {"--place", address});
+  if (has("-o") || has("--output")) return;
+  std::filesystem::path name = file.filename();
+  if (name.extension() == ".gz") name.replace_extension();
+  words.insert(words.end(), {"-o", name.replace_extension(".digest").string()});
+}
+
 }  // namespace
 
 bool reads_elsewhere(const std::vector<std::string>& words) { return !addressed(words).empty(); }
@@ -69,7 +80,6 @@ base::Result<void> FetchedInputs::fetch(std::vector<std::string>& words) {
   if (folder_.path().empty())
     return base::Error{"no temporary folder can be created; set TMPDIR to a folder with free space"};
   const auto bar = isatty(STDERR_FILENO) != 0 ? platform::FetchBar::on_stderr : platform::FetchBar::none;
-  std::vector<std::string> places;
   const std::vector<std::size_t> found = addressed(words);
   for (const std::size_t at : found) {
     if (words[at] == "-") {
@@ -84,11 +94,10 @@ base::Result<void> FetchedInputs::fetch(std::vector<std::string>& words) {
     std::filesystem::create_directory(folder, error);
     auto file = platform::fetch_address(words[at], folder, bar);
     if (!file) return base::Error{file.error()};
-    if (words.front() == "digest") places = {"--place", words[at]};
+    const std::string address = words[at];  // `words` grows
+    if (words.front() == "digest") add_digest_options(address, *file, words);
     words[at] = file->string();
   }
-  // A digest says where its trace is, not where it was fetched to.
-  if (std::ranges::find(words, "--place") == words.end()) words.insert(words.end(), places.begin(), places.end());
   return {};
 }
 

@@ -111,6 +111,8 @@ PanelRows pareto_panels(const SweepLab& lab) {
   picture.across = swept_axis(lab.unit().empty() ? lab.parameter : fmt::format("{} ({})", lab.parameter, lab.unit()),
                               values, swept_value);
   picture.up = round_axis(lab.word("cycles"), least, most, cycles_word);
+  // The first GPU is drawn last, above others with the same value.
+  (void)std::ranges::stable_partition(picture.points, [](const ScatterPoint& point) { return point.group != 2; });
   std::ranges::sort(front, {}, [](const SweptPoint* point) { return point->value; });
   for (std::size_t i = 1; i < front.size(); ++i)
     picture.lines.push_back(
@@ -179,10 +181,12 @@ std::string without_sweep(const Here& here, Narration::Values&) {
 }
 
 Narration::Values sweep_values(const SweepLab& lab) {
-  Narration::Values values = {{"launch", lab.here().name},
-                              {"parameter", lab.parameter},
-                              {"base_gpu", lab.sweep.base},
-                              {"n", with_thousands(std::ssize(lab.points()))}};
+  Narration::Values values = {
+      {"launch", lab.here().name},
+      {"parameter", lab.parameter},
+      {"base_gpu", lab.sweep.base},
+      {"cheaper", lab.word(lab.here().larger_is_cheaper.contains(lab.parameter) ? "larger" : "smaller")},
+      {"n", with_thousands(std::ssize(lab.points()))}};
   if (!lab.here().sensitivity.empty()) values["strongest"] = lab.here().sensitivity.front().parameter;
   return values;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "core/trace/metadata_entry.h"
@@ -52,6 +53,10 @@ SweptLaunch swept_launch(const rapidjson::Value& json) {
                                       swept_number(row, "base"), swept_number(row, "from"), swept_number(row, "to"),
                                       swept_number(row, "cycles_from"), swept_number(row, "cycles_to"),
                                       static_cast<std::size_t>(std::max(0.0, swept_number(row, "gpus")))});
+  if (const auto cheaper = json.FindMember("cheaper"); cheaper != json.MemberEnd() && cheaper->value.IsObject())
+    for (const auto& one : cheaper->value.GetObject())
+      if (one.value.IsString() && std::string_view(one.value.GetString()) == "larger")
+        launch.larger_is_cheaper.insert(one.name.GetString());
   return launch;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace warpwalk::story {
 struct SweptPoint {
   double value = 0, cycles = 0;  ///< of the parameter; simulated
   std::string gpu;               ///< what is changed: "l2_bytes 3.1e+07"; else the name of the GPU
-  bool front = false;            ///< no other GPU has a smaller value and fewer cycles
+  bool front = false;            ///< no other GPU has a cheaper value and fewer cycles
 };
 
 /// How the cycles of a launch follow a parameter, if nothing else changes.
@@ -27,6 +28,7 @@ struct SweptLaunch {
   std::string name;
   std::map<std::string, std::vector<SweptPoint>> points;  ///< by parameter
   std::vector<Sensitivity> sensitivity;                   ///< the strongest first
+  std::set<std::string> larger_is_cheaper;                ///< parameters that raise the cycles, such as latencies
 };
 
 /// What warpwalk.sweep() of the Python package keeps in a walk (docs/sweeps.md).
