@@ -60,6 +60,14 @@ class Recording:
                 if inside:
                     self.ops[id(event)] = inside[0]
 
+        # How far the CPU is ahead of the GPU in each step: a pause of the CPU delays the GPU by what it is longer.
+        starts = [start + length / 2 for start, length in self.loads]
+        self.ahead = []
+        for i, start in enumerate(starts):
+            end = starts[i + 1] if i + 1 < len(starts) else float("inf")
+            lags = [e["ts"] - self.launch(e) for e in work if e.get("cat") == "kernel" and start < self.launch(e) < end]
+            self.ahead.append(max(0.0, min(lags) - 5))
+
     def number(self, event: dict) -> int | None:
         """The number of a collective, of its kernel or of its op; None for other events."""
         if event["ph"] == "X" and event["name"].startswith("nccl") and event.get("cat") == "kernel":
@@ -86,7 +94,11 @@ def make(recording: Recording, rank: int, world: int, cause: str | None, late: f
     """Writes the trace of one rank. Times are in us, as in the file."""
     inserted = {"sleep", "synchronize", "copy"}
     steps = range(len(recording.first))
-    before = [noise[i] + (late if cause in inserted else 0) for i in steps]  # on the CPU, at load_batch
+    before = [noise[i] + (late if cause in inserted else 0) for i in steps]  # on the GPU, by a pause at load_batch
+    # The pause itself: as much longer as the CPU is ahead, in all steps so far.
+    used = [max(recording.ahead[:i], default=0.0) for i in range(len(recording.first) + 1)]
+    ahead = [used[i + 1] - used[i] if cause in inserted else 0.0 for i in steps]
+    paused = [before[i] + ahead[i] for i in steps]
     in_kernels = late if cause in ("kernel", "more_work") else 0.0
     points = [start + length / 2 for start, length in recording.loads]
     arrivals = [recording.collectives[c]["ts"] for c in recording.first]
@@ -95,11 +107,11 @@ def make(recording: Recording, rank: int, world: int, cause: str | None, late: f
     def sums(values: list[float]) -> list[float]:
         return [sum(values[:i]) for i in range(len(values) + 1)]
 
-    delay_until, wait_until = sums(before), sums(waits)
+    delay_until, pause_until, wait_until = sums(before), sums(paused), sums(waits)
 
     def cpu(at: float) -> float:
         waited = bisect.bisect_left(arrivals, at)
-        return at + delay_until[bisect.bisect_right(points, at)] + wait_until[waited] + in_kernels * waited
+        return at + pause_until[bisect.bisect_right(points, at)] + wait_until[waited] + in_kernels * waited
 
     # The kernels that take longer: the computing ones launched between load_batch and the first collective.
     longer: dict[int, float] = {}
@@ -166,19 +178,19 @@ def make(recording: Recording, rank: int, world: int, cause: str | None, late: f
         out.append(copy)
     if cause in inserted:
         for i in steps:
-            at = cpu(points[i]) - before[i] + offset  # the delay begins here
+            at, length = cpu(points[i]) - paused[i] + offset, late + ahead[i]
             common = {"ph": "X", "pid": next(e["pid"] for e in events if e.get("cat") == "cpu_op"), "tid": recording.main}
             if cause == "sleep":
                 out.append({**common, "cat": "python_function", "name": "<built-in function sleep>", "ts": at,
-                            "dur": late})
+                            "dur": length})
             else:
                 name = "cudaDeviceSynchronize" if cause == "synchronize" else "cudaMemcpyAsync"
                 correlation = 900_000_000 + i
-                out.append({**common, "cat": "cuda_runtime", "name": name, "ts": at, "dur": late,
+                out.append({**common, "cat": "cuda_runtime", "name": name, "ts": at, "dur": length,
                             "args": {"correlation": correlation}})
                 if cause == "copy":
                     out.append({"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy DtoH (Device -> Pageable)",
-                                "pid": rank % HOST, "tid": 7, "ts": at + 20, "dur": late - 40,
+                                "pid": rank % HOST, "tid": 7, "ts": at + length - late, "dur": late - 20,
                                 "args": {"device": rank % HOST, "stream": 7, "correlation": correlation,
                                          "bytes": 400_000_000}})
     info = {"backend": "nccl", "rank": rank, "world_size": world, "pg_count": 1, "pg_config": []}
@@ -210,7 +222,8 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     rng = random.Random(options.seed)
-    chosen = rng.sample(range(options.ranks), options.late)
+    # The CPU of the second recording gets further and further ahead, so that it can pause in each step.
+    chosen = rng.sample(range(1, options.ranks, 2), options.late)
     planted = {rank: CAUSES[i % len(CAUSES)] for i, rank in enumerate(chosen)}
     late = {rank: 6000.0 + 1000.0 * i for i, rank in enumerate(chosen)}  # us
     if options.host >= 0:
