@@ -48,6 +48,24 @@ void place_group(LateGroup& group, const std::vector<NamedRanks>& sets) {
   group.size = set->ranks.size();
 }
 
+// Takes the ranks of one host out of a group of ranks that are late by the same cause, if all of the host are. Returns
+// an empty group if there is no such host, or if the group has no others.
+LateGroup split_host(const RankReport& report, const std::vector<NamedRanks>& sets, LateGroup& group) {
+  LateGroup whole;
+  const auto set = std::ranges::find_if(sets, [&](const NamedRanks& one) {
+    return one.place == LatePlace::host && one.ranks.size() > 1 && one.ranks.size() < group.ranks.size() &&
+           std::ranges::includes(group.ranks, one.ranks);
+  });
+  if (set == sets.end()) return whole;
+  const auto is_there = [&](std::size_t rank) { return std::ranges::binary_search(set->ranks, rank); };
+  whole.ranks = set->ranks;
+  for (const std::size_t cause : group.causes)
+    if (is_there(report.causes[cause].rank)) whole.causes.push_back(cause);
+  std::erase_if(group.causes, [&](std::size_t cause) { return is_there(report.causes[cause].rank); });
+  std::erase_if(group.ranks, is_there);
+  return whole;
+}
+
 std::int64_t cost_of(const LateCause& cause) { return cause.late * static_cast<std::int64_t>(cause.times); }
 
 }  // namespace
@@ -72,10 +90,14 @@ void group_late_ranks(RankReport& report) {
     group.ranks.push_back(cause.rank);
   }
   const std::vector<NamedRanks> sets = named_ranks(report, hosts);
-  for (LateGroup& group : report.late_groups) {
-    std::ranges::sort(group.ranks);
-    place_group(group, sets);
-  }
+  for (LateGroup& group : report.late_groups) std::ranges::sort(group.ranks);
+  for (std::size_t i = 0; i < report.late_groups.size(); ++i)
+    for (;;) {
+      LateGroup whole = split_host(report, sets, report.late_groups[i]);
+      if (whole.ranks.empty()) break;
+      report.late_groups.push_back(std::move(whole));
+    }
+  for (LateGroup& group : report.late_groups) place_group(group, sets);
   std::ranges::stable_sort(report.late_groups, std::ranges::greater{}, [&](const LateGroup& group) {
     const LateCause& first = report.causes[group.causes.front()];
     return std::pair{first.kind != LateKind::unknown, cost_of(first)};

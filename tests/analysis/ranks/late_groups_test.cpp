@@ -105,6 +105,19 @@ TEST(LateGroups, AWholeHostIsOneVerdict) {
             "ranks 8 to 13, 6 of the 8 ranks of one host");
 }
 
+TEST(LateGroups, AWholeHostStaysApartFromOthersWithItsCause) {
+  const RankReport report = with_late({3, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31}, true);
+  ASSERT_EQ(report.late_groups.size(), 3u);
+  std::vector<std::size_t> sizes;
+  for (const LateGroup& group : report.late_groups) {
+    sizes.push_back(group.ranks.size());
+    EXPECT_EQ(group.place == LatePlace::host, group.ranks.size() == 8);
+    EXPECT_EQ(group.causes.size(), group.ranks.size());
+  }
+  std::ranges::sort(sizes);
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 8, 8}));
+}
+
 TEST(LateGroups, RanksWithoutAPlaceAndOtherCausesStayApart) {
   RankReport report = with_late({3, 17, 30}, true);
   ASSERT_EQ(report.late_groups.size(), 1u);

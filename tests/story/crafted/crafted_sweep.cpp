@@ -28,7 +28,7 @@ std::vector<Crafted> crafted_sweep() {
   add("a sweep", R"({"parameter": "l2_bytes", "elasticity": -0.09, "base": 2000, "from": 1000, "to": 16000,
     "cycles_from": 5000, "cycles_to": 3900, "gpus": 3})",
       "smaller", {"lab/sweep.pareto", "lab/sweep.sensitivity"});
-  add("a sweep of combinations", "", "larger", {"lab/sweep.pareto", "lab/sweep.sensitivity.none"});
+  add("a sweep of combinations", "", "larger", {"lab/sweep.pareto.larger", "lab/sweep.sensitivity.none"});
   return all;
 }
 

@@ -17,10 +17,24 @@ constexpr std::size_t most_place_columns = 128, most_place_rows = 32;
 
 // A matrix of ranks: each rank has a row and a column.
 struct PlacedRanks {
-  std::vector<std::string> rows;  // their labels
+  std::vector<std::string> rows;                                 // their labels
+  std::vector<std::pair<std::string, std::size_t>> groups = {};  // of rows: the label beside them, and how many
   std::size_t columns = 0;
   std::vector<std::size_t> row, column;  // by rank
 };
+
+// The rows in at most four groups, each tall enough for its label: "GPU 0 to 3".
+void group_rows(const RanksScene& scene, std::string_view name, std::size_t per_row, PlacedRanks& placed) {
+  constexpr std::size_t most_groups = 4;
+  const std::size_t count = placed.rows.size(), each = (count + most_groups - 1) / most_groups;
+  for (std::size_t first = 0; first < count; first += each) {
+    const std::size_t rows = std::min(each, count - first), last = (first + rows) * per_row - 1;
+    const std::string from = fmt::format("{} {}", name, first * per_row);
+    placed.groups.emplace_back(
+        last == first * per_row ? from : scene.word("ranks_range", {{"from", from}, {"to", fmt::to_string(last)}}),
+        rows);
+  }
+}
 
 HeatPicture heat_of_places(const RanksScene& scene, const RankPlaces& places, const PlacedRanks& placed,
                            std::string word_column) {
@@ -39,18 +53,21 @@ HeatPicture heat_of_places(const RanksScene& scene, const RankPlaces& places, co
   HeatRow empty;
   empty.shares.assign(columns, HeatRow::nothing);
   empty.ranks.resize(columns);
-  // Each row is a group of its own, so that its label stands beside it.
-  for (const std::string& label : placed.rows) {
-    empty.label = label;
-    heat.groups.push_back({label, {empty}});
+  std::size_t labelled = 0;
+  for (const auto& [label, count] : placed.groups) {
+    heat.groups.push_back({label, std::vector<HeatRow>(count, empty)});
+    for (std::size_t i = 0; i < count; ++i) heat.groups.back().rows[i].label = placed.rows[labelled++];
   }
+  std::vector<HeatRow*> rows;
+  for (HeatGroup& group : heat.groups)
+    for (HeatRow& row : group.rows) rows.push_back(&row);
   for (std::size_t rank = 0; rank < places.lateness.size(); ++rank) {
     if (places.lateness[rank] < 0 || placed.row[rank] >= placed.rows.size() || placed.column[rank] >= placed.columns)
       continue;
     const std::size_t at = placed.column[rank] / width;
     const auto share = static_cast<float>(static_cast<double>(places.lateness[rank]) /
                                           static_cast<double>(std::max<std::int64_t>(1, places.largest)));
-    HeatRow& row = heat.groups[placed.row[rank]].rows.front();
+    HeatRow& row = *rows[placed.row[rank]];
     if (share > row.shares[at]) {
       row.shares[at] = share;
       const analysis::LateCause* const cause = scene.cause_of(rank);
@@ -90,6 +107,7 @@ Panel hosts_panel(const RanksScene& scene, const RankPlaces& places) {
   for (std::size_t& row : placed.row) row /= per_row;
   for (std::size_t row = 0; row <= most / per_row; ++row)
     placed.rows.push_back(scene.word("gpu_row", {{"n", fmt::to_string(row * per_row)}}));
+  group_rows(scene, scene.word("gpu_name"), per_row, placed);
   HeatPicture heat = heat_of_places(scene, places, placed, scene.word("word_host"));
   return {scene.word("by_host"), 1, std::move(heat)};
 }
@@ -120,6 +138,13 @@ Panel axes_panel(const RanksScene& scene, const RankPlaces& places) {
     }
     placed.rows.push_back(label.empty() ? scene.word("all_of_them") : label);
   }
+  if (down.size() == 1)
+    group_rows(scene, down.front()->name, 1, placed);
+  else if (down.empty())
+    placed.groups = {{scene.word("all_of_them"), 1}};
+  else  // by the axis that counts slowest
+    for (std::size_t place = 0; place < down.front()->size; ++place)
+      placed.groups.emplace_back(fmt::format("{} {}", down.front()->name, place), count / down.front()->size);
   HeatPicture heat = heat_of_places(scene, places, placed, across.name);
   return {scene.word("by_place"), 1, std::move(heat)};
 }
