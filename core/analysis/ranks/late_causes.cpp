@@ -63,11 +63,19 @@ class Finder {
 
  private:
   // The time of the run in which collectives follow each other: pauses, such as the program's start, count as ten
-  // usual stretches.
+  // usual stretches. The collectives are those of the rank that has most of them: those of many groups come at once.
   static std::int64_t span_of(const RankReport& report) {
+    std::vector<std::size_t> counts(report.ranks.size(), 0);
+    for (const MatchedCollective& one : report.collectives)
+      for (const Member& member : one.members) ++counts[member.rank];
+    const auto busiest = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
     std::vector<std::int64_t> stretches;
-    for (std::size_t i = 1; i < report.collectives.size(); ++i)
-      stretches.push_back(report.collectives[i].last_arrival - report.collectives[i - 1].last_arrival);
+    std::optional<std::int64_t> before;
+    for (const MatchedCollective& one : report.collectives) {
+      if (!std::ranges::binary_search(one.members, busiest, {}, &Member::rank)) continue;
+      if (before) stretches.push_back(one.last_arrival - *before);
+      before = one.last_arrival;
+    }
     if (stretches.empty()) return std::max<std::int64_t>(1, report.end - report.begin);
     std::ranges::sort(stretches);
     constexpr std::int64_t most_usual = std::numeric_limits<std::int64_t>::max() / 10;  // in damaged traces
