@@ -12,7 +12,7 @@ namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t most_skew_columns = 240, most_matrix_columns = 160;
-constexpr std::size_t most_matrix_rows = 128;  // more could not be told apart
+constexpr std::size_t most_matrix_rows = 64;  // more could not be told apart
 constexpr std::size_t rows_in_a_group = 8;
 
 // The collectives of a column.
