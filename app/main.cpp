@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,11 +13,13 @@
 #include <fmt/format.h>
 
 #include "app/verbs/answers.h"
+#include "app/verbs/common/fetched_inputs.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/usage.h"
 #include "app/verbs/compile.h"
 #include "app/verbs/completion.h"
 #include "app/verbs/debug/debug.h"
+#include "app/verbs/digest.h"
 #include "app/verbs/doctor.h"
 #include "app/verbs/export.h"
 #include "app/verbs/grade.h"
@@ -45,29 +48,21 @@ int run(int argc, char** argv) {
   const Verb window = add_open(app);
   app.set_version_flag("-V,--version", fmt::format("warpwalk {}{}", warpwalk::program_version, warpwalk::program_build),
                        "print the version and exit");
-  const std::vector<Verb> verbs = {add_info(app),
-                                   add_query(app),
-                                   add_predict(app),
-                                   add_render(app),
-                                   add_export(app),
-                                   add_run(app),
-                                   add_simulate(app),
-                                   add_debug(app, record_debugged),
-                                   add_grade(app),
-                                   add_record(app),
-                                   add_dump(app),
-                                   add_answers(app),
-                                   add_doctor(app),
-                                   add_completion(app),
-                                   add_man(app, warpwalk::program_version),
-                                   add_compile(app),
-                                   add_translate(app)};
+  const std::vector<Verb> verbs = {
+      add_info(app),    add_query(app),    add_predict(app),    add_render(app),
+      add_export(app),  add_run(app),      add_simulate(app),   add_debug(app, record_debugged),
+      add_digest(app),  add_grade(app),    add_record(app),     add_dump(app),
+      add_answers(app), add_doctor(app),   add_completion(app), add_man(app, warpwalk::program_version),
+      add_compile(app), add_translate(app)};
   prepare_options(app);
+  std::optional<FetchedInputs> fetched;
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
     // --json at the end writes to stdout. In CLI11, an option with an optional value would also take a FILE after it.
     const bool may_end = words.size() > 1 && (words.front() == "info" || words.front() == "predict");
     if (may_end && words.back() == "--json") words.emplace_back("-");
+    if (!words.empty() && reads_elsewhere(words))
+      if (const auto done = fetched.emplace().fetch(words); !done) return refuse(done.error());
     std::ranges::reverse(words);  // as parse() wants them
     app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {

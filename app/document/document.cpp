@@ -46,12 +46,13 @@ void Loader::open(Reading what) {
 // Finds the file to read.
 void Loader::read_ranks(const Reading& what, Document& document) {
   analysis::RanksOptions options;
+  options.cancel_fetch = &cancelled_;
   options.on_progress = [this](const analysis::RanksProgress& progress) {
     const std::lock_guard lock(mutex_);
     ranks_progress_ = progress;
     return !cancelled_;
   };
-  auto source = what.report ? analysis::source_of(what.report, what.rank)
+  auto source = what.report ? analysis::source_of(what.report, what.rank, &cancelled_)
                             : analysis::read_rank_source(what.ranks, what.rank, options);
   {
     const std::lock_guard lock(mutex_);
@@ -64,6 +65,8 @@ void Loader::read_ranks(const Reading& what, Document& document) {
   document.file = source->file;
   document.ranks = std::move(source->report);
   document.rank = source->rank;
+  document.stand_in = source->stand_in;
+  document.folder = std::move(source->folder);
 }
 
 void Loader::read_trace(Document& document) {

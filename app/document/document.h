@@ -38,7 +38,9 @@ struct Document {
   bool unsaved = false;                  ///< made by a run in the window: `file` is only a name
   /// The ranks that were opened together, or are merged in the file; null: it is the trace of one rank.
   std::shared_ptr<const analysis::RankReport> ranks;
-  std::size_t rank = 0;                   ///< index in `ranks`: whose trace is open
+  std::size_t rank = 0;   ///< index in `ranks`: whose trace is open
+  bool stand_in = false;  ///< of a digest: that trace is elsewhere, and only its collectives are open
+  std::shared_ptr<const platform::TemporaryFolder> folder;  ///< with `file`, if that was fetched
   compiled::Compiled compiled;            ///< what compilers wrote of its kernels, kept beside the walk
   std::shared_ptr<words::OpenDump> dump;  ///< a GPU core dump; the trace is then empty. Null: a trace
   const trace::Trace& trace() const { return read.trace; }

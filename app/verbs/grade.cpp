@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <memory>
 #include <random>
 #include <set>
@@ -22,6 +23,7 @@
 #include "core/platform/stopwatch.h"
 #include "core/run/exercise/class_folder.h"
 #include "core/run/exercise/grade_report.h"
+#include "core/run/exercise/read_grades.h"
 #include "core/run/exercise/roster.h"
 #include "core/run/exercise/same_code.h"
 
@@ -145,6 +147,48 @@ std::vector<run::GradedAttempt> grade_all(Graders& graders, std::vector<run::Att
   return graded;
 }
 
+/// Which submissions this call grades.
+struct GradedPart {
+  std::size_t number = 1, of = 1;
+};
+
+/// "2/10". On failure: one line.
+base::Result<GradedPart> parse_part(const std::string& text) {
+  GradedPart part;
+  const std::size_t slash = text.find('/');
+  const auto number = [](std::string_view digits, std::size_t& into) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), into);
+    return error == std::errc() && end == digits.data() + digits.size();
+  };
+  if (slash == std::string::npos || !number(std::string_view(text).substr(0, slash), part.number) ||
+      !number(std::string_view(text).substr(slash + 1), part.of) || part.number == 0 || part.number > part.of)
+    return base::Error{fmt::format("--part {}: write the number of the part and of all parts, such as 2/10", text)};
+  return part;
+}
+
+/// The submissions that earlier calls have graded, with their grades; they are taken out of `attempts`. `places`: of
+/// the attempts that stay, among all.
+std::vector<std::pair<std::size_t, run::GradedAttempt>> take_graded(const run::EarlierGrades& earlier,
+                                                                    std::vector<run::Attempt>& attempts,
+                                                                    std::vector<std::size_t>& places) {
+  std::vector<std::pair<std::size_t, run::GradedAttempt>> graded;
+  std::vector<run::Attempt> rest;
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    const auto found = earlier.by_file.find(attempts[i].file.string());
+    if (found == earlier.by_file.end()) {
+      places.push_back(i);
+      rest.push_back(std::move(attempts[i]));
+      continue;
+    }
+    run::GradedAttempt& one = graded.emplace_back(i, run::GradedAttempt{}).second;
+    one.attempt = std::move(attempts[i]);
+    one.grade = found->second.grade;
+    one.host_seconds = found->second.host_seconds;
+  }
+  attempts = std::move(rest);
+  return graded;
+}
+
 /// The result of --check: the starter, which is the first attempt, must fail, and all others must pass.
 int check_result(const run::GradeReport& report) {
   bool good = true;
@@ -164,6 +208,8 @@ int grade(const GradeVerbOptions& options) {
   const auto assets = find_assets();
   if (!assets) return refuse("the folder of the assets was not found; set WARPWALK_ASSETS");
   if (options.list) return list_exercises(*assets);
+  if (options.check && (!options.part.empty() || !options.graded.empty()))
+    return refuse("--check: grades all versions of an exercise; leave out --part and --graded");
   if (options.exercise.empty()) return refuse("grade: name the exercise, with --exercise; --list lists them");
   if (options.submissions.empty()) return refuse("grade: name a submission (.cu, .ptx) or a folder of them");
   const auto folder = run::find_exercise(*assets, options.exercise);
@@ -186,6 +232,27 @@ int grade(const GradeVerbOptions& options) {
   run::take_roster(roster, *attempts);
   if (!options.feedback.empty())
     if (const auto made = make_feedback_folder(options); !made) return refuse(made.error());
+  run::EarlierGrades earlier;
+  if (!options.graded.empty()) {
+    auto read = run::read_grades(options.graded);
+    if (!read) return refuse("--graded: " + read.error());
+    earlier = std::move(*read);
+    if (earlier.exercise != exercise->name || earlier.gpu != device->name)
+      return refuse(fmt::format("--graded: the grades are of {} on {}, and this call is of {} on {}", earlier.exercise,
+                                earlier.gpu, exercise->name, device->name));
+    if (options.seed && *options.seed != earlier.seed)
+      return refuse(fmt::format("--graded: the grades are of seed {}; leave out --seed", earlier.seed));
+  }
+  if (!options.part.empty()) {
+    const auto part = parse_part(options.part);
+    if (!part) return refuse(part.error());
+    if (!options.seed && options.graded.empty())
+      return refuse("--part: give the same --seed to all parts, so that their inputs are the same");
+    std::size_t place = 0;
+    std::erase_if(*attempts, [&](const run::Attempt&) { return place++ % part->of != part->number - 1; });
+  }
+  std::vector<std::size_t> places;
+  auto graded_before = take_graded(earlier, *attempts, places);
   if (options.check)
     attempts->insert(attempts->begin(), {.exercise = exercise->name,
                                          .student = "starter",
@@ -197,11 +264,11 @@ int grade(const GradeVerbOptions& options) {
                                          .platform = {}});
 
   run::GradeOptions how;
-  how.seed = options.seed.value_or(new_seed());
+  how.seed = !options.graded.empty() ? earlier.seed : options.seed.value_or(new_seed());
   how.how.device = *device;
   if (const auto program = platform::executable_path(); !program.empty())
     how.how.compile_cuda = runs::compiler_in_child(program);
-  const int threads = std::min(host_threads(options.threads), static_cast<int>(attempts->size()));
+  const int threads = std::clamp(static_cast<int>(attempts->size()), 1, host_threads(options.threads));
   how.how.threads = threads > 1 ? 1 : host_threads(options.threads);
 
   for (run::Attempt& one : *attempts)
@@ -227,6 +294,15 @@ int grade(const GradeVerbOptions& options) {
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   report.starter = graders->cuda.starter_figures();
   report.starter_ptx = graders->ptx.starter_figures();
+  if (report.starter.empty()) report.starter = earlier.starter;
+  if (report.starter_ptx.empty()) report.starter_ptx = earlier.starter_ptx;
+  if (!graded_before.empty()) {
+    for (std::size_t i = 0; i < report.attempts.size(); ++i)
+      graded_before.emplace_back(places[i], std::move(report.attempts[i]));
+    std::ranges::sort(graded_before, {}, [](const auto& one) { return one.first; });
+    report.attempts.clear();
+    for (auto& [place, one] : graded_before) report.attempts.push_back(std::move(one));
+  }
   compare_sources(*exercise, report.attempts);
   if (!options.csv.empty())
     if (const auto done = write_file(options.csv, table_of(report, options.format, roster)); !done)
@@ -270,6 +346,13 @@ Verb add_grade(CLI::App& app) {
                    "a class list in CSV: Moodle's grading worksheet, Canvas' gradebook, or columns name and id");
   verb->add_option("--feedback", options->feedback, "write a text for each student into this folder");
   verb->add_option("--json", options->json, "write the grades with their reasons as JSON (- for stdout)");
+  verb->add_option("--part", options->part,
+                   "grade a part of the submissions, such as 2/10: each tenth, from the second on (with --seed)");
+  verb->add_option("--graded", options->graded,
+                   "files that --json wrote, of parts or of a call that was stopped: their grades are taken over, and "
+                   "what they do not have is graded")
+      ->check(CLI::ExistingFile)
+      ->expected(1, -1);
   verb->add_flag("--check", options->check,
                  "check an exercise: its starter has to fail a criterion, and each submission has to pass");
   verb->add_flag("--list", options->list, "list the exercises");

@@ -116,10 +116,10 @@ struct OutputFile::State {
   }
 };
 
-OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
+OutputFile::OutputFile(const std::filesystem::path& file, Packing packing) : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.requested = file;
-  s.gzip = file.extension() == ".gz";
+  s.gzip = packing == Packing::gzip || file.extension() == ".gz";
   s.open();
   if (!s.so_far || !s.gzip) return;
   s.compressed.resize(std::size_t{1} << 16);

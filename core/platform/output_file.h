@@ -15,7 +15,9 @@ namespace warpwalk::platform {
 /// within two seconds is an error.
 class OutputFile {
  public:
-  explicit OutputFile(const std::filesystem::path& file);
+  enum class Packing : unsigned char { by_name, gzip };
+
+  explicit OutputFile(const std::filesystem::path& file, Packing packing = Packing::by_name);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   /// Deletes the temporary file unless finish() succeeded.

@@ -83,6 +83,8 @@ struct OtherDocument {
 };
 
 constexpr OtherDocument other_documents[] = {
+    {{"collective_kinds", "cost_kinds"},
+     "is a digest of the trace of one rank; give the folder with the digests of all ranks, or the trace itself"},
     {{"warpwalk_lesson"}, "is a lesson, not a trace; open it in the window: warpwalk FILE"},
     {{"kernel", "ptx"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
     {{"kernel", "cuda"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},

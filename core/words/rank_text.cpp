@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/names/short_names.h"
+#include "core/analysis/ranks/rank_groups.h"
 #include "core/analysis/ranks/rank_report.h"
 #include "core/base/quantity_text.h"
 
@@ -62,8 +63,8 @@ std::string clocks_text(const Narration& narration, const analysis::RankReport& 
 
 std::string verdict_of(const Narration& narration, const analysis::RankReport& report) {
   if (report.causes.empty()) return nobody_text(narration, report);
-  std::string text = late_text(narration, report, report.causes.front());
-  const std::size_t more = report.causes.size() - 1;
+  std::string text = late_group_text(narration, report, report.late_groups.front());
+  const std::size_t more = report.late_groups.size() - 1;
   if (more > 0)
     text +=
         " " + narration.text("ranks.text", more == 1 ? "one_more_cause" : "more_causes", {{"n", thousands_of(more)}});
@@ -123,18 +124,66 @@ std::string late_cause_text(const Narration& narration, const analysis::LateCaus
 std::string late_text(const Narration& narration, const analysis::RankReport& report,
                       const analysis::LateCause& cause) {
   const bool unknown = cause.kind == analysis::LateKind::unknown;
+  // Of many ranks, one can be late without ever being the last.
+  const bool last = 2 * cause.last_in >= cause.late_in;
+  const std::string key = std::string(unknown ? "sentence_unknown" : "sentence") + (last ? "" : "_among");
   const std::optional<analysis::CollectiveKind> kind = only_kind(report.ranks[cause.rank]);
   const std::string_view by = cause.times == 1 ? "by_once" : "by_times";
   return late_word(
-      narration, unknown ? "sentence_unknown" : "sentence",
+      narration, key,
       {{"rank", rank_name(narration, report, cause.rank)},
        {"last_in", thousands_of(cause.last_in)},
+       {"late_in", thousands_of(cause.late_in)},
        {"of", thousands_of(cause.of)},
        {"collectives", kind ? collectives_name(narration, *kind) : late_word(narration, "collectives")},
        {"cause", late_cause_text(narration, cause)},
        {"late", short_time_text(cause.late)},
        {"by", late_word(narration, by, {{"late", short_time_text(cause.late)}, {"n", thousands_of(cause.times)}})},
        {"others", waited_text(narration, report, cause)}});
+}
+
+std::string late_ranks_text(const Narration& narration, const analysis::RankReport& report,
+                            const analysis::LateGroup& group) {
+  if (group.ranks.size() == 1) return rank_name(narration, report, group.ranks.front());
+  std::vector<std::int64_t> numbers;
+  for (const std::size_t rank : group.ranks) numbers.push_back(report.ranks[rank].identity.rank);
+  const std::string ranks = late_word(narration, "group_ranks", {{"ranks", analysis::ranks_list(numbers)}});
+  if (group.place == analysis::LatePlace::none) return ranks;
+  const bool host = group.place == analysis::LatePlace::host, whole = group.size == group.ranks.size();
+  const std::string key = std::string(host ? "place_host" : "place_group") + (group.name.empty() ? "_unnamed" : "") +
+                          (whole ? "" : "_part");
+  return fmt::format(
+      "{}, {}", ranks,
+      late_word(narration, key,
+                {{"name", group.name}, {"n", thousands_of(group.ranks.size())}, {"all", thousands_of(group.size)}}));
+}
+
+std::string late_group_text(const Narration& narration, const analysis::RankReport& report,
+                            const analysis::LateGroup& group) {
+  const analysis::LateCause& first = report.causes[group.causes.front()];
+  if (group.ranks.size() == 1) return late_text(narration, report, first);
+  analysis::LateCause all = first;
+  std::int64_t cost = 0, times = 0;
+  for (const std::size_t i : group.causes) {
+    const analysis::LateCause& one = report.causes[i];
+    cost += one.late * static_cast<std::int64_t>(one.times);
+    times += static_cast<std::int64_t>(one.times);
+    all.times = std::max(all.times, one.times);
+    if (one.waited <= all.waited) continue;
+    all.waited = one.waited;
+    all.communicating = one.communicating;
+  }
+  all.late = times == 0 ? 0 : cost / times;
+  const std::string_view by = all.times == 1 ? "by_once" : "by_times";
+  return late_word(
+      narration, first.kind == analysis::LateKind::unknown ? "sentence_group_unknown" : "sentence_group",
+      {{"ranks", late_ranks_text(narration, report, group)},
+       {"cause", late_cause_text(narration, first)},
+       {"late", short_time_text(all.late)},
+       {"by", late_word(narration, by, {{"late", short_time_text(all.late)}, {"n", thousands_of(all.times)}})},
+       {"others",
+        late_word(narration, "waited_all",
+                  {{"waited", short_time_text(all.waited)}, {"communicating", short_time_text(all.communicating)}})}});
 }
 
 std::string nobody_text(const Narration& narration, const analysis::RankReport& report) {

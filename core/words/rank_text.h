@@ -27,6 +27,14 @@ std::string late_cause_text(const Narration& narration, const analysis::LateCaus
 /// Why a rank arrives late and who waits for it, in one sentence, or two if the trace does not show why.
 std::string late_text(const Narration& narration, const analysis::RankReport& report, const analysis::LateCause& cause);
 
+/// Which ranks are late together: "Rank 5", "Ranks 512 to 519, one host (node64)".
+std::string late_ranks_text(const Narration& narration, const analysis::RankReport& report,
+                            const analysis::LateGroup& group);
+
+/// The same as late_text, of all ranks that are late by one cause.
+std::string late_group_text(const Narration& narration, const analysis::RankReport& report,
+                            const analysis::LateGroup& group);
+
 /// That no rank is late by a cause, and which one always comes last all the same.
 std::string nobody_text(const Narration& narration, const analysis::RankReport& report);
 

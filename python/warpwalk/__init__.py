@@ -7,6 +7,7 @@
     warpwalk.run("relu(a @ b)", a=a, b=b).show("lanes")      # on the simulated GPU
     warpwalk.simulate(cuda_source, grid=4, block=256, args=[x, y, 1000], sanitize=True).findings
     warpwalk.open("trace.json").kernels
+    warpwalk.ranks("run/", client=dask_client).verdict       # many ranks, many submissions, many GPUs
 
     warpwalk.simulated_gpu()                                 # first of all: PyTorch runs on a simulated GPU
 
@@ -20,13 +21,16 @@ from .armed import arm
 from .arrays import Empty, empty
 from .cuda import Simulation, simulate
 from .expression import Run, run
+from .many import Grades, Ranks, grade, ranks
 from .program import Error, __version__
 from .recording import Recording, prepare_nvtx, record
 from .simulated import SimulatedGpu, simulated_gpu
+from .sweeps import Sweep, sweep, variants
 from .walk import Frame, Table, Walk, open
 
-__all__ = ["Empty", "Error", "Frame", "Recording", "Run", "SimulatedGpu", "Simulation", "Table", "Walk", "arm",
-           "empty", "open", "record", "run", "simulate", "simulated_gpu"]
+__all__ = ["Empty", "Error", "Frame", "Grades", "Ranks", "Recording", "Run", "SimulatedGpu", "Simulation", "Sweep",
+           "Table", "Walk", "arm", "empty", "grade", "open", "ranks", "record", "run", "simulate", "simulated_gpu", "sweep",
+           "variants"]
 
 
 prepare_nvtx()

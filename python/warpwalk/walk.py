@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Iterable, Mapping
 
-from . import notebook
+from . import notebook, places
 from .program import Error, Scratch, call, program
 
 Row = dict[str, Any]
@@ -37,9 +37,14 @@ class Walk:
     def __init__(self, file: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
                  scratch: Scratch | None = None) -> None:
         several = not isinstance(file, (str, os.PathLike))
-        self.files = [Path(one) for one in file] if several else [Path(file)]  # type: ignore[union-attr,arg-type]
+        given = [os.fspath(one) for one in file] if several else [os.fspath(file)]  # type: ignore[union-attr,arg-type]
+        self.files = [Path(one) for one in given]
         if not self.files or file == "":
             raise Error("no file is given")
+        # What is at an address is fetched.
+        if any(places.is_remote(one) for one in given):
+            scratch = scratch or Scratch()
+            self.files = [fetched(one, scratch.folder) for one in given]
         self.file = self.files[0]
         self._scratch = scratch
         self._answers: dict[str, Any] = {}
@@ -163,6 +168,19 @@ class Walk:
         return self.file
 
 
+def fetched(place: str, folder: Path) -> Path:
+    """A path as it is; a file or a folder at an address, fetched into a folder."""
+    if not places.is_remote(place):
+        return Path(place)
+    own = Path(tempfile.mkdtemp(dir=folder))
+    found = places.listed(place)
+    if found == [place]:
+        return places.fetch(place, own)
+    for one in found:
+        places.fetch(one, own)
+    return own
+
+
 class Frame:
     """The program in a cell of a notebook, with a walk at one moment; a picture of it where scripts are not allowed."""
 
@@ -193,7 +211,14 @@ def view_words(scene: str | None, at: str | None, follow: str | None, set: Mappi
 def ranks_verdict(ranks: Mapping[str, Any]) -> str:
     """Who is waited for most, in one line."""
     if ranks["waits"]:
-        worst = ranks["waits"][0]
+        group = ranks["late_groups"][0]
+        worst = ranks["waits"][group["waits"][0]]
+        if len(group["ranks"]) > 1:
+            host = f", {'host' if group['place'] == 'host' else 'group'} {group['name'] or ''}".rstrip() if group["place"] \
+                else ""
+            cause = worst["function"] or worst["name"] or worst["cause"]
+            return (f"the others wait for ranks {ranks_text(group['ranks'])}{host}: {worst['late_ns'] / 1e6:.1f} ms, "
+                    f"{worst['times']} times in {cause}")
         place = f" in {worst['name']}" if worst["name"] else ""
         return (f"the others wait for rank {worst['late_rank']}: {worst['late_ns'] / 1e6:.1f} ms, "
                 f"{worst['times']} times{place}")
@@ -205,12 +230,19 @@ def ranks_verdict(ranks: Mapping[str, Any]) -> str:
     return "no rank is waited for"
 
 
+def ranks_text(ranks: list[int]) -> str:
+    """ "8 to 15", "3, 17, 30 and 4 more"."""
+    if len(ranks) > 2 and ranks == list(range(ranks[0], ranks[-1] + 1)):
+        return f"{ranks[0]} to {ranks[-1]}"
+    return ", ".join(map(str, ranks[:8])) + (f" and {len(ranks) - 8} more" if len(ranks) > 8 else "")
+
+
 def open(file: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Walk:
     """A trace, or those of the ranks of a run: a folder, or a list of files. Raises Error if it cannot be read.
 
     A name that is no file, such as "h200_pytorch_training_step", is that of a walk that comes with the program.
     """
-    if isinstance(file, str) and os.sep not in file and not Path(file).exists():
+    if isinstance(file, str) and os.sep not in file and "://" not in file and not Path(file).exists():
         file = shipped_walk(file) or file
     walk = Walk(file)
     walk.info  # so that a damaged file is reported here, and not where it is used

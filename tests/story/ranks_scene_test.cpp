@@ -32,7 +32,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr std::int64_t rank_us = 1000, rank_ms = 1000 * rank_us;
-constexpr std::string_view beats[] = {"gates", "who", "why", "table", "skew", "overlap"};
+constexpr std::string_view beats[] = {"gates", "who", "places", "why", "table", "skew", "overlap"};
 
 Stage ranks_at(const analysis::RankReport* report, std::string_view beat, double phase = 1,
                const Controls& controls = {}, const Predictions& said = {}) {

@@ -146,6 +146,7 @@ RankReport late_ranks() {
   cause.collective = 0;
   cause.slice = 1100;
   report.causes = {cause};
+  group_late_ranks(report);
   return report;
 }
 
@@ -168,6 +169,7 @@ RankReport many_ranks(std::size_t ranks, std::size_t steps) {
   cause.waited = static_cast<std::int64_t>(steps * (ranks - 1)) * 2 * ms;
   cause.communicating = static_cast<std::int64_t>(steps * (ranks - 1)) * 3 * ms;
   report.causes = {cause};
+  group_late_ranks(report);
   return report;
 }
 

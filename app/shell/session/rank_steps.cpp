@@ -24,7 +24,7 @@ SliceId next_op(const trace::Trace& trace, SliceId slice) {
 }  // namespace
 
 bool is_open(const document::View& view, const pages::Opened& opened) {
-  if (opened.document == nullptr || opened.view.ranks != view.ranks) return false;
+  if (opened.document == nullptr || opened.document->stand_in || opened.view.ranks != view.ranks) return false;
   if (!view.ranks.empty()) return opened.view.rank == view.rank;
   return lessons::whole_path(opened.document->file) == lessons::whole_path(view.file);
 }

@@ -41,6 +41,8 @@ void write_traces(JsonWriter& json, const RankReport& report) {
     json.object([&] {
       json.integer("rank", digest.identity.rank);
       json.text("file", digest.file.string());
+      write_optional(json, "digest", digest.digest.string());
+      write_optional(json, "host", digest.identity.host);
       json.number("events", digest.events);
       json.number("steps", digest.steps);
       json.number("collectives", digest.collectives.size());
@@ -89,9 +91,21 @@ void write_wait(JsonWriter& json, const RankReport& report, const analysis::Late
     json.null("line");
   json.flag("slept", cause.slept);
   json.number("arrives_last", cause.last_in);
+  json.number("arrives_late", cause.late_in);
   json.number("of", cause.of);
   json.integer("waited_ns", cause.waited);
   json.integer("communicating_ns", cause.communicating);
+}
+
+void write_late_group(JsonWriter& json, const RankReport& report, const analysis::LateGroup& group) {
+  json.integers("ranks", group.ranks, [&](std::size_t rank) { return number_of_rank(report, rank); });
+  json.integers("waits", group.causes, [](std::size_t cause) { return static_cast<std::int64_t>(cause); });
+  write_optional(json, "place",
+                 group.place == analysis::LatePlace::host            ? "host"
+                 : group.place == analysis::LatePlace::process_group ? "process_group"
+                                                                     : "");
+  write_optional(json, "name", group.name);
+  json.number("of", group.size);
 }
 
 /// The collectives of one kind, together.
@@ -156,6 +170,8 @@ void write_ranks(JsonWriter& json, const RankReport& report) {
     write_traces(json, report);
     json.array("waits", report.causes,
                [&](const analysis::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
+    json.array("late_groups", report.late_groups,
+               [&](const analysis::LateGroup& group) { json.object([&] { write_late_group(json, report, group); }); });
     write_rank_advice(json, report);
     if (report.doubt == analysis::RankDoubt::none)
       json.null("doubt");
@@ -185,8 +201,8 @@ std::string ranks_json(const RankReport& report) {
 std::string ranks_report_text(const words::Narration& words, const RankReport& report, std::string_view name) {
   std::string out = fmt::format("{}\n{}\n", name, words::ranks_text(words, report));
   constexpr std::size_t most_causes = 5;  // the first is in the paragraph
-  for (std::size_t i = 1; i < std::min(report.causes.size(), most_causes); ++i)
-    out += words::late_text(words, report, report.causes[i]) + "\n";
+  for (std::size_t i = 1; i < std::min(report.late_groups.size(), most_causes); ++i)
+    out += words::late_group_text(words, report, report.late_groups[i]) + "\n";
   out += rank_advice_table(words, report);
   if (!report.collectives.empty()) out += kinds_table(report);
   out += traces_table(report);

@@ -75,6 +75,46 @@ function found(name, fileExists) {
   return folders.map((folder) => folder + name).find(fileExists) || name;
 }
 
+// The name of the file at an address, as core/platform/fetch_address makes it.
+function nameAt(address) {
+  const name = new URL(address).pathname.split('/').pop().replace(/[^\w.+=-]/g, '_').slice(-120);
+  return !name || name.startsWith('.') ? `trace${name}` : name;
+}
+
+// Downloads an address into the page's home and says how far it has come. The server has to allow it (CORS). Returns
+// the path.
+async function fetched(address, module, say) {
+  const failed = (why) => new Error(`${address}: cannot be fetched (${why}); the server must allow other pages to read it`);
+  const answer = await fetch(address).catch((error) => { throw failed(error.message); });
+  if (!answer.ok) throw failed(`status ${answer.status}`);
+  const total = Number(answer.headers.get('content-length')) || 0, pieces = [];
+  let size = 0;
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+  for (const reader = answer.body.getReader();;) {
+    const {done, value} = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    size += value.length;
+    say(`Fetching ${nameAt(address)}: ${megabytes(size)}${total ? ` of ${megabytes(total)}` : ''} MB`);
+  }
+  const path = `${HOME}/${nameAt(address)}`, bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  module.FS.writeFile(path, bytes, {canOwn: true});
+  return path;
+}
+
+/// A link in which the addresses of files (#file=https://...) are replaced by what was fetched from them.
+async function withFetchedFiles(link, module, say) {
+  const words = new URLSearchParams(link);
+  for (const key of ['file', 'compare'])
+    if (/^https?:\/\//.test(words.get(key) || '')) words.set(key, await fetched(words.get(key), module, say));
+  return String(words) === String(new URLSearchParams(link)) ? link : String(words);
+}
+
 /// The arguments of the program for a link such as #file=h200_matmul.json.gz&scene=sm&at=b3. Values are passed on as they
 /// are, so that the program says what is wrong.
 function argumentsOf(link, fileExists) {
@@ -238,7 +278,14 @@ async function start(shown) {
     module.page.onDrawn(() => {});
   });
   const exists = (path) => module.FS.analyzePath(path).exists;
-  addEventListener('hashchange', () => module.page.open(linkOf(location.hash.slice(1), exists)));
+  addEventListener('hashchange', async () => {
+    try {
+      const wanted = await withFetchedFiles(location.hash.slice(1), module, (text) => shown.tell(text));
+      module.page.open(linkOf(wanted, exists));
+    } catch (error) {
+      shown.tell(error.message);
+    }
+  });
   answerMessages(module.page, () => state, watchers, (wanted) => linkOf(wanted, exists));
   window.warpwalk = {
     module,
@@ -256,6 +303,7 @@ async function start(shown) {
       return {status, out: lines.out.join('\n'), error: lines.error.join('\n'), FS: other.FS};
     },
   };
-  const status = await module.execute(argumentsOf(link, exists));
+  const opened = await withFetchedFiles(link, module, (text) => shown.say(text));
+  const status = await module.execute(argumentsOf(opened, exists));
   shown.fail(`warpwalk ended with status ${status}`);
 }

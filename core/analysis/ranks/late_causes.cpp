@@ -63,11 +63,19 @@ class Finder {
 
  private:
   // The time of the run in which collectives follow each other: pauses, such as the program's start, count as ten
-  // usual stretches.
+  // usual stretches. The collectives are those of the rank that has most of them: those of many groups come at once.
   static std::int64_t span_of(const RankReport& report) {
+    std::vector<std::size_t> counts(report.ranks.size(), 0);
+    for (const MatchedCollective& one : report.collectives)
+      for (const Member& member : one.members) ++counts[member.rank];
+    const auto busiest = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
     std::vector<std::int64_t> stretches;
-    for (std::size_t i = 1; i < report.collectives.size(); ++i)
-      stretches.push_back(report.collectives[i].last_arrival - report.collectives[i - 1].last_arrival);
+    std::optional<std::int64_t> before;
+    for (const MatchedCollective& one : report.collectives) {
+      if (!std::ranges::binary_search(one.members, busiest, {}, &Member::rank)) continue;
+      if (before) stretches.push_back(one.last_arrival - *before);
+      before = one.last_arrival;
+    }
     if (stretches.empty()) return std::max<std::int64_t>(1, report.end - report.begin);
     std::ranges::sort(stretches);
     constexpr std::int64_t most_usual = std::numeric_limits<std::int64_t>::max() / 10;  // in damaged traces
@@ -82,7 +90,7 @@ class Finder {
   void look_at(std::size_t rank, std::vector<LateCause>& causes) {
     rank_ = rank;
     stretches_.clear();
-    std::size_t last_in = 0;
+    std::size_t last_in = 0, late_in = 0;
     std::int64_t waited = 0, communicating = 0;
     for (std::size_t i = 0; i < report_.collectives.size(); ++i) {
       const MatchedCollective& one = report_.collectives[i];
@@ -93,17 +101,20 @@ class Finder {
       stretch.own = member->collective;
       for (const Member& other : one.members)
         if (other.rank != rank) communicating += other.end - other.arrival;
-      if (one.late == MatchedCollective::nobody || one.members[one.late].rank != rank) continue;
-      ++last_in;
-      waited += one.wait;
-      stretch.late_by = one.late_by;
+      const auto place = static_cast<std::size_t>(member - one.members.begin());
+      stretch.late_by = one.lateness(place);
+      if (stretch.late_by == 0) continue;
+      ++late_in;
+      last_in += place == one.late ? 1 : 0;
+      waited += place == one.late ? one.wait : wait_for(one, *member);
     }
-    if (last_in == 0 || static_cast<double>(waited) < least_share_of_run * static_cast<double>(span())) return;
+    if (late_in == 0 || static_cast<double>(waited) < least_share_of_run * static_cast<double>(span())) return;
     std::ranges::sort(stretches_, {}, &RankStretch::own);
 
     LateCause all;
     all.rank = rank;
     all.last_in = last_in;
+    all.late_in = late_in;
     all.of = stretches_.size();
     all.waited = waited;
     all.communicating = communicating;
@@ -112,20 +123,28 @@ class Finder {
     const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
     add_causes(all, work, candidates, causes);
     if (causes.size() > before) return;
-    if (share(static_cast<std::int64_t>(last_in), static_cast<std::int64_t>(all.of)) < least_last) return;
+    if (share(static_cast<std::int64_t>(late_in), static_cast<std::int64_t>(all.of)) < least_last) return;
     if (share(waited, span()) < least_waiting * static_cast<double>(report_.ranks.size() - 1)) return;
-    all.times = last_in;
+    all.times = late_in;
     for (const RankStretch& stretch : stretches_) all.late += stretch.late_by;
-    all.late /= static_cast<std::int64_t>(last_in);
+    all.late /= static_cast<std::int64_t>(late_in);
     all.collective = std::ranges::max_element(stretches_, {}, &RankStretch::late_by)->matched;
     // What differs may delay the rank by little, and have made it late before the first collective that is recorded.
     if (is_more_work(work, candidates)) {
       all.kind = LateKind::more_work;
-      all.late = std::min(all.late, work.excess / static_cast<std::int64_t>(last_in));
+      all.late = std::min(all.late, work.excess / static_cast<std::int64_t>(late_in));
     } else if (!set_wait(all, candidates) && !needs_more_time(all, work)) {
       return;
     }
     causes.push_back(all);
+  }
+
+  // What those that came before a late rank wait for it, if nobody were later.
+  static std::int64_t wait_for(const MatchedCollective& one, const Member& late) {
+    std::int64_t sum = 0;
+    for (const Member& other : one.members)
+      sum += std::clamp<std::int64_t>(late.arrival - other.arrival, 0, other.wait);
+    return sum;
   }
 
   // Keeps the rank as the one that is always last if it does not.

@@ -32,7 +32,9 @@ struct RankIdentity {
   std::int64_t rank = 0;
   std::int64_t world = 0;  ///< number of ranks of the run; 0: not recorded
   RankFrom from = RankFrom::order;
-  std::string backend;  ///< "nccl"; may be empty
+  std::string backend;       ///< "nccl"; may be empty
+  std::string host;          ///< name of its machine; empty: not recorded
+  std::int64_t device = -1;  ///< number of its GPU on the machine; -1: not recorded
   std::vector<ProcessGroup> groups;
 };
 
@@ -114,7 +116,8 @@ struct RankCollective {
 
 /// What is kept of the trace of one rank: small beside the trace.
 struct RankDigest {
-  std::filesystem::path file;
+  std::filesystem::path file;    ///< the trace: a path, or an address if it lies elsewhere
+  std::filesystem::path digest;  ///< the file from which this was read (digest_file.h); empty: from the trace itself
   RankIdentity identity;
   std::int64_t begin = 0, end = 0;          ///< of the recorded work, ns since the epoch of the rank's own clock
   std::int64_t base = 0;                    ///< trace time 0 on that clock

@@ -11,6 +11,7 @@
 #include <rapidjson/document.h>
 
 #include "core/analysis/ranks/collective_fields.h"
+#include "core/analysis/ranks/rank_hosts.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/metadata_entry.h"
 #include "core/trace/ranks.h"
@@ -269,7 +270,11 @@ std::vector<RankDigest> digests_of(const Trace& trace, const std::filesystem::pa
     digests.push_back(digest_of(trace, std::move(identity), part.tracks));
   }
   if (digests.empty()) digests.push_back(digest_of(trace, identity_of(trace, file, place)));
-  for (RankDigest& digest : digests) digest.file = file;
+  for (RankDigest& digest : digests) {
+    digest.file = file;
+    digest.identity.host = host_of_file(file);
+    digest.identity.device = device_of_rank(trace, digest);
+  }
   return digests;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/ranks/rank_groups.h"
+#include "core/analysis/ranks/robust_spread.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -94,6 +95,9 @@ std::int64_t median_arrival_without(const MatchedCollective& one, std::size_t le
   return before + (*middle - before) / 2;
 }
 
+// From so many members on, the spread of their arrivals says who else is late.
+constexpr std::size_t many_members = 16;
+
 // The last to arrive is late if its distance to the median of the others is more than the clocks' uncertainty, and if
 // another rank was there to wait: a sender may leave before its message is received.
 void find_late(MatchedCollective& one, std::int64_t uncertainty) {
@@ -104,6 +108,12 @@ void find_late(MatchedCollective& one, std::int64_t uncertainty) {
   if (late_by <= uncertainty) return;
   one.late = place;
   one.late_by = std::min(late_by, most_duration);
+  if (one.members.size() < many_members) return;
+  std::vector<std::int64_t> arrivals;
+  for (const Member& member : one.members) arrivals.push_back(member.arrival);
+  const RobustSpread spread = robust_spread(std::move(arrivals));
+  one.middle = spread.middle;
+  one.late_from = spread.middle + std::max(uncertainty, spread.outlier) + 1;
 }
 
 void time_one(const RankReport& report, MatchedCollective& one) {
@@ -117,6 +127,7 @@ void time_one(const RankReport& report, MatchedCollective& one) {
   one.last_arrival = std::ranges::max_element(one.members, {}, &Member::arrival)->arrival;
   one.transfer = one.wait = one.late_by = 0;
   one.late = MatchedCollective::nobody;
+  one.late_from = std::numeric_limits<std::int64_t>::max();
   if (!can_be_timed(report, one)) return;
   const std::int64_t uncertainty = report.alignment.uncertainty;
   for (Member& member : one.members) {
@@ -205,6 +216,13 @@ double MatchedCollective::bus_bandwidth() const {
   }
 }
 
+std::int64_t MatchedCollective::lateness(std::size_t member) const {
+  if (late == nobody) return 0;
+  if (member == late) return late_by;
+  const std::int64_t arrival = members[member].arrival;
+  return arrival < late_from ? 0 : std::min(arrival - middle, most_duration);
+}
+
 std::string_view name_of(LateKind kind) {
   constexpr std::string_view names[] = {"line", "kernel", "synchronize", "copy", "more_work", "unknown"};
   return names[static_cast<std::size_t>(kind)];
@@ -250,6 +268,7 @@ RankReport rank_report(std::vector<RankDigest> digests) {
   }
   set_span(report);
   if (!report.empty()) find_late_causes(report);
+  group_late_ranks(report);
   return report;
 }
 

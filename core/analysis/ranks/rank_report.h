@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,6 +55,12 @@ struct MatchedCollective {
   std::int64_t wait = 0;      ///< ns, of all members
   std::size_t late = nobody;  ///< index in `members` of the last to arrive; nobody: within the clocks' uncertainty
   std::int64_t late_by = 0;   ///< ns after the median arrival of the other members; 0 for nobody
+  std::int64_t middle = 0;    ///< of many members, their median arrival
+  std::int64_t late_from = std::numeric_limits<std::int64_t>::max();  ///< of many members, who comes then is late, too
+
+  /// ns by which a member is late: late_by of the last one; of many members, also of others whose arrival is an outlier
+  /// (robust_spread); else 0.
+  std::int64_t lateness(std::size_t member) const;
 
   /// bytes / transfer in GB/s; 0 without both.
   double algorithm_bandwidth() const;
@@ -73,6 +80,7 @@ struct LateCause {
   std::int64_t late = 0;           ///< ns by which it delays the rank, each time (mean)
   std::size_t times = 0;           ///< stretches before collectives in which it does
   std::size_t last_in = 0;         ///< collectives in which the rank arrives last
+  std::size_t late_in = 0;         ///< collectives in which it is late, last or not
   std::size_t of = 0;              ///< collectives of the rank
   std::int64_t waited = 0;         ///< ns that other ranks waited in these collectives
   std::int64_t communicating = 0;  ///< ns that these ranks spent in them: "97 ms of 134"
@@ -82,6 +90,18 @@ struct LateCause {
   std::int64_t line = 0;           ///< 0: not recorded
   std::size_t collective = 0;      ///< in RankReport::collectives, before which it delayed the most
   SliceId slice = no_slice;        ///< there, in the rank's trace
+};
+
+/// What the ranks of a LateGroup have in common.
+enum class LatePlace : std::uint8_t { none, host, process_group };
+
+/// Ranks that are late by the same cause.
+struct LateGroup {
+  std::vector<std::size_t> causes;  ///< in RankReport::causes, one for each rank, the most expensive first
+  std::vector<std::size_t> ranks;   ///< indexes in RankReport::ranks, ascending
+  LatePlace place = LatePlace::none;
+  std::string name;      ///< of the host or the process group; may be empty
+  std::size_t size = 0;  ///< ranks of the host or of the process group
 };
 
 /// A rank that comes last nearly always, for which the others wait, without a cause.
@@ -106,6 +126,7 @@ struct RankReport {
   Alignment alignment;
   std::vector<MatchedCollective> collectives;  ///< of at least two open ranks, by last arrival
   std::vector<LateCause> causes;               ///< the most expensive first
+  std::vector<LateGroup> late_groups;          ///< all causes, each in one group; the most expensive first
   std::optional<LastRank> always_last;         ///< if there is no cause
   RankDoubt doubt = RankDoubt::none;           ///< if there is no cause
   std::vector<std::string> problems;           ///< what does not belong together, is missing or mixed: one line each
@@ -131,6 +152,8 @@ Alignment align_clocks(const RankReport& report);
 void time_collectives(RankReport& report);
 /// Finds why ranks arrive late: fills causes, always_last and doubt.
 void find_late_causes(RankReport& report);
+/// Puts ranks together that are late by the same cause: fills late_groups.
+void group_late_ranks(RankReport& report);
 
 /// Whether several ranks recorded it.
 inline bool is_shared(const MatchedCollective& collective) { return collective.members.size() > 1; }

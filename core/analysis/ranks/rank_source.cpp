@@ -9,7 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/analysis/ranks/digest_file.h"
+#include "core/analysis/ranks/rank_groups.h"
 #include "core/analysis/ranks/rank_identity.h"
+#include "core/platform/fetch_address.h"
+#include "core/platform/output_file.h"
 #include "core/trace/flight/read_dump.h"
 
 namespace warpwalk::analysis {
@@ -46,9 +50,36 @@ base::Result<std::vector<std::filesystem::path>> files_of(const std::vector<std:
         name_of_ranks(paths))};
   if (files.empty())
     return base::Error{fmt::format(
-        "{}: has no traces (.json, .json.gz or .sqlite); give a folder with the trace of each rank, or a file",
+        "{}: has no traces (.json, .json.gz, .sqlite or .digest); give a folder with the trace of each rank, or a file",
         name_of_ranks(paths))};
   return files;
+}
+
+// The trace of a rank that was read from a digest. It is fetched if it was `chosen`; else the collectives in the digest
+// are enough to begin with.
+base::Result<void> place_file(RankSource& source, const RankDigest& digest, bool chosen,
+                              const std::atomic<bool>* cancel) {
+  std::error_code unknown;
+  const bool remote = platform::is_address(digest.file.string());
+  if (!remote && std::filesystem::exists(digest.file, unknown)) return {};
+  if (chosen && !remote)
+    return base::Error{fmt::format("rank {}: its trace {} is not on this machine; copy it beside its digest {}",
+                                   digest.identity.rank, digest.file.string(), digest.digest.string())};
+  auto folder = std::make_shared<platform::TemporaryFolder>();
+  if (folder->path().empty())
+    return base::Error{"no temporary folder can be created; set TMPDIR to a folder with free space"};
+  if (chosen) {
+    auto fetched = platform::fetch_address(digest.file.string(), folder->path(), platform::FetchBar::none, cancel);
+    if (!fetched) return base::Error{fmt::format("rank {}: {}", digest.identity.rank, fetched.error())};
+    source.file = *std::move(fetched);
+  } else {
+    source.file = folder->path() / digest.digest.filename();
+    if (const auto written = platform::write_regular_file(source.file, trace_json_of(digest)); !written)
+      return base::Error{written.error()};
+    source.stand_in = true;
+  }
+  source.folder = std::move(folder);
+  return {};
 }
 
 }  // namespace
@@ -61,7 +92,8 @@ std::string name_of_ranks(const std::vector<std::filesystem::path>& paths) {
   return paths.size() == 1 ? paths.front().string() : fmt::format("{} files", paths.size());
 }
 
-base::Result<RankSource> source_of(std::shared_ptr<const RankReport> report, std::int64_t number) {
+base::Result<RankSource> source_of(std::shared_ptr<const RankReport> report, std::int64_t number,
+                                   const std::atomic<bool>* cancel) {
   RankSource source;
   if (number == any_rank) {
     if (!report->causes.empty()) source.rank = report->causes.front().rank;
@@ -71,11 +103,15 @@ base::Result<RankSource> source_of(std::shared_ptr<const RankReport> report, std
     if (at == report->ranks.end()) {
       std::vector<std::int64_t> numbers;
       for (const RankDigest& digest : report->ranks) numbers.push_back(digest.identity.rank);
-      return base::Error{fmt::format("there is no rank {}; the ranks are {}", number, fmt::join(numbers, ", "))};
+      return base::Error{fmt::format("there is no rank {}; the ranks are {}", number, ranks_list(numbers))};
     }
     source.rank = static_cast<std::size_t>(at - report->ranks.begin());
   }
-  source.file = report->ranks[source.rank].file;
+  const RankDigest& digest = report->ranks[source.rank];
+  source.file = digest.file;
+  if (!digest.digest.empty())
+    if (const auto placed = place_file(source, digest, number != any_rank, cancel); !placed)
+      return base::Error{placed.error()};
   source.report = std::move(report);
   return source;
 }
@@ -84,11 +120,14 @@ base::Result<RankSource> read_rank_source(const std::vector<std::filesystem::pat
                                           const RanksOptions& options) {
   const auto files = files_of(paths);
   if (!files) return base::Error{files.error()};
-  if (files->size() == 1) return RankSource{nullptr, 0, files->front()};
+  if (files->size() == 1 && !is_digest_file(files->front())) return RankSource{nullptr, 0, files->front()};
   auto report = read_ranks(*files, options);
   if (!report) return base::Error{fmt::format("{}: {}", name_of_ranks(paths), report.error())};
+  if (report->empty() && !report->ranks.front().digest.empty())
+    return base::Error{
+        fmt::format("{}: has the digest of one rank; give the digests or traces of all ranks", name_of_ranks(paths))};
   if (report->empty()) return RankSource{nullptr, 0, report->ranks.front().file};
-  return source_of(std::make_shared<const RankReport>(*std::move(report)), number);
+  return source_of(std::make_shared<const RankReport>(*std::move(report)), number, options.cancel_fetch);
 }
 
 std::shared_ptr<const RankReport> merged_report(const trace::Trace& trace, const std::filesystem::path& file) {

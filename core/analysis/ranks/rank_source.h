@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +10,7 @@
 
 #include "core/analysis/ranks/read_ranks.h"
 #include "core/base/result.h"
+#include "core/platform/temporary_folder.h"
 
 namespace warpwalk::analysis {
 
@@ -23,6 +25,8 @@ struct RankSource {
   std::shared_ptr<const RankReport> report;  ///< null: there is one trace only
   std::size_t rank = 0;                      ///< index in the report: whose trace it is
   std::filesystem::path file;                ///< the trace
+  bool stand_in = false;  ///< the rank was read from a digest and its trace is elsewhere: `file` has collectives alone
+  std::shared_ptr<const platform::TemporaryFolder> folder = {};  ///< deletes `file` if it was made or fetched
 };
 
 /// Not chosen: the rank to blame first, else the first one.
@@ -33,8 +37,10 @@ constexpr std::int64_t any_rank = -1;
 base::Result<RankSource> read_rank_source(const std::vector<std::filesystem::path>& paths, std::int64_t number,
                                           const RanksOptions& options = {});
 
-/// The same of a report that is there already.
-base::Result<RankSource> source_of(std::shared_ptr<const RankReport> report, std::int64_t number);
+/// The same of a report that is there already. A trace at an address is fetched if its rank was chosen by number;
+/// `cancel` stops that.
+base::Result<RankSource> source_of(std::shared_ptr<const RankReport> report, std::int64_t number,
+                                   const std::atomic<bool>* cancel = nullptr);
 
 /// The ranks of a file into which several were merged; null for any other trace, and if none has collectives.
 std::shared_ptr<const RankReport> merged_report(const trace::Trace& trace, const std::filesystem::path& file);

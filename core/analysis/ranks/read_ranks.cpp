@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/ranks/digest_file.h"
 #include "core/analysis/ranks/rank_identity.h"
 #include "core/platform/read_file.h"
 #include "core/trace/read/read_trace.h"
@@ -26,11 +27,6 @@ namespace warpwalk::analysis {
 namespace {
 
 constexpr std::string_view left_out = "it is left out";
-
-struct FileReading {
-  std::vector<RankDigest> digests;  // empty: the file is left out
-  std::string problem;              // one line; may be there beside digests
-};
 
 std::uint64_t size_on_disk(const std::filesystem::path& file) {
   std::error_code error;
@@ -65,35 +61,6 @@ bool has_work(const RankDigest& digest) {
   return !digest.collectives.empty() || digest.computing > 0 || digest.communicating > 0;
 }
 
-FileReading digested(const std::filesystem::path& file, std::int64_t place, const trace::ReadOptions& options) {
-  FileReading reading;
-  // Opening a pipe would wait for a writer.
-  if (const auto regular = platform::check_regular_file(file); !regular) {
-    reading.problem = regular.error();
-    return reading;
-  }
-  const trace::ReadResult read = trace::read_trace(file, options);
-  if (read.error) {
-    reading.problem = *read.error;
-    return reading;
-  }
-  if (read.trace.slices.size() == 0) {
-    reading.problem = file.string() + ": has no events";
-    return reading;
-  }
-  for (const trace::Problem& problem : read.problems.rows())
-    if (reading.problem.empty() && trace::loses_data(problem.kind))
-      reading.problem = fmt::format("{}: {}", file.string(), problem.message);
-  reading.digests = digests_of(read.trace, file, place);
-  const std::int64_t world = reading.digests.front().identity.world;
-  std::erase_if(reading.digests, [](const RankDigest& digest) { return !has_work(digest); });
-  if (!reading.digests.empty() || !reading.problem.empty()) return reading;
-  reading.problem = file.string() + (!read.trace.kernel_order.empty() ? ": has no times of GPU work and no collectives"
-                                     : world > 1                      ? ": has no GPU work and no collectives"
-                                                 : ": has no GPU work and no collectives, as the trace of a launcher");
-  return reading;
-}
-
 /// Reads the files on several threads. The next one begins when its estimated memory fits beside those being read.
 class FilesReader {
  public:
@@ -107,7 +74,7 @@ class FilesReader {
   }
 
   /// In the order of the files; nullopt: cancelled.
-  std::optional<std::vector<FileReading>> read() {
+  std::optional<std::vector<RankFile>> read() {
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const std::size_t wanted = options_.threads > 0 ? static_cast<std::size_t>(options_.threads) : cores;
     {
@@ -125,7 +92,7 @@ class FilesReader {
       trace::ReadOptions options;
       options.on_progress = [this, at](const trace::ReadProgress& now) { return report(*at, now.bytes_read, false); };
       try {
-        readings_[*at] = digested(file, static_cast<std::int64_t>(*at), options);
+        readings_[*at] = read_rank_file(file, static_cast<std::int64_t>(*at), options);
       } catch (const std::bad_alloc&) {
         readings_[*at] = {{}, file.string() + ": does not fit into memory"};
       }
@@ -164,9 +131,9 @@ class FilesReader {
 
   const std::vector<std::filesystem::path>& files_;
   const RanksOptions& options_;
-  std::vector<FileReading> readings_;  // each is written by the thread that reads the file
-  std::vector<std::uint64_t> sizes_;   // of the files
-  std::mutex mutex_;                   // guards the members below
+  std::vector<RankFile> readings_;    // each is written by the thread that reads the file
+  std::vector<std::uint64_t> sizes_;  // of the files
+  std::mutex mutex_;                  // guards the members below
   std::condition_variable freed_;
   std::vector<std::uint64_t> read_;             // bytes of each file
   std::map<std::size_t, std::uint64_t> taken_;  // the files being read, and the memory that they need
@@ -201,9 +168,15 @@ void number_unknown_ranks(std::vector<RankDigest>& digests) {
 
 bool is_trace_by_name(const std::string& name) {
   if (name.starts_with('.') || name.ends_with(".notes.json")) return false;  // notes on a trace, beside it
-  for (const std::string_view ending : {".json", ".json.gz", ".sqlite"})
+  for (const std::string_view ending : {".json", ".json.gz", ".sqlite", ".digest"})
     if (name.ends_with(ending)) return true;
   return false;
+}
+
+std::filesystem::path name_before_ending(const std::filesystem::path& file) {
+  std::filesystem::path name = file;
+  if (name.extension() == ".gz") name.replace_extension();
+  return name.replace_extension();
 }
 
 }  // namespace
@@ -217,7 +190,51 @@ std::vector<std::filesystem::path> rank_files(const std::filesystem::path& folde
     if (at->is_regular_file(unknown) && is_trace_by_name(at->path().filename().string())) files.push_back(at->path());
   }
   std::ranges::sort(files);
+  // rank3.digest is of rank3.json.gz, which need not be read again.
+  std::set<std::filesystem::path> digested_files;
+  for (const std::filesystem::path& file : files)
+    if (file.extension() == ".digest") digested_files.insert(name_before_ending(file));
+  std::erase_if(files, [&](const std::filesystem::path& file) {
+    return file.extension() != ".digest" && digested_files.contains(name_before_ending(file));
+  });
   return files;
+}
+
+RankFile read_rank_file(const std::filesystem::path& file, std::int64_t place, const trace::ReadOptions& options) {
+  RankFile reading;
+  // Opening a pipe would wait for a writer.
+  if (const auto regular = platform::check_regular_file(file); !regular) {
+    reading.problem = regular.error();
+    return reading;
+  }
+  if (is_digest_file(file)) {
+    auto digests = read_digest_file(file);
+    if (digests)
+      reading.digests = *std::move(digests);
+    else
+      reading.problem = digests.error();
+    return reading;
+  }
+  const trace::ReadResult read = trace::read_trace(file, options);
+  if (read.error) {
+    reading.problem = *read.error;
+    return reading;
+  }
+  if (read.trace.slices.size() == 0) {
+    reading.problem = file.string() + ": has no events";
+    return reading;
+  }
+  for (const trace::Problem& problem : read.problems.rows())
+    if (reading.problem.empty() && trace::loses_data(problem.kind))
+      reading.problem = fmt::format("{}: {}", file.string(), problem.message);
+  reading.digests = digests_of(read.trace, file, place);
+  const std::int64_t world = reading.digests.front().identity.world;
+  std::erase_if(reading.digests, [](const RankDigest& digest) { return !has_work(digest); });
+  if (!reading.digests.empty() || !reading.problem.empty()) return reading;
+  reading.problem = file.string() + (!read.trace.kernel_order.empty() ? ": has no times of GPU work and no collectives"
+                                     : world > 1                      ? ": has no GPU work and no collectives"
+                                                 : ": has no GPU work and no collectives, as the trace of a launcher");
+  return reading;
 }
 
 base::Result<RankReport> read_ranks(const std::vector<std::filesystem::path>& files, const RanksOptions& options) {
@@ -225,7 +242,7 @@ base::Result<RankReport> read_ranks(const std::vector<std::filesystem::path>& fi
   if (!readings) return base::Error{"reading was cancelled"};
   std::vector<RankDigest> digests;
   std::vector<std::string> problems;
-  for (FileReading& reading : *readings) {
+  for (RankFile& reading : *readings) {
     if (!reading.problem.empty())
       problems.push_back(reading.digests.empty() ? fmt::format("{}; {}", reading.problem, left_out) : reading.problem);
     std::ranges::move(reading.digests, std::back_inserter(digests));

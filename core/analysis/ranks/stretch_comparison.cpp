@@ -26,16 +26,6 @@ std::int64_t high_of(std::span<Amounts> values) {
   return (*place)[0];
 }
 
-// The others of a collective, at equal distances if there are many.
-std::vector<const Member*> peers_in(const MatchedCollective& one, std::size_t rank) {
-  const std::size_t others = one.members.size() - 1, every = (others + most_peers - 1) / most_peers;
-  std::vector<const Member*> peers;
-  std::size_t place = 0;
-  for (const Member& member : one.members)
-    if (member.rank != rank && place++ % every == 0) peers.push_back(&member);
-  return peers;
-}
-
 const Member& member_of(const MatchedCollective& one, std::size_t rank) {
   return *std::ranges::lower_bound(one.members, rank, {}, &Member::rank);
 }
@@ -71,7 +61,7 @@ bool CostExcess::is_once() const {
   return static_cast<double>(largest) >= nearly_all * static_cast<double>(excess);
 }
 
-StretchComparison::StretchComparison(const RankReport& report) : report_(report) {
+StretchComparison::StretchComparison(const RankReport& report) : report_(report), hosts_(hosts_of(report.ranks)) {
   std::unordered_map<std::string, std::uint32_t> known;
   for (const RankDigest& digest : report.ranks) {
     std::vector<std::uint32_t>& numbers = numbers_.emplace_back();
@@ -81,6 +71,23 @@ StretchComparison::StretchComparison(const RankReport& report) : report_(report)
       numbers.push_back(at->second);
     }
   }
+}
+
+// At equal distances if there are many. Where enough ranks are on other machines, those: all ranks of one machine may
+// be late together.
+std::vector<const Member*> StretchComparison::peers_in(const MatchedCollective& one, std::size_t rank) const {
+  std::vector<const Member*> others, elsewhere;
+  others.reserve(one.members.size());
+  for (const Member& member : one.members) {
+    if (member.rank == rank) continue;
+    others.push_back(&member);
+    if (hosts_.known() && hosts_.of[member.rank] != hosts_.of[rank]) elsewhere.push_back(&member);
+  }
+  const std::vector<const Member*>& all = elsewhere.size() >= most_peers ? elsewhere : others;
+  const std::size_t every = (all.size() + most_peers - 1) / most_peers;
+  std::vector<const Member*> peers;
+  for (std::size_t i = 0; i < all.size(); i += every) peers.push_back(all[i]);
+  return peers;
 }
 
 const RankCollective& StretchComparison::collective(const Member& member) const {

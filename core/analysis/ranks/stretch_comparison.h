@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/ranks/rank_hosts.h"
 #include "core/analysis/ranks/rank_report.h"
 
 namespace warpwalk::analysis {
@@ -57,9 +58,10 @@ struct BusyTimes {
   std::int64_t own = 0, others = 0;
 };
 
-/// Compares the stretches of a rank with the same stretches of the others (of many, eight of them). The two ranks of a
-/// message do different work before it: the receiver waits, or is another stage of a pipeline. So the stretches before
-/// messages are compared by the training step: of the rank's cost in the step, what the others have in it is taken off.
+/// Compares the stretches of a rank with the same stretches of the others (of many, eight of them, if possible on other
+/// machines). The two ranks of a message do different work before it: the receiver waits, or is another stage of a
+/// pipeline. So the stretches before messages are compared by the training step: of the rank's cost in the step, what
+/// the others have in it is taken off.
 class StretchComparison {
  public:
   /// The report must outlive this.
@@ -87,8 +89,10 @@ class StretchComparison {
   void take_off_others(std::size_t rank, std::int64_t step, const CostKey& key, std::size_t stretches,
                        std::span<StretchExcess> parts) const;
   std::int64_t busy_before(const Member& member) const;
+  std::vector<const Member*> peers_in(const MatchedCollective& one, std::size_t rank) const;
 
   const RankReport& report_;
+  RankHosts hosts_;
   std::vector<std::string> names_;
   std::vector<std::vector<std::uint32_t>> numbers_;  // by rank and its own number of the name: in names_
   mutable std::map<std::size_t, std::map<std::int64_t, CostsOfStep>> of_steps_;  // by rank and step

@@ -12,6 +12,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/parameters", parameters_lab(), "sm"},
       {0, "lab/receipts", receipts_lab(), "boardroom"},
       {0, "lab/validation", validation_lab(), "map"},
+      {0, "lab/sweep", sweep_lab(), "map"},
       {0, "lab/why-gpus", why_gpus_lab(), "boardroom"},
       {0, "lab/hierarchy", hierarchy_lab(), "launch"},
       {0, "lab/memory-hierarchy", memory_hierarchy_lab(), "warehouse"},

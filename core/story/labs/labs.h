@@ -34,6 +34,10 @@ const Contents& receipts_lab();
 /// (assets/devices/h200_validation.csv).
 const Contents& validation_lab();
 
+/// A launch on many descriptions of GPUs, from a sweep that the Python package made: cycles over a parameter with those
+/// that no other GPU beats, and the sensitivity to each parameter. Controls: launch, parameter.
+const Contents& sweep_lab();
+
 /// One CPU core, all cores and a GPU on the same work, measured; the same grid on 2, 8 and 132 SMs, simulated.
 /// Controls: steps and loads (of a thread alone), work, elements, blocks.
 const Contents& why_gpus_lab();

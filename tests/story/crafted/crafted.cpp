@@ -147,19 +147,19 @@ std::vector<Crafted> make_crafted() {
       {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch", "boardroom.return.late",
        "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch.overlap", "map.queue.none", "map.kernel",
        "map.total", "map.simulated.unasked", "map.closing"}));
-  all.push_back(following("behind other work",
-                          SmallTrace()
-                              .op("aten::relu", 0, 20)
-                              .call("cudaLaunchKernel", 10, 5, 1)
-                              .kernel(kernel_name, 20, 100, 1)
-                              .op("aten::add", 30, 20)
-                              .call("cudaLaunchKernel", 40, 5, 2)
-                              .kernel("void second(int)", 121, 10, 2),
-                          "kernel:1",
-                          {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch",
-                           "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
-                           "map.queue.behind", "map.kernel", "map.total.queued",
-                           "map.simulated.unasked", "map.closing"}));
+  all.push_back(
+      following("behind other work",
+                SmallTrace()
+                    .op("aten::relu", 0, 20)
+                    .call("cudaLaunchKernel", 10, 5, 1)
+                    .kernel(kernel_name, 20, 100, 1)
+                    .op("aten::add", 30, 20)
+                    .call("cudaLaunchKernel", 40, 5, 2)
+                    .kernel("void second(int)", 121, 10, 2),
+                "kernel:1",
+                {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch",
+                 "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
+                 "map.queue.behind", "map.kernel", "map.total.queued", "map.simulated.unasked", "map.closing"}));
   all.push_back(
       following("behind much other work",
                 SmallTrace()
@@ -274,7 +274,7 @@ std::vector<Crafted> make_crafted() {
                          crafted_forward_pass, crafted_cuda_triton,
                          crafted_autograd,     crafted_host_device,
                          crafted_allocator,    crafted_storage,
-                         crafted_collectives})
+                         crafted_collectives,  crafted_sweep})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

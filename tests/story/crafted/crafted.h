@@ -57,6 +57,7 @@ std::vector<Crafted> crafted_autograd();
 std::vector<Crafted> crafted_host_device();
 std::vector<Crafted> crafted_allocator();
 std::vector<Crafted> crafted_storage();
+std::vector<Crafted> crafted_sweep();
 std::vector<Crafted> crafted_collectives();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.

@@ -52,7 +52,13 @@ struct ComparedRanks : RanksScene {
     return *stretch_;
   }
 
+  const RankPlaces& places() const {
+    if (!places_) places_ = rank_places(report);
+    return *places_;
+  }
+
  private:
+  mutable std::optional<RankPlaces> places_;
   mutable std::optional<std::vector<RankSums>> sums_;
   mutable std::optional<Stretch> stretch_;
 };
@@ -84,7 +90,13 @@ std::string who_section(const ComparedRanks& s) {
   if (s.report.doubt != analysis::RankDoubt::none) return "who.doubt";
   if (s.report.always_last) return "who.last";
   if (s.healthy()) return has_skews(s.report) ? "who.healthy" : "who.messages";
-  return "who";
+  return s.report.late_groups.front().ranks.size() > 1 ? "who.group" : "who";
+}
+
+std::string places_section(const ComparedRanks& s) {
+  if (!s.aligned()) return "unaligned";
+  if (!s.places().known() || s.places().largest == 0) return "places.none";
+  return s.healthy() ? "places.healthy" : "places";
 }
 
 std::string ranks_why_section(const ComparedRanks& s) {
@@ -136,8 +148,10 @@ Narration::Values ranks_values(const ComparedRanks& scene) {
     values["cause"] = words::late_cause_text(scene.narration(), *cause);
   values["late_text"] = words::nobody_text(scene.narration(), report);
   if (!scene.healthy()) {
-    values["rank"] = words::rank_name(scene.narration(), report, report.causes.front().rank);
-    values["late_text"] = words::late_text(scene.narration(), report, report.causes.front());
+    const analysis::LateGroup& first = report.late_groups.front();
+    values["rank"] = words::rank_name(scene.narration(), report, report.causes[first.causes.front()].rank);
+    values["late_ranks"] = words::late_ranks_text(scene.narration(), report, first);
+    values["late_text"] = words::late_group_text(scene.narration(), report, first);
   }
   return values;
 }
@@ -187,6 +201,21 @@ PanelRows who_panels(const ComparedRanks& s) {
 std::optional<Ask> asks_who(const ComparedRanks& s) {
   if (!s.aligned() || s.report.doubt != analysis::RankDoubt::none) return {};
   return who_question(s, s.sums());
+}
+
+void places_facts(const ComparedRanks& s, FactWriter& facts) {
+  clock_facts(s, facts);
+  facts.counted("causes", s.report.causes.size());
+  if (s.places().hosts.known()) facts.counted("hosts", s.places().hosts.names.size());
+  if (s.aligned()) facts.difference("mean_lateness", s.places().largest);
+}
+
+PanelRows places_panels(const ComparedRanks& s) {
+  if (!s.aligned() || !s.places().known()) return {};
+  PanelRows rows;
+  if (s.places().hosts.known()) rows.push_back({1, {hosts_panel(s, s.places())}});
+  if (s.places().axes.size() > 1) rows.push_back({1, {axes_panel(s, s.places())}});
+  return rows;
 }
 
 void why_facts(const ComparedRanks& s, FactWriter& facts) {
@@ -256,6 +285,11 @@ constexpr BeatOf<ComparedRanks> ranks_beats[] = {
      .panels = who_panels,
      .controls = no_rank_controls,
      .question = asks_who},
+    {.key = "places",
+     .section = places_section,
+     .facts = places_facts,
+     .panels = places_panels,
+     .controls = no_rank_controls},
     {.key = "why",
      .section = ranks_why_section,
      .facts = why_facts,

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/ranks/rank_axes.h"
+#include "core/analysis/ranks/rank_hosts.h"
 #include "core/analysis/ranks/rank_report.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/pictures/panels.h"
@@ -152,6 +154,22 @@ Panel skew_panel(const RanksScene& scene);
 Panel matrix_panel(const RanksScene& scene);
 /// From so many ranks on there is a matrix.
 constexpr std::size_t matrix_ranks = 8;
+
+/// Where the ranks are, and how late they are there.
+struct RankPlaces {
+  analysis::RankHosts hosts;
+  std::vector<analysis::RankAxis> axes;  ///< the largest first
+  std::vector<std::int64_t> lateness;    ///< by rank, ns: the mean; -1: not known
+  std::int64_t largest = 0;              ///< of them
+  std::size_t latest = 0;                ///< whose it is
+
+  bool known() const { return hosts.known() || axes.size() > 1; }
+};
+RankPlaces rank_places(const analysis::RankReport& report);
+/// Hosts from left to right, their GPUs from top to bottom.
+Panel hosts_panel(const RanksScene& scene, const RankPlaces& places);
+/// The largest axis from left to right, the others from top to bottom. There must be one.
+Panel axes_panel(const RanksScene& scene, const RankPlaces& places);
 
 Panel overlap_bars(const RanksScene& scene);
 Panel overlap_table(const RanksScene& scene);

@@ -12,7 +12,8 @@ namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t most_skew_columns = 240, most_matrix_columns = 160;
-constexpr std::size_t ranks_in_a_group = 8;
+constexpr std::size_t most_matrix_rows = 64;  // more could not be told apart
+constexpr std::size_t rows_in_a_group = 8;
 
 // The collectives of a column.
 struct SkewColumn {
@@ -57,18 +58,22 @@ std::vector<std::pair<double, std::string>> ticks_of(const SkewAxis& axis) {
 
 std::string time_of(double ns) { return words::short_time_text(std::llround(ns)); }
 
-// Lateness of each rank in each column, ns after the median arrival; -1 where it has no collective.
+// Lateness of each rank (of many, of ranks in a row) in each column, ns after the median arrival; -1 where it has no
+// collective.
 struct Lateness {
   std::vector<std::vector<std::int64_t>> by_rank;
   std::vector<std::vector<RankTarget>> targets;
   std::int64_t largest = 0;
+  std::size_t per_row = 1;  // ranks in a row, of which it has the latest
 };
 
 Lateness lateness_of(const analysis::RankReport& report, const SkewAxis& axis) {
   Lateness lateness;
-  lateness.by_rank.assign(report.ranks.size(), std::vector<std::int64_t>(axis.columns(), -1));
-  for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
-    lateness.targets.emplace_back(axis.columns(), RankTarget{rank, no_slice});
+  lateness.per_row = (report.ranks.size() + most_matrix_rows - 1) / most_matrix_rows;
+  const std::size_t rows = (report.ranks.size() + lateness.per_row - 1) / lateness.per_row;
+  lateness.by_rank.assign(rows, std::vector<std::int64_t>(axis.columns(), -1));
+  for (std::size_t row = 0; row < rows; ++row)
+    lateness.targets.emplace_back(axis.columns(), RankTarget{row * lateness.per_row, no_slice});
   std::vector<std::int64_t> arrivals;
   for (std::size_t i = 0; i < report.collectives.size(); ++i) {
     const analysis::MatchedCollective& one = report.collectives[i];
@@ -80,10 +85,11 @@ Lateness lateness_of(const analysis::RankReport& report, const SkewAxis& axis) {
     std::ranges::nth_element(arrivals, middle);
     for (const analysis::Member& member : one.members) {
       const std::int64_t late = std::max<std::int64_t>(0, member.arrival - *middle);
-      std::int64_t& cell = lateness.by_rank[member.rank][at];
+      const std::size_t row = member.rank / lateness.per_row;
+      std::int64_t& cell = lateness.by_rank[row][at];
       if (late <= cell) continue;
       cell = late;
-      lateness.targets[member.rank][at] = target_of(report, member);
+      lateness.targets[row][at] = target_of(report, member);
       lateness.largest = std::max(lateness.largest, late);
     }
   }
@@ -188,23 +194,27 @@ Panel matrix_panel(const RanksScene& scene) {
   heat.whole.label = scene.word("all_ranks");
   heat.whole.shares.assign(axis.columns(), HeatRow::nothing);
   const std::size_t late = scene.healthy() ? analysis::MatchedCollective::nobody : report.causes.front().rank;
-  for (std::size_t rank = 0; rank < report.ranks.size(); ++rank) {
-    if (rank % ranks_in_a_group == 0) {
-      const std::size_t end = std::min(rank + ranks_in_a_group, report.ranks.size()) - 1;
-      heat.groups.push_back({scene.word("ranks_range", {{"from", fmt::to_string(report.ranks[rank].identity.rank)},
-                                                        {"to", fmt::to_string(report.ranks[end].identity.rank)}}),
-                             {}});
-    }
-    HeatRow row;
-    row.label = scene.rank_word(rank);
-    row.followed = rank == late;
-    for (const std::int64_t one : lateness.by_rank[rank]) row.shares.push_back(share_of(one, lateness.largest));
-    for (std::size_t c = 0; c < row.shares.size(); ++c)
-      heat.whole.shares[c] = std::max(heat.whole.shares[c], row.shares[c]);
-    row.ranks = std::move(lateness.targets[rank]);
-    heat.groups.back().rows.push_back(std::move(row));
+  const std::size_t per_row = lateness.per_row, rows = lateness.by_rank.size();
+  const auto number_of = [&](std::size_t rank) {
+    return fmt::to_string(report.ranks[std::min(rank, report.ranks.size() - 1)].identity.rank);
+  };
+  const auto range = [&](std::size_t row, std::size_t count) {
+    return scene.word("ranks_range",
+                      {{"from", number_of(row * per_row)}, {"to", number_of((row + count) * per_row - 1)}});
+  };
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (row % rows_in_a_group == 0) heat.groups.push_back({range(row, std::min(rows_in_a_group, rows - row)), {}});
+    HeatRow heat_row;
+    heat_row.label = per_row == 1 ? scene.rank_word(row) : range(row, 1);
+    heat_row.followed = late / per_row == row;
+    for (const std::int64_t one : lateness.by_rank[row]) heat_row.shares.push_back(share_of(one, lateness.largest));
+    for (std::size_t c = 0; c < heat_row.shares.size(); ++c)
+      heat.whole.shares[c] = std::max(heat.whole.shares[c], heat_row.shares[c]);
+    heat_row.ranks = std::move(lateness.targets[row]);
+    heat.groups.back().rows.push_back(std::move(heat_row));
   }
-  return {scene.word("matrix"), 1, std::move(heat)};
+  return {per_row == 1 ? scene.word("matrix") : scene.word("matrix_several", {{"n", fmt::to_string(per_row)}}), 1,
+          std::move(heat)};
 }
 
 }  // namespace warpwalk::story
