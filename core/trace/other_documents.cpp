@@ -1,4 +1,4 @@
-#include "core/trace/other_files.h"
+#include "core/trace/other_documents.h"
 
 #include <algorithm>
 #include <array>
@@ -6,76 +6,9 @@
 namespace warpwalk::trace {
 namespace {
 
-using namespace std::string_view_literals;
-
-struct OtherFile {
-  std::size_t at;              ///< where the signature is
-  std::string_view signature;  ///< empty: the kind has none
-  std::string_view inside;     ///< what must be in the first bytes, too
-  std::array<std::string_view, 3> endings;
-  std::string_view what;
-};
-
-constexpr std::string_view xla_profile =
-    "is an XLA profile (XSpace); give the trace.json.gz that the trace viewer of xprof makes of it, or the "
-    "perfetto_trace.json.gz of jax.profiler.trace(..., create_perfetto_trace=True)";
-
-constexpr std::string_view rocprof_output =
-    "is an output of rocprofv3 without times; give its kernel_trace.csv, its JSON or its database (rocpd), or a trace "
-    "of torch.profiler";
-
-constexpr std::string_view utf16 =
-    "is text in UTF-16, as > of PowerShell writes it; convert it (Get-Content FILE | Set-Content -Encoding utf8 NEW)";
-
 constexpr std::string_view flight_recorder =
     "is a dump of PyTorch's flight recorder, which has the calls of a hanging job and no trace; warpwalk info FILE, or "
     "info FOLDER for the dumps of all ranks, says who is missing where";
-
-constexpr std::string_view torch_trace =
-    "is a log of torch.compile (TORCH_TRACE), which has no GPU work; warpwalk info FILE lists its kernels; give the "
-    "trace of "
-    "torch.profiler's export_chrome_trace";
-
-constexpr OtherFile other_files[] = {
-    {257,
-     "ustar"sv,
-     ""sv,
-     {".tar", ".tar.gz", ".tgz"},
-     "is a tar archive; extract it first (tar xf) and give the trace inside"},
-    {0,
-     "PK\x03\x04"sv,
-     ""sv,
-     {".zip", ".pt", ".pth"},
-     "is a zip archive, which torch.save writes, too; extract it first (unzip) or give a trace"},
-    {0, "\x1f\x8b"sv, ""sv, {}, "was compressed with gzip twice; decompress it first (gunzip)"},
-    {0, "\x28\xb5\x2f\xfd"sv, ""sv, {".zst"}, "is compressed with zstd; decompress it first (zstd -d)"},
-    {0, "\xfd\x37zXZ"sv, ""sv, {".xz"}, "is compressed with xz; decompress it first (xz -d)"},
-    {0, "BZh"sv, ""sv, {".bz2"}, "is compressed with bzip2; decompress it first (bzip2 -d)"},
-    {0, "\xff\xfe"sv, ""sv, {}, utf16},
-    {0, "\xfe\xff"sv, ""sv, {}, utf16},
-    {0,
-     ""sv,
-     ""sv,
-     {".nsys-rep", ".qdrep", ".qdstrm"},
-     "is a report of Nsight Systems; convert it (nsys export --type sqlite) and give the .sqlite file"},
-    {0, "\x0a"sv, "/host:"sv, {".xplane.pb"}, xla_profile},
-    {0, "\x0a"sv, "/device:"sv, {}, xla_profile},
-    {0, "\x0a"sv, "Task Environment"sv, {}, xla_profile},
-    {0, "\"Kind\",\""sv, ""sv, {}, rocprof_output},
-    {0, "\"Domain\",\"Function\""sv, ""sv, {}, rocprof_output},
-    {0, "\"Name\",\"Calls\""sv, ""sv, {}, rocprof_output},
-    {0, "\"Node_Id\",\""sv, ""sv, {}, rocprof_output},
-    {0, "\"Correlation_Id\",\"Dispatch_Id\""sv, ""sv, {}, rocprof_output},  // counters
-    {0, "OTF2"sv, ""sv, {".otf2"}, rocprof_output},
-    {0, "V"sv, "torch/_"sv, {}, torch_trace},
-    {0,
-     ""sv,
-     ""sv,
-     {".pftrace", ".perfetto-trace", ".perfetto"},
-     "is a Perfetto trace in protobuf; convert it to JSON (traceconv json FILE trace.json), or record with rocprofv3 "
-     "--output-format json or rocpd"},
-    {0, "<!DOCTYPE html"sv, ""sv, {".html"}, "is a web page; give the trace or memory snapshot from which it was made"},
-};
 
 struct OtherDocument {
   std::array<std::string_view, 2> keys;  ///< all of them are there
@@ -91,9 +24,9 @@ constexpr OtherDocument other_documents[] = {
     {{"pg_config", "version"}, flight_recorder},
     {{"pg_status", "version"}, flight_recorder},
     {{"entries", "version"}, flight_recorder},
-    {{"string_table"}, torch_trace},
-    {{"compile_id"}, torch_trace},
-    {{"chromium_event"}, torch_trace},
+    {{"string_table"}, torch_trace_log},
+    {{"compile_id"}, torch_trace_log},
+    {{"chromium_event"}, torch_trace_log},
     {{"schema", "nodes"},
      "is an execution trace of PyTorch (ExecutionTraceObserver), which has ops without times; give the trace of "
      "torch.profiler's export_chrome_trace"},
@@ -112,18 +45,6 @@ std::string_view array_without_events() {
 }
 
 std::string_view flight_recorder_dump() { return flight_recorder; }
-
-std::optional<std::string_view> other_file(std::string_view begin, std::string_view name) {
-  for (const OtherFile& kind : other_files) {
-    const bool signed_so = !kind.signature.empty() && begin.size() >= kind.at &&
-                           begin.substr(kind.at).starts_with(kind.signature) &&
-                           begin.find(kind.inside) != std::string_view::npos;
-    const bool named_so = std::ranges::any_of(
-        kind.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
-    if (signed_so || named_so) return kind.what;
-  }
-  return {};
-}
 
 std::string_view other_document(const Trace& trace) {
   const auto has = [&](std::string_view key) {
