@@ -386,7 +386,7 @@ TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
        "step 1: the file not_there.json is neither"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz"}, {"scene": "attic"}]})",
        "step 2: \"scene\": attic: not a scene"},
-      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "at": "later"}]})", "step 1: \"at\": later"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "at": "later"}]})", "step 1: later"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "speed": "2"}]})", "\"speed\" is not a key"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "\note": "2"}]})", "\" ote\" is not a key"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "note": 2}]})", "\"note\" is not a string"},
