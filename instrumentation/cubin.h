@@ -24,7 +24,7 @@ struct Cubin {
   std::string ptx;  ///< .nv_debug_ptx_txt, with its zero bytes replaced by newlines; empty if absent
 };
 
-/// Accepts any bytes; returns only the intact parts.
+/// Accepts any bytes. A file with damaged headers has no parts.
 Cubin parse_cubin(std::string_view bytes);
 
 }  // namespace warpwalk::instrumentation

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/document/view_options.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::document {
@@ -105,15 +106,8 @@ std::optional<View> view_of_link(std::string_view link) {
     if (end == std::string_view::npos || end < equals) return {};
     const std::string_view value = link.substr(equals + 1, end - equals - 1);
     link.remove_prefix(end + 1);
-    if (key == "scene") {
-      if (story::find_scene(value) == nullptr) return {};
-      view.scene = value;
-    } else if (key == "at") {
-      const auto moment = story::parse_moment(value);
-      if (!moment) return {};
-      view.moment = *moment;
-    } else if (key == "follow") {
-      view.follow = value;
+    if (is_view_option(key)) {
+      if (!set_view_option(view, key, unescaped(value))) return {};
     } else if (key == "compare") {
       view.compare = unescaped(value);
     } else if (key == "ranks") {
@@ -121,14 +115,6 @@ std::optional<View> view_of_link(std::string_view link) {
     } else if (key == "rank") {
       const auto [end_of_number, error] = std::from_chars(value.data(), value.data() + value.size(), view.rank);
       if (error != std::errc{} || end_of_number != value.data() + value.size() || view.rank < 0) return {};
-    } else if (key == "names") {
-      const auto naming = story::naming_named(value);
-      if (!naming) return {};
-      view.naming = *naming;
-    } else if (key == "set") {
-      const auto set = story::parse_setting(unescaped(value));
-      if (!set) return {};
-      view.controls.set(set->name, set->value);
     } else {
       return {};
     }

@@ -9,6 +9,7 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
+#include "app/document/view_options.h"
 #include "core/base/text.h"
 #include "core/platform/read_file.h"
 #include "core/story/scene_list.h"
@@ -42,11 +43,10 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
         if (text ? !one.value.IsString() : !one.value.IsNumber())
           return fmt::format("\"set\": \"{}\" is not a {}", name, text ? "string" : "number");
         // The length counts: a JSON string may contain a 0.
-        const auto set = story::parse_setting(story::setting_text(
+        const std::string setting = story::setting_text(
             name, text ? story::Setting(std::string(one.value.GetString(), one.value.GetStringLength()))
-                       : story::Setting(one.value.GetDouble())));
-        if (!set) return set.error();
-        step.view.controls.set(set->name, set->value);
+                       : story::Setting(one.value.GetDouble()));
+        if (const auto set = document::set_view_option(step.view, key, setting); !set) return set.error();
       }
       continue;
     }
@@ -74,19 +74,9 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
       step.view.file = resolved(text, lesson, walks);
       if (step.view.file.empty())
         return fmt::format("the file {} is neither beside the lesson nor in {}", text, walks.string());
-    } else if (key == "scene") {
-      if (story::find_scene(text) == nullptr) return fmt::format("{} is not a scene; see warpwalk render --list", text);
-      step.view.scene = text;
-    } else if (key == "at") {
-      const auto moment = story::parse_moment(text);
-      if (!moment) return moment.error();
-      step.view.moment = *moment;
-    } else if (key == "follow") {
-      step.view.follow = text;
-    } else if (key == "names") {
-      const auto naming = story::naming_named(text);
-      if (!naming) return fmt::format("\"names\" is \"{}\"; use hardware, company or both", text);
-      step.view.naming = *naming;
+    } else if (document::is_view_option(key)) {
+      if (const auto set = document::set_view_option(step.view, key, text); !set)
+        return fmt::format("\"{}\": {}", key, set.error());
     } else if (key == "note") {
       step.note = text;
     } else if (key == "text") {

@@ -67,30 +67,18 @@ std::string without_notes(const std::string& text) {
 }
 
 base::Result<std::string> link_to(const ExportOptions& options, std::string_view name) {
-  const story::Scene* scene = &story::scenes().front();
+  document::View view;
+  if (const auto good = apply_view_options(options, view); !good) return base::Error{good.error()};
+  if (const auto good = check_view_beat(view); !good) return base::Error{good.error()};
   std::string link = "file=" + escaped(name);
-  if (!options.scene.empty()) {
-    scene = story::find_scene(options.scene);
-    if (scene == nullptr)
-      return base::Error{fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene)};
-    link += "&scene=" + escaped(options.scene);
-  }
-  if (!options.at.empty()) {
-    const auto moment = story::parse_moment(options.at);
-    if (!moment) return base::Error{"--at " + moment.error()};
-    if (const auto unknown = story::unknown_beat(*scene, *moment)) return base::Error{"--at " + *unknown};
-    link += "&at=" + escaped(options.at);
-  }
-  if (!options.follow.empty()) link += "&follow=" + escaped(options.follow);
-  if (!options.names.empty()) {
-    if (!story::naming_named(options.names))
-      return base::Error{fmt::format("--names {}: not a choice; use hardware, company or both", options.names)};
-    link += "&names=" + options.names;
-  }
-  for (const std::string& setting : options.set) {
-    if (const auto set = story::parse_setting(setting); !set) return base::Error{"--set " + set.error()};
-    link += "&set=" + escaped(setting);
-  }
+  const auto add = [&](std::string_view option, const std::string& value) {
+    if (!value.empty()) link += fmt::format("&{}={}", option, escaped(value));
+  };
+  add("scene", options.scene);
+  add("at", options.at);
+  add("follow", options.follow);
+  add("names", options.names);
+  for (const std::string& setting : options.set) add("set", setting);
   if (options.present) link += "&present=1";
   if (for_class(options)) link += "&class=1";
   return link;
@@ -209,13 +197,7 @@ Verb add_export(CLI::App& app) {
       app.add_subcommand("export", "Write a trace or a lesson with the program as one page, for any browser");
   verb->add_option("FILE", options->file, "a trace or a lesson")->required();
   verb->add_option("-o,--output", options->out, "the page: out.html")->required();
-  verb->add_option("--scene", options->scene, "the scene to start with (see render --list)");
-  verb->add_option("--at", options->at,
-                   "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
-  verb->add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
-  verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
-  verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
-      ->allow_extra_args(false);
+  add_view_options(*verb, *options);
   verb->add_flag("--present", options->present, "start presenting: only the stage, with large type");
   verb->add_flag("--notes", options->notes, "of a lesson: with its notes and the lecturer's window, not for the class");
   verb->add_flag("--apart", options->apart,

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "app/verbs/common/verb.h"
+#include "app/verbs/stages/view_options.h"
 
 namespace warpwalk::verbs {
 
-struct ExportOptions {
+struct ExportOptions : ViewOptions {
   std::filesystem::path file;  ///< a trace or a lesson
   std::filesystem::path out;   ///< the page, .html
   std::filesystem::path page;  ///< warpwalk.html; empty: the one that belongs to this program
-  std::string scene, at, follow, names;
-  std::vector<std::string> set;  ///< each SCENE.CONTROL=VALUE
   bool present = false;
   bool notes = false;  ///< of a lesson: with its notes, and with the lecturer's window
   bool apart = false;  ///< the program in a file of its own beside the page

@@ -55,10 +55,10 @@ base::Result<void> Maker::add(const lessons::Lesson& lesson, std::size_t number)
 
 // The steps of a handout of a trace: the beats of a scene, or of all scenes.
 std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const trace::Trace& trace,
-                                          const story::Walk& walk, bool first_route, const document::View& like) {
+                                          const story::Walk& walk, const document::View& like) {
   std::vector<lessons::LessonStep> steps;
   const auto add = [&](const story::Scene& scene) {
-    for (const int beat : story::beats_of(scene, trace, walk, first_route)) {
+    for (const int beat : story::beats_of(scene, trace, walk, like.first_route)) {
       lessons::LessonStep& step = steps.emplace_back();
       step.view = like;
       step.view.scene = scene.name;
@@ -69,7 +69,7 @@ std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const tr
     add(*story::find_scene(options.scene));
   else if (words::is_core_dump_file(options.file))
     add(*story::find_scene(document::crash_scene));
-  else if (first_route && document::has_tour(trace, walk))
+  else if (like.first_route && document::has_tour(trace, walk))
     add(story::tour());
   else
     for (const story::Scene& scene : story::scenes()) add(scene);
@@ -96,10 +96,10 @@ base::Result<void> check_options(const RenderOptions& options, bool lesson) {
 int handout(const RenderOptions& options, const analysis::RankSource& ranks, std::vector<std::string>& problems) {
   const bool of_lesson = lessons::is_lesson(options.file);
   if (const auto done = check_options(options, of_lesson); !done) return refuse(done.error());
-  const auto theme = render_theme(options, "light");
+  const auto theme = chosen_theme(options, "light");
   if (!theme) return refuse(theme.error());
-  const auto first_route = first_route_only(options);
-  if (!first_route) return refuse(first_route.error());
+  document::View like;
+  if (const auto good = apply_view_options(options, like); !good) return refuse(good.error());
   if (const auto done = check_writable(options.out); !done) return refuse(done.error());
   auto assets = render_assets(options);
   if (!assets) return refuse(assets.error());
@@ -113,19 +113,7 @@ int handout(const RenderOptions& options, const analysis::RankSource& ranks, std
     if (!read) return refuse(read.error());
     lesson = *std::move(read);
   } else {
-    document::View like;
     like.file = options.file;
-    like.follow = options.follow;
-    for (const std::string& setting : options.set) {
-      const auto set = story::parse_setting(setting);
-      if (!set) return refuse("--set " + set.error());
-      like.controls.set(set->name, set->value);
-    }
-    if (!options.scene.empty() && story::find_scene(options.scene) == nullptr)
-      return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
-    const auto naming = story::naming_named(options.names);
-    if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
-    like.naming = *naming;
     const auto trace = stages.trace(options.file);
     if (!trace) return refuse(trace.error());
     const auto walk = story::chosen_walk(**trace, options.follow);
@@ -134,7 +122,7 @@ int handout(const RenderOptions& options, const analysis::RankSource& ranks, std
       if (const auto lacks = lacks_scene(*story::find_scene(options.scene), **trace, *walk)) return refuse(*lacks);
     lesson.file = options.file;
     lesson.title = options.file.filename().string();
-    lesson.steps = steps_of(options, **trace, *walk, *first_route, like);
+    lesson.steps = steps_of(options, **trace, *walk, like);
   }
 
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)

@@ -146,8 +146,7 @@ int open(const OpenOptions& options) {
     narration = load_words(*assets, settings.language);
   }
   if (!narration) return refuse(narration.error());
-  if (!options.theme.empty() && !draw::theme_named(options.theme))
-    return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
+  if (const auto theme = chosen_theme(options, "dark"); !theme) return refuse(theme.error());
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   document::View view;
@@ -168,7 +167,6 @@ int open(const OpenOptions& options) {
     view.ranks = files;
     view.rank = options.rank;
   }
-  view.follow = options.follow;
   if (!options.compare.empty()) {
     if (!std::filesystem::exists(options.compare, not_there))
       return refuse(fmt::format("--compare {}: there is no such file; give a second trace", options.compare.string()));
@@ -178,44 +176,23 @@ int open(const OpenOptions& options) {
     view.scene = document::compare_scene;
     view.moment = document::compare_moment();
   }
-  if (!options.scene.empty()) {
-    if (story::find_scene(options.scene) == nullptr)
-      return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
-    view.scene = options.scene;
-    view.moment = document::View().moment;
-  }
-  if (!options.at.empty()) {
-    const auto moment = story::parse_moment(options.at);
-    if (!moment) return refuse("--at " + moment.error());
-    view.moment = *moment;
-    if (const auto unknown = story::unknown_beat(*story::find_scene(view.scene), view.moment))
-      return refuse("--at " + *unknown);
-  }
+  if (!options.scene.empty()) view.moment = document::View().moment;
+  view.naming = settings.naming;
+  view.first_route = settings.first_route;
+  if (const auto good = apply_view_options(options, view); !good) return refuse(good.error());
+  if (const auto good = check_view_beat(view); !good) return refuse(good.error());
   auto [hardware, hardware_error] = records::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
   const bool in_lab = on_page || options.scene == "lab/kernel";
   if (const auto good = check_lab_options(options, in_lab, hardware); !good) return refuse(good.error());
-  for (const std::string& setting : options.set) {
-    const auto set = story::parse_setting(setting);
-    if (!set) return refuse("--set " + set.error());
-    view.controls.set(set->name, set->value);
-  }
-  if (!options.names.empty()) {
-    const auto naming = story::naming_named(options.names);
-    if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
-    settings.naming = *naming;
-    settings.own_naming = *naming;
-  }
+  settings.naming = view.naming;
+  if (!options.names.empty()) settings.own_naming = view.naming;
   if (!options.questions.empty() && options.questions != "on" && options.questions != "off")
     return refuse(fmt::format("--questions {}: not a choice; use on or off", options.questions));
   if (!options.questions.empty()) settings.questions = settings.own_questions = options.questions == "on";
   if (options.student.size() > 200) return refuse("--student: longer than 200 bytes; use a shorter name");
   if (!options.theme.empty()) settings.theme = options.theme;
-  if (!options.route.empty() && options.route != "first" && options.route != "all")
-    return refuse(fmt::format("--route {}: not a choice; use first or all", options.route));
-  if (!options.route.empty()) settings.first_route = options.route == "first";
-  view.naming = settings.naming;
-  view.first_route = settings.first_route;
+  settings.first_route = view.first_route;
   film::FilmJob film;
   const std::string language = settings.language;
   shell::Host host;
@@ -299,20 +276,12 @@ Verb add_open(CLI::App& app) {
   app.add_option("--rank", options->rank, "of several traces, the number of the rank to open; default: the late one")
       ->check(whole_number(0, 1'000'000));
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
-  app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
-  app.add_option("--at", options->at,
-                 "launch or b3 (beat by its key or number) or 12.5us (time since the trace's start)");
-  app.add_option("--follow", options->follow,
-                 "op:N, kernel:N or launch:N; default: the op with the most GPU time; and a number of its result: "
-                 "element:ROW,COLUMN, alone or after op:N/");
+  add_view_options(app, *options);
   app.add_option("--theme", options->theme, "dark, light or high-contrast");
-  app.add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   app.add_option("--route", options->route,
                  "the beats that the arrow keys step through: first (one idea each) or all; Shift+D changes it");
   app.add_option("--language", options->language,
                  "language of the texts: a folder of assets/narration; default: from the settings, else en");
-  app.add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
-      ->allow_extra_args(false);
   app.add_option("--gpu", options->gpu,
                  "in the Kernel lab, the GPU to simulate: a name in assets/devices; default: as the launch says");
   app.add_option("--caches", options->caches,

@@ -6,24 +6,18 @@
 #include <vector>
 
 #include "app/verbs/common/verb.h"
+#include "app/verbs/stages/view_options.h"
 #include "core/analysis/ranks/rank_source.h"
 
 namespace warpwalk::verbs {
 
-struct OpenOptions {
+struct OpenOptions : ViewOptions {
   /// A file; a folder or several files: the traces of the ranks of a run. Empty: the default walk. CUDA C++, PTX and
   /// launch files open in the Kernel lab.
   std::vector<std::filesystem::path> files;
-  std::int64_t rank = analysis::any_rank;  ///< of several traces, the one to open
-  std::filesystem::path compare;           ///< a second trace; empty: none
-  std::string scene;
-  std::string at;
-  std::string follow;
-  std::string theme;                                 ///< empty: as in the settings
-  std::string names;                                 ///< hardware, company or both; empty: as in the settings
-  std::string route;                                 ///< first or all; empty: as in the settings
+  std::int64_t rank = analysis::any_rank;            ///< of several traces, the one to open
+  std::filesystem::path compare;                     ///< a second trace; empty: none
   std::string language;                              ///< a folder of assets/narration; empty: as in the settings
-  std::vector<std::string> set;                      ///< each SCENE.CONTROL=VALUE
   std::string questions;                             ///< on or off; empty: as in the settings
   std::string gpu, caches;                           ///< of launches in the Kernel lab; empty: as they say
   std::filesystem::path answers;                     ///< the file to keep answers in; empty: beside the settings

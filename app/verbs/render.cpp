@@ -63,21 +63,6 @@ std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, 
   return shots;
 }
 
-std::string scene_names() {
-  std::string names(story::tour().name);
-  for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
-    for (const story::Scene& scene : *list) names.append(", ").append(scene.name);
-  return names;
-}
-
-/// The scene of --scene; null: none was chosen.
-base::Result<const story::Scene*> scene_of(const RenderOptions& options) {
-  const story::Scene* const scene = story::find_scene(options.scene);
-  if (scene == nullptr && !options.scene.empty())
-    return base::Error{fmt::format("--scene {}: not a scene; use one of {}", options.scene, scene_names())};
-  return scene;
-}
-
 int list_scenes() {
   fmt::print("{}\n", story::tour().name);
   for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
@@ -151,27 +136,15 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   const RenderTarget& target = *wanted;
   auto studio_options = verbs::studio_options(options);
   if (!studio_options) return refuse(studio_options.error());
-  const auto first_route = first_route_only(options);
-  if (!first_route) return refuse(first_route.error());
-  const auto named = scene_of(options);
-  if (!named) return refuse(named.error());
-  const story::Scene* scene = *named;
+  document::View view;
+  if (const auto good = apply_view_options(options, view); !good) return refuse(good.error());
+  const story::Scene* scene = story::find_scene(options.scene);
   std::optional<story::Moment> moment;
-  if (!options.at.empty()) {
-    const auto parsed = story::parse_moment(options.at);
-    if (!parsed) return refuse("--at " + parsed.error());
-    moment = *parsed;
-  }
+  if (!options.at.empty()) moment = view.moment;
 
   const auto opened_assets = render_assets(options);
   if (!opened_assets) return refuse(opened_assets.error());
   const auto& [assets, narration, hardware] = *opened_assets;
-  story::Controls controls;
-  for (const std::string& setting : options.set) {
-    const auto set = story::parse_setting(setting);
-    if (!set) return refuse("--set " + set.error());
-    controls.set(set->name, set->value);
-  }
   story::Predictions predictions;
   predictions.asking = options.questions || !options.answer.empty();
   for (const std::string& text : options.answer) {
@@ -179,8 +152,6 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
     if (!answer) return refuse("--answer " + answer.error());
     predictions.answer_any(answer->key, answer->option);
   }
-  const auto naming = story::naming_named(options.names);
-  if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
 
   std::shared_ptr<words::OpenDump> dump;
   if (words::is_core_dump_file(options.file)) {
@@ -226,7 +197,7 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
     const auto last = static_cast<std::int64_t>(shown.beats(trace, walk).size());
     shots.push_back({&shown, moment.value_or(story::Moment{story::Moment::Kind::beat, last, 1})});
   } else {
-    shots = all_beats(trace, walk, scene, *first_route);
+    shots = all_beats(trace, walk, scene, view.first_route);
   }
   // Made once: for a large trace it takes longer than a stage.
   std::optional<analysis::Overview> overview;
@@ -248,8 +219,8 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
                              .narration = narration,
                              .hardware = described,
                              .moment = at,
-                             .controls = controls,
-                             .naming = *naming,
+                             .controls = view.controls,
+                             .naming = view.naming,
                              .history = simulated,
                              .predictions = said,
                              .overview = whole,
@@ -278,12 +249,12 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   }
   if (simulated)
     if (!simulate_followed(trace, walk, hardware, assets, cycles, history) ||
-        !find_followed_number(trace, walk, controls, assets, history))
+        !find_followed_number(trace, walk, view.controls, assets, history))
       return refuse(simulation_stopped);
   std::vector<story::Stage> stages;
   const auto shows_change = [&](const Shot& shot) {
-    return simulate_changed(trace, walk, assets, story::what_if_of(*shot.scene, trace, walk, shot.moment, controls),
-                            history);
+    return simulate_changed(trace, walk, assets,
+                            story::what_if_of(*shot.scene, trace, walk, shot.moment, view.controls), history);
   };
   for (const Shot& shot : shots) {
     if (!shows_change(shot)) return refuse(simulation_stopped);
@@ -328,18 +299,14 @@ int render(const RenderOptions& options, const analysis::RankSource& ranks, std:
   std::vector<shell::LecturerPage> pages;
   if (options.lecturer)
     for (const Shot& shot : shots) {
-      document::View view;
-      view.file = options.file;
-      view.ranks = options.ranks;
-      view.rank = options.rank;
-      view.compare = options.compare;
-      view.follow = options.follow;
-      view.scene = shot.scene->name;
-      view.moment = shot.moment;
-      view.controls = controls;
-      view.naming = *naming;
-      view.first_route = *first_route;
-      pages.push_back(shell::lecturer_page(view, input_at(shot.moment, history.view, predictions), {}));
+      document::View shown = view;
+      shown.file = options.file;
+      shown.ranks = options.ranks;
+      shown.rank = options.rank;
+      shown.compare = options.compare;
+      shown.scene = shot.scene->name;
+      shown.moment = shot.moment;
+      pages.push_back(shell::lecturer_page(shown, input_at(shot.moment, history.view, predictions), {}));
     }
   const auto picture = [&, &words = narration](std::size_t i) {
     return options.lecturer ? studio.image(pages[i], words) : studio.image(stages[i]);
@@ -361,7 +328,8 @@ int render(const RenderOptions& options) {
   analysis::RankSource ranks;
   if (!options.ranks.empty()) {
     // Before long work: what does not depend on the traces.
-    if (const auto scene = scene_of(options); !scene) return refuse(scene.error());
+    document::View view;
+    if (const auto good = apply_view_options(options, view); !good) return refuse(good.error());
     if (options.out.empty() && !options.text)
       return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
     auto source = load_ranks(options.ranks, options.rank, 0);
@@ -397,22 +365,13 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder, without ffmpeg");
   verb->add_flag("--progress", options->progress, "report a film's progress on stderr, one line per frame");
   verb->add_option("--compare", options->compare, "a second trace, for lab/overview: shows what differs");
-  verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
-  verb->add_option(
-      "--at", options->at,
-      "launch or b3 (beat by its key or number), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
-  verb->add_option("--follow", options->follow,
-                   "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time; and a number of its "
-                   "result: element:ROW,COLUMN, alone or after op:N/");
+  add_view_options(*verb, *options);
   verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (default: 1920x1080)");
   verb->add_option("--theme", options->theme, "dark, light or high-contrast (default: dark; for a handout light)");
-  verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   verb->add_option("--route", options->route,
                    "the beats of a folder, a film or a text: first (the tour, or one idea each) or all (default: all)");
   verb->add_option("--language", options->language,
                    "language of the texts: a folder of assets/narration (default: en)");
-  verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
-      ->allow_extra_args(false);
   verb->add_flag("--questions", options->questions, "show the beats' questions, before the answers");
   verb->add_option("--answer", options->answer,
                    "KEY=N or KEY=skip: answer a question with its Nth option, for example schedulers.pick=2")

@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "core/base/enum_names.h"
 #include "core/crash/diagnosis.h"
 #include "core/sass/analysis/register_use.h"
 #include "core/sass/elf/bytes.h"
@@ -305,17 +306,7 @@ std::optional<Mbarrier> read_mbarrier(std::uint64_t word) {
   return possible ? std::optional(found) : std::nullopt;
 }
 
-std::string_view name_of(WaitKind kind) {
-  switch (kind) {
-    case WaitKind::barrier: return "barrier";
-    case WaitKind::cluster_barrier: return "cluster_barrier";
-    case WaitKind::mbarrier: return "mbarrier";
-    case WaitKind::spin: return "spin";
-    case WaitKind::lanes: return "lanes";
-    case WaitKind::sleep: return "sleep";
-  }
-  return "";
-}
+std::string_view name_of(WaitKind kind) { return base::enum_name(kind); }
 
 std::uint32_t warp_in_block(const DumpWarp& warp, const Extent3& block) {
   if (warp.lanes.empty()) return 0;

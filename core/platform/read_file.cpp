@@ -11,6 +11,7 @@
 
 #include "core/base/quantity_text.h"
 #include "core/platform/byte_source.h"
+#include "core/platform/tar_member.h"
 
 namespace warpwalk::platform {
 namespace {
@@ -79,6 +80,7 @@ base::Result<Text> read_compressed_file(const std::filesystem::path& file) {
 }
 
 base::Result<std::vector<std::uint8_t>> read_binary_file(const std::filesystem::path& file, std::uint64_t bytes) {
+  if (const auto member = tar_member(file)) return read_tar_member(*member, bytes);
   const auto size = regular_file_size(file);
   if (!size) return base::Error{size.error()};
   if (const std::uint64_t has = *size; has != bytes)

@@ -24,7 +24,8 @@ base::Result<Text> read_text_file(const std::filesystem::path& file, std::uint64
 /// Like read_text_file. A gzip file is decompressed; its contents are at most 256 MiB as well.
 base::Result<Text> read_compressed_file(const std::filesystem::path& file);
 
-/// Reads a regular file of exactly `bytes` bytes. The error names the file.
+/// Reads a regular file of exactly `bytes` bytes, or such a file in a tar archive ("values.tar.gz/a.bin", see
+/// tar_member.h). The error names the file.
 base::Result<std::vector<std::uint8_t>> read_binary_file(const std::filesystem::path& file, std::uint64_t bytes);
 
 }  // namespace warpwalk::platform

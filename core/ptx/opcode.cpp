@@ -1,194 +1,52 @@
 #include "core/ptx/opcode.h"
 
-#include <array>
+#include <algorithm>
+#include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/ptx/lookup.h"
 
 namespace warpwalk::ptx {
 namespace {
 
-constexpr std::size_t opcode_count = static_cast<std::size_t>(Opcode::stackrestore) + 1;
+/// Ends of names that have an underscore. In the rest of an enumerator, an underscore stands for a dot: cvt_pack is
+/// cvt.pack.
+constexpr std::string_view underscored[] = {"arrive_drop", "commit_group", "complete_tx",   "cp_fenceproxy",
+                                            "expect_tx",   "mma_async",    "pending_count", "test_wait",
+                                            "try_wait",    "wait_all",     "wait_group"};
 
-/// Indexed by Opcode.
-constexpr std::array<std::string_view, opcode_count> opcode_names{
-    "",
-    "abs",
-    "add",
-    "addc",
-    "bfe",
-    "bfi",
-    "bfind",
-    "bmsk",
-    "brev",
-    "clz",
-    "cnot",
-    "copysign",
-    "cos",
-    "cvt",
-    "cvt.pack",
-    "div",
-    "dp2a",
-    "dp4a",
-    "ex2",
-    "fma",
-    "fns",
-    "lg2",
-    "mad",
-    "mad24",
-    "madc",
-    "max",
-    "min",
-    "mul",
-    "mul24",
-    "neg",
-    "popc",
-    "rcp",
-    "rem",
-    "rsqrt",
-    "sad",
-    "sin",
-    "sqrt",
-    "sub",
-    "subc",
-    "szext",
-    "tanh",
-    "testp",
-    "vabsdiff",
-    "vabsdiff2",
-    "vabsdiff4",
-    "vadd",
-    "vadd2",
-    "vadd4",
-    "vavrg2",
-    "vavrg4",
-    "vmad",
-    "vmax",
-    "vmax2",
-    "vmax4",
-    "vmin",
-    "vmin2",
-    "vmin4",
-    "vset",
-    "vset2",
-    "vset4",
-    "vshl",
-    "vshr",
-    "vsub",
-    "vsub2",
-    "vsub4",
-    "and",
-    "or",
-    "xor",
-    "not",
-    "lop3",
-    "shf",
-    "shl",
-    "shr",
-    "prmt",
-    "mov",
-    "selp",
-    "slct",
-    "set",
-    "setp",
-    "cvta",
-    "isspacep",
-    "mapa",
-    "getctarank",
-    "ld",
-    "ldu",
-    "st",
-    "atom",
-    "red",
-    "prefetch",
-    "prefetchu",
-    "cp.async",
-    "cp.async.commit_group",
-    "cp.async.wait_group",
-    "cp.async.wait_all",
-    "cp.async.bulk",
-    "cp.async.bulk.commit_group",
-    "cp.async.bulk.wait_group",
-    "cp.async.bulk.prefetch",
-    "cp.async.bulk.tensor",
-    "cp.async.bulk.prefetch.tensor",
-    "cp.reduce.async.bulk",
-    "cp.reduce.async.bulk.tensor",
-    "tensormap.replace",
-    "tensormap.cp_fenceproxy",
-    "st.async",
-    "red.async",
-    "fence",
-    "membar",
-    "createpolicy",
-    "discard",
-    "applypriority",
-    "mbarrier.init",
-    "mbarrier.inval",
-    "mbarrier.arrive",
-    "mbarrier.arrive_drop",
-    "mbarrier.expect_tx",
-    "mbarrier.complete_tx",
-    "mbarrier.test_wait",
-    "mbarrier.try_wait",
-    "mbarrier.pending_count",
-    "cp.async.mbarrier.arrive",
-    "bra",
-    "brx.idx",
-    "call",
-    "ret",
-    "exit",
-    "trap",
-    "brkpt",
-    "nanosleep",
-    "pmevent",
-    "bar",
-    "barrier",
-    "bar.warp",
-    "shfl",
-    "vote",
-    "match",
-    "activemask",
-    "redux",
-    "elect",
-    "griddepcontrol",
-    "setmaxnreg",
-    "mma",
-    "ldmatrix",
-    "stmatrix",
-    "movmatrix",
-    "wmma.load.a",
-    "wmma.load.b",
-    "wmma.load.c",
-    "wmma.store.d",
-    "wmma.mma",
-    "wgmma.fence",
-    "wgmma.mma_async",
-    "wgmma.commit_group",
-    "wgmma.wait_group",
-    "tex",
-    "tld4",
-    "txq",
-    "suld.b",
-    "sust.b",
-    "sust.p",
-    "sured.b",
-    "suq",
-    "alloca",
-    "stacksave",
-    "stackrestore",
-};
+std::string dotted(std::string_view enumerator) {
+  std::string name(enumerator);
+  std::ranges::replace(name, '_', '.');
+  for (const std::string_view end : underscored)
+    if (enumerator.ends_with(end)) name.replace(name.size() - end.size(), end.size(), end);
+  return name;
+}
+
+/// Indexed by Opcode; none has an empty name.
+const std::vector<std::string>& opcode_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made = {""};
+    for (const std::string_view enumerator : std::span(base::enum_names<Opcode>).subspan(1))
+      made.push_back(dotted(enumerator));
+    return made;
+  }();
+  return names;
+}
 
 std::unordered_map<std::string_view, Opcode> opcodes_by_name() {
   std::unordered_map<std::string_view, Opcode> map;
-  for (std::size_t i = 1; i < opcode_count; ++i) map.emplace(opcode_names[i], static_cast<Opcode>(i));
+  for (std::size_t i = 1; i < opcode_names().size(); ++i) map.emplace(opcode_names()[i], static_cast<Opcode>(i));
   return map;
 }
 
 }  // namespace
 
-std::string_view name_of(Opcode opcode) { return opcode_names[static_cast<std::size_t>(opcode)]; }
+std::string_view name_of(Opcode opcode) { return opcode_names()[static_cast<std::size_t>(opcode)]; }
 
 Opcode match_opcode(std::string_view word, std::size_t& length) {
   static const std::unordered_map<std::string_view, Opcode> by_name = opcodes_by_name();

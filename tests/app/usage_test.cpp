@@ -82,7 +82,7 @@ TEST(Usage, NowhereToDrawToAndNothingToDraw) {
 
 TEST(Usage, ValuesThatAreNone) {
   const std::string file = walk("relu_matmul");
-  expect_refused({"render", file, "--text", "--scene", "basement"}, {"--scene basement", "boardroom", "map"});
+  expect_refused({"render", file, "--text", "--scene", "basement"}, {"--scene basement: not a scene", "warpwalk render --list"});
   for (const char* at : {"b0", "x", "12", "b1.5", "12parsecs"})
     expect_refused({"render", file, "--text", "--at", at}, {"--at ", at, "b3 (beat), 12.5us (time)"});
   expect_refused({"render", file, "--text", "--at", "b99"}, {"--at b99", "b1 to b7"});

@@ -131,6 +131,50 @@ TEST(Includes, DrawNoCircleOfFolders) {
   for (const std::string& folder : folders) follow(folder);
 }
 
+/// The part of a path that says where in a room a file is: a folder, or "." for the files beside the folders. Empty if
+/// it is in another room.
+std::string folder_in(const std::string& room, const std::string& file) {
+  if (!file.starts_with(room + '/')) return {};
+  const std::string rest = file.substr(room.size() + 1);
+  return rest.find('/') != std::string::npos ? rest.substr(0, rest.find('/')) : ".";
+}
+
+/// The words in backticks of a text.
+std::vector<std::string> quoted_words(const std::string& text) {
+  std::vector<std::string> words;
+  const std::regex word("`([^`]+)`");
+  for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) words.push_back((*at)[1]);
+  return words;
+}
+
+/// The rows of "room | order of its folders" in docs/architecture.md.
+TEST(Includes, KeepTheOrderOfFolders) {
+  std::istringstream page(text_of(source_dir / "docs/architecture.md"));
+  std::string line;
+  while (std::getline(page, line) && line != "  | room | order of its folders |") {
+  }
+  std::getline(page, line);  // the rule of the table
+  int orders = 0;
+  while (std::getline(page, line) && line.starts_with("  | `")) {
+    const std::size_t column = line.find(" | `", 3);
+    ASSERT_NE(column, std::string::npos) << line;
+    const std::string room = quoted_words(line.substr(0, column)).at(0);
+    std::map<std::string, int> place;
+    std::istringstream levels(line.substr(column));
+    std::string level;
+    for (int number = 1; std::getline(levels, level, ';'); ++number)
+      for (const std::string& folder : quoted_words(level)) place[folder] = number;
+    for (const Include& one : includes()) {
+      const std::string from = folder_in(room, one.file), to = folder_in(room, one.included);
+      if (from.empty() || to.empty() || from == to) continue;
+      ASSERT_TRUE(place.contains(from) && place.contains(to)) << room << ": the order lacks " << from << " or " << to;
+      EXPECT_LT(place[from], place[to]) << one.file << " includes " << one.included;
+    }
+    ++orders;
+  }
+  EXPECT_GE(orders, 8);
+}
+
 TEST(Includes, AreOfFilesThatAre) {
   for (const Include& one : includes())
     EXPECT_TRUE(fs::exists(source_dir / one.included)) << one.file << " includes " << one.included;

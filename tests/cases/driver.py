@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from definitions.case import BYTES, LETTERS, bf16_bits
+from definitions.values import content_of
 from texture_driver import TexelMemory, bind_reference, surface_object, texture_object
 
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -142,7 +143,7 @@ def pack(dtype, values):
 def initial(arg, folder):
     """The initial contents of a buffer; None: uninitialised."""
     if "file" in arg:
-        return (folder / arg["file"]).read_bytes()
+        return content_of(folder, arg["file"])
     fill = arg.get("fill")
     if fill is None:
         return None

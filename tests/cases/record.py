@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Records the outputs of the cases on this machine's GPU: record.py [NAME...]
 
-Writes NAME/*.out.bin for every buffer that the case's launch.json expects. Runs every case twice and reports outputs
-that differ between the runs, since they cannot be compared bit for bit. The time limit per case is 20 seconds.
+Writes NAME.out.bin in the case's values.tar.gz for every buffer that its launch.json expects. Runs every case twice
+and reports outputs that differ between the runs, since they cannot be compared bit for bit. The time limit per case is
+20 seconds.
 """
 import json
 import select
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from definitions.values import read_values, write_values
 from driver import DriverError, Gpu
 
 CASES = Path(__file__).resolve().parent
@@ -58,14 +60,15 @@ class Worker:
 
 def record(folder, result):
     """Writes the outputs and returns the state of each: new, same, changed or varying."""
-    said = []
+    said, values = [], read_values(folder)
     for name, want in json.loads((folder / "launch.json").read_text())["expect"].items():
-        file, data = folder / want["file"], bytes.fromhex(result["after"][name])
-        state = "new" if not file.exists() else "same" if file.read_bytes() == data else "CHANGED"
+        file, data = want["file"].partition("/")[2], bytes.fromhex(result["after"][name])
+        state = "new" if file not in values else "same" if values[file] == data else "CHANGED"
         if name in result["varies"]:
             state += ", VARIES"
-        file.write_bytes(data)
+        values[file] = data
         said.append(f"{name} {state}")
+    write_values(folder, values)
     return "; ".join(said)
 
 

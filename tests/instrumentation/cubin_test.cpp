@@ -37,7 +37,7 @@ TEST(Cubin, ItsFunctionsAndWhatIsKnownOfTheirLines) {
   EXPECT_EQ(cubin.ptx.find('\0'), std::string::npos);
 }
 
-TEST(Cubin, OfDamagedBytesOnlyWhatIsWhole) {
+TEST(Cubin, OfDamagedBytesNothingOutsideThem) {
   const std::string bytes = two();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::string cut = bytes.substr(0, size);  // a copy, so that the sanitizer detects out-of-bounds reads

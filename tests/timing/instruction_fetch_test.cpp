@@ -56,7 +56,7 @@ double cycles_of_warm_code(std::uint64_t lines, unsigned warps) {
   return *std::ranges::max_element(now) / static_cast<double>(lines * instructions);
 }
 
-// tests/cuda/microbench/recordings/fetch.csv, kb=64: 2.204 cycles per instruction with one warp, 2.205 with one in each
+// tests/cuda/microbench/recordings/fetch.csv.gz, kb=64: 2.204 cycles per instruction with one warp, 2.205 with one in each
 // sub-partition.
 TEST(InstructionFetch, WarmCodeStreamsIntoAllSubPartitions) {
   for (const unsigned warps : {1u, 4u}) EXPECT_NEAR(cycles_of_warm_code(512, warps), 2.204, 0.05);

@@ -90,7 +90,9 @@ base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environ
       {"WARPWALK_SANITIZE", options.sanitize ? "1" : ""},
       {"WARPWALK_CYCLES", options.cycles ? "1" : ""},
       {"WARPWALK_EXACT", options.exact ? "1" : ""},
-      {"WARPWALK_THREADS", std::to_string(host_threads(options.threads))}};
+      {"WARPWALK_THREADS", std::to_string(host_threads(options.threads))},
+      // PyTorch prefers cuDNN's attention, which its stand-in lacks, and has others of its own.
+      {"TORCH_CUDNN_SDPA_DEPRIORITIZED", "1"}};
   // The loader takes a space for the end of a name.
   if (preloaded.find(' ') == std::string::npos)
     environment.emplace_back("LD_PRELOAD", with_others("LD_PRELOAD", preloaded));

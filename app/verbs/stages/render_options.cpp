@@ -76,19 +76,12 @@ base::Result<RenderTarget> render_target(const RenderOptions& options) {
   return target;
 }
 
-base::Result<draw::Theme> render_theme(const RenderOptions& options, std::string_view usual) {
-  auto theme = draw::theme_named(options.theme.empty() ? usual : options.theme);
-  if (!theme)
-    return base::Error{fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme)};
-  return *std::move(theme);
-}
-
 base::Result<film::Studio::Options> studio_options(const RenderOptions& options) {
   const auto size = size_of(options.size);
   if (!size)
     return base::Error{
         fmt::format("--size {}: not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size)};
-  auto theme = render_theme(options, "dark");
+  auto theme = chosen_theme(options, "dark");
   if (!theme) return base::Error{theme.error()};
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return base::Error{fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale)};
@@ -107,12 +100,6 @@ std::optional<std::string> lacks_scene(const story::Scene& scene, const trace::T
   return fmt::format(
       "--scene {}: only walks of a tiled matrix product have it; use another scene (see warpwalk render --list)",
       scene.name);
-}
-
-base::Result<bool> first_route_only(const RenderOptions& options) {
-  if (options.route.empty() || options.route == "all") return false;
-  if (options.route == "first") return true;
-  return base::Error{fmt::format("--route {}: not a choice; use first or all", options.route)};
 }
 
 base::Result<RenderAssets> render_assets(const RenderOptions& options) {

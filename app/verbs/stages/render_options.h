@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/theme.h"
 #include "app/film/studio.h"
+#include "app/verbs/stages/view_options.h"
 #include "core/analysis/ranks/rank_source.h"
 #include "core/base/result.h"
 #include "core/records/hardware.h"
@@ -17,7 +17,8 @@
 
 namespace warpwalk::verbs {
 
-struct RenderOptions {
+/// Without --scene: the first scene, or all of them for a folder or a film; without --at: the last beat.
+struct RenderOptions : ViewOptions {
   std::filesystem::path file;
   std::vector<std::filesystem::path>
       ranks;                               ///< a folder or files of a run's ranks, in place of `file`; empty: one trace
@@ -26,15 +27,8 @@ struct RenderOptions {
   /// A .png or .svg (.txt with `text`), a film (.mp4, .webm, .gif), a handout (.html), or a folder; empty with `text`:
   /// stdout.
   std::filesystem::path out;
-  std::string scene;   ///< empty: the first one, or all of them for a folder or a film
-  std::string at;      ///< empty: the last beat
-  std::string follow;  ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
-  std::string theme;                ///< empty: dark, and light for a handout
-  std::string names = "both";       ///< hardware, company or both
-  std::string route;                ///< of every beat: first or all; empty: all
   std::string language = "en";      ///< a folder of assets/narration
-  std::vector<std::string> set;     ///< each SCENE.CONTROL=VALUE
   bool questions = false;           ///< ask before the answers are shown
   std::vector<std::string> answer;  ///< each KEY=N or KEY=skip; implies `questions`
   std::string format;               ///< of the pictures in a folder: png or svg; empty: png
@@ -61,17 +55,11 @@ struct RenderTarget {
 /// Also checks what does not depend on the file: that the options fit the output, and their ranges.
 base::Result<RenderTarget> render_target(const RenderOptions& options);
 
-/// `usual`: without --theme.
-base::Result<draw::Theme> render_theme(const RenderOptions& options, std::string_view usual);
-
 /// How frames are drawn: size, theme, scale.
 base::Result<film::Studio::Options> studio_options(const RenderOptions& options);
 
 /// An error if the scene has nothing to show of this walk.
 std::optional<std::string> lacks_scene(const story::Scene& scene, const trace::Trace& trace, const story::Walk& walk);
-
-/// Whether only the beats of the first route are rendered.
-base::Result<bool> first_route_only(const RenderOptions& options);
 
 /// What all pictures need.
 struct RenderAssets {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/analysis/compare/rank_sum.h"
+#include "core/base/enum_names.h"
 #include "core/base/quantity_text.h"
 
 namespace warpwalk::analysis {
@@ -166,11 +167,7 @@ std::vector<float> durations(const WorkProfile& profile) {
 
 }  // namespace
 
-std::string_view name_of(ChangeReason reason) {
-  static constexpr std::array<std::string_view, 10> names = {"same",   "new",  "gone", "replaced", "launches",
-                                                             "shapes", "grid", "gpu",  "clock",    "time"};
-  return names[static_cast<std::size_t>(reason)];
-}
+std::string_view name_of(ChangeReason reason) { return base::enum_name(reason); }
 
 std::optional<double> TraceComparison::step_median_pct() const {
   if (median_step[0] <= 0 || median_step[1] <= 0) return {};

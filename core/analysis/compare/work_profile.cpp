@@ -12,6 +12,7 @@
 #include "core/analysis/kernels/op_arguments.h"
 #include "core/analysis/modules/module_tree.h"
 #include "core/analysis/time/training_steps.h"
+#include "core/base/enum_names.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
@@ -151,10 +152,7 @@ class Profiler {
 
 }  // namespace
 
-std::string_view name_of(WorkGrouping grouping) {
-  static constexpr std::array<std::string_view, work_groupings> names = {"category", "op", "module", "kernel"};
-  return names[static_cast<std::size_t>(grouping)];
-}
+std::string_view name_of(WorkGrouping grouping) { return base::enum_name(grouping); }
 
 std::optional<std::int64_t> WorkProfile::median_step() const {
   if (steps.empty()) return {};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "core/base/enum_names.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
@@ -80,18 +81,9 @@ bool is_worded(LaunchColumn column) {
 
 }  // namespace
 
-std::string_view name_of(KernelColumn column) {
-  static constexpr std::array<std::string_view, kernel_columns> names = {
-      "name",      "total",  "share",     "count",        "mean",  "min",   "max",  "grid",    "block",
-      "registers", "shared", "occupancy", "tensor_cores", "flops", "bytes", "peak", "category"};
-  return names[static_cast<std::size_t>(column)];
-}
+std::string_view name_of(KernelColumn column) { return base::enum_name(column); }
 
-std::string_view name_of(LaunchColumn column) {
-  static constexpr std::array<std::string_view, launch_columns> names = {"start", "duration", "grid", "stream",
-                                                                         "op",    "shapes",   "line"};
-  return names[static_cast<std::size_t>(column)];
-}
+std::string_view name_of(LaunchColumn column) { return base::enum_name(column); }
 
 std::vector<std::uint32_t> ordered_rows(const Trace& trace, const KernelTable& table, const TableOrder& order,
                                         std::string_view filter) {

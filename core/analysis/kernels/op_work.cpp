@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/analysis/kernels/op_rules.h"
+#include "core/base/enum_names.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -15,29 +16,7 @@ WorkFunction rule_for(std::string_view op) {
 
 }  // namespace
 
-std::string_view name_of(WorkRule rule) {
-  static constexpr std::array<std::string_view, 20> names = {"none",
-                                                             "recorded",
-                                                             "product",
-                                                             "batched_product",
-                                                             "vector_product",
-                                                             "linear",
-                                                             "convolution",
-                                                             "convolution_backward",
-                                                             "attention",
-                                                             "attention_causal",
-                                                             "attention_backward",
-                                                             "attention_backward_causal",
-                                                             "elementwise",
-                                                             "arithmetic",
-                                                             "softmax",
-                                                             "normalisation",
-                                                             "lookup",
-                                                             "dropout",
-                                                             "copy",
-                                                             "fill"};
-  return names[static_cast<std::size_t>(rule)];
-}
+std::string_view name_of(WorkRule rule) { return base::enum_name(rule); }
 
 MathType math_type(std::string_view type) {
   if (type == "float") return MathType::f32;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/analysis/names/stand_in.h"
+#include "core/base/enum_names.h"
 #include "core/trace/json/numbers.h"
 
 namespace warpwalk::analysis {
@@ -83,9 +84,7 @@ Words kept_word(Words found) {
 
 }  // namespace
 
-std::string_view name_of(TensorCoreUse use) {
-  return use == TensorCoreUse::yes ? "yes" : use == TensorCoreUse::no ? "no" : "unknown";
-}
+std::string_view name_of(TensorCoreUse use) { return base::enum_name(use); }
 
 TensorCoreName tensor_core_use(std::string_view kernel_name) {
   std::string name(kernel_name);
@@ -103,11 +102,7 @@ TensorCoreName tensor_core_use(std::string_view kernel_name) {
   return {};
 }
 
-std::string_view name_of(MathUnit unit) {
-  static constexpr std::array<Words, math_units + 1> names = {"f64", "f64_tensor", "f32",       "tf32_tensor",
-                                                              "f16", "f16_tensor", "f8_tensor", "none"};
-  return names[static_cast<std::size_t>(unit)];
-}
+std::string_view name_of(MathUnit unit) { return base::enum_name(unit); }
 
 MathUnit unit_of(MathType type, TensorCoreUse use) {
   const bool tensor = use != TensorCoreUse::no;

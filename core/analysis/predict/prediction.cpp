@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/kernels/kernel_table.h"
+#include "core/base/enum_names.h"
 
 namespace warpwalk::analysis {
 namespace {
@@ -84,15 +85,7 @@ double with_cpu(WorkGraph graph, double factor) {
 
 }  // namespace
 
-std::string_view name_of(BasisOrigin origin) {
-  switch (origin) {
-    case BasisOrigin::derived: return "derived";
-    case BasisOrigin::simulated: return "simulated";
-    case BasisOrigin::scaled: return "scaled";
-    case BasisOrigin::measured: return "measured";
-  }
-  return "";
-}
+std::string_view name_of(BasisOrigin origin) { return base::enum_name(origin); }
 
 base::Result<AppliedChange> apply_change(const ChangeInput& input, WorkGraph& graph, const Change& change,
                                          Doubt doubt) {

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/analysis/slices.h"
+#include "core/base/enum_names.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::analysis {
@@ -82,13 +83,7 @@ std::optional<AdviceKind> advised_by_part(const IdlePart& part) {
 
 }  // namespace
 
-std::string_view name_of(AdviceKind kind) {
-  static constexpr std::array<std::string_view, advice_kinds> names = {
-      "host",     "small_kernels", "blocked", "synchronise",    "loading",       "allocation",
-      "pageable", "profiler",      "launch",  "between",        "communication", "copy",
-      "kernel",   "layout",        "fuse",    "unrecorded_cpu", "unrecorded_gpu"};
-  return names[static_cast<std::size_t>(kind)];
-}
+std::string_view name_of(AdviceKind kind) { return base::enum_name(kind); }
 
 void AdviceSums::add(std::span<const IdlePart> parts) {
   for (const IdlePart& part : parts) {

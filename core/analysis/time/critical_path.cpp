@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/time/path_index.h"
+#include "core/base/enum_names.h"
 #include "core/platform/give_way.h"
 #include "core/platform/table_memory.h"
 
@@ -216,24 +217,7 @@ class Walker {
 
 }  // namespace
 
-std::string_view name_of(PathKind kind) {
-  switch (kind) {
-    case PathKind::python: return "python";
-    case PathKind::op: return "op";
-    case PathKind::call: return "call";
-    case PathKind::unrecorded: return "unrecorded";
-    case PathKind::blocked: return "blocked";
-    case PathKind::loading: return "loading";
-    case PathKind::profiler: return "profiler";
-    case PathKind::launch: return "launch";
-    case PathKind::kernel: return "kernel";
-    case PathKind::communication: return "communication";
-    case PathKind::copy: return "copy";
-    case PathKind::queue: return "queue";
-    case PathKind::wait_end: return "wait_end";
-  }
-  return "";
-}
+std::string_view name_of(PathKind kind) { return base::enum_name(kind); }
 
 void PathSegments::reserve(std::size_t most) { platform::reserve_rows(rows_, most); }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
+
 namespace warpwalk::gpu {
 namespace {
 
@@ -71,16 +73,7 @@ std::int64_t carveout_bound(const Device& device, const BlockNeeds& needs, std::
 
 }  // namespace
 
-std::string_view name_of(Limiter limiter) {
-  switch (limiter) {
-    case Limiter::warps: return "warps";
-    case Limiter::registers: return "registers";
-    case Limiter::shared: return "shared";
-    case Limiter::blocks: return "blocks";
-    case Limiter::barriers: break;
-  }
-  return "barriers";
-}
+std::string_view name_of(Limiter limiter) { return base::enum_name(limiter); }
 
 Occupancy occupancy_of(const Device& device, const BlockNeeds& needs) {
   Occupancy result;

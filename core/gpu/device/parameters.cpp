@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 #include <xxhash.h>
 
+#include "core/base/enum_names.h"
+
 namespace warpwalk::gpu {
 
 TimingParameters::TimingParameters() = default;
@@ -211,15 +213,7 @@ std::string text_of(const std::vector<std::vector<std::int64_t>>& value) {
 
 }  // namespace
 
-std::string_view name_of(Status status) {
-  switch (status) {
-    case Status::spec: return "spec";
-    case Status::measured: return "measured";
-    case Status::fitted: return "fitted";
-    case Status::assumed: break;
-  }
-  return "assumed";
-}
+std::string_view name_of(Status status) { return base::enum_name(status); }
 
 std::span<const ParameterInfo> parameter_infos() { return table(); }
 

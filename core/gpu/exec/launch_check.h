@@ -10,6 +10,9 @@
 
 namespace warpwalk::gpu {
 
+/// Maximum local memory per thread (PTX ISA 9.0 and CUDA: 512 KiB).
+constexpr std::uint32_t local_stack_limit = 512u << 10;
+
 /// Returns the blocks per cluster that the launch or the kernel asks for; nullopt: no clusters.
 std::optional<std::array<std::uint32_t, 3>> cluster_of(const Program& program, const Launch& launch);
 

@@ -2,25 +2,11 @@
 
 #include <bit>
 
+#include "core/base/enum_names.h"
+
 namespace warpwalk::ops {
 
-std::string_view name_of(Key key) {
-  switch (key) {
-    case Key::CPU: return "CPU";
-    case Key::CUDA: return "CUDA";
-    case Key::SparseCPU: return "SparseCPU";
-    case Key::SparseCUDA: return "SparseCUDA";
-    case Key::SparseCsrCPU: return "SparseCsrCPU";
-    case Key::SparseCsrCUDA: return "SparseCsrCUDA";
-    case Key::BackendSelect: return "BackendSelect";
-    case Key::ADInplaceOrView: return "ADInplaceOrView";
-    case Key::AutogradCPU: return "AutogradCPU";
-    case Key::AutogradCUDA: return "AutogradCUDA";
-    case Key::AutocastCPU: return "AutocastCPU";
-    case Key::AutocastCUDA: return "AutocastCUDA";
-  }
-  return {};
-}
+std::string_view name_of(Key key) { return base::enum_name(key); }
 
 Key KeySet::highest() const { return static_cast<Key>(std::bit_width(bits_) - 1); }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
+
 namespace warpwalk::ops {
 namespace {
 
@@ -55,23 +57,7 @@ double widen(std::uint64_t bits, Format format) {
 
 }  // namespace
 
-std::string_view name_of(DType dtype) {
-  switch (dtype) {
-    case DType::f16: return "f16";
-    case DType::bf16: return "bf16";
-    case DType::f32: return "f32";
-    case DType::f64: return "f64";
-    case DType::i8: return "i8";
-    case DType::i16: return "i16";
-    case DType::i32: return "i32";
-    case DType::i64: return "i64";
-    case DType::u8: return "u8";
-    case DType::u16: return "u16";
-    case DType::u32: return "u32";
-    case DType::u64: break;
-  }
-  return "u64";
-}
+std::string_view name_of(DType dtype) { return base::enum_name(dtype); }
 
 std::optional<DType> dtype_of(std::string_view name) {
   for (const DType dtype : all_dtypes)

@@ -4,16 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
+
 namespace warpwalk::story {
 
-std::string_view name_of(Question::State state) {
-  switch (state) {
-    case Question::State::asked: return "asked";
-    case Question::State::answered: return "answered";
-    case Question::State::skipped: return "skipped";
-  }
-  return "";
-}
+std::string_view name_of(Question::State state) { return base::enum_name(state); }
 
 bool Question::was_tried(std::size_t option) const { return std::ranges::find(tried, option) != tried.end(); }
 

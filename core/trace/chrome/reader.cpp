@@ -13,13 +13,12 @@
 #include "core/trace/json/json_text.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/link.h"
-#include "core/trace/other_files.h"
+#include "core/trace/other_documents.h"
 #include "core/trace/source_end.h"
 
 namespace warpwalk::trace {
 
-void Reader::run() {
-  const std::string first_bytes(window_.text().substr(0, 16));
+bool Reader::run() {
   if (window_.text().starts_with("\xef\xbb\xbf")) window_.drop(3);  // a byte order mark
   bool recognised = true;
   bool empty = false;
@@ -46,7 +45,6 @@ void Reader::run() {
     other_kind_ = array_without_events();
     result_.events = 0;
   }
-  if (result_.events == 0 && !empty && !stopped_ && !other_kind_) recognise_other(first_bytes, !recognised);
   if (finished_) skip_trailing_text();
   note_end_of_source();
   builder_.finish();
@@ -54,6 +52,7 @@ void Reader::run() {
   report_recording_losses(result_.trace, result_.problems);
   result_.bytes = bytes_of(source_);
   set_error(recognised, empty);
+  return result_.events != 0 || empty || stopped_ || other_kind_ || (finished_ && metadata_entries_ > 0);
 }
 
 bool Reader::begins_list_of_numbers() {
@@ -70,17 +69,6 @@ bool Reader::begins_profile_tree() {
   RawText key;
   if (!cursor.take('{') || !cursor.string(key)) return false;
   return key.text == "children" || key.text == "frame" || key.text == "metrics";
-}
-
-void Reader::recognise_other(const std::string& first_bytes, bool at_start) {
-  std::string begin = first_bytes;
-  if (at_start) {
-    window_.fill(4096);
-    // peek() has dropped white space, of which a protobuf's first byte is one.
-    if (window_.offset() <= begin.size()) begin.resize(window_.offset());
-    begin += window_.text().substr(0, 4096);
-  }
-  other_kind_ = other_file(begin, name_);
 }
 
 void Reader::skip_trailing_text() {
@@ -144,7 +132,7 @@ void Reader::set_error(bool recognised, bool empty) {
     fail("file is empty (a gzip file without contents); record the trace again");
   else if (empty)
     fail("file is empty; record the trace again");
-  else if (other_kind_ && !(finished_ && metadata_entries_ > 0))
+  else if (other_kind_)
     fail(std::string(*other_kind_));
   else if (!recognised)
     fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
@@ -165,9 +153,9 @@ void Reader::set_error(bool recognised, bool empty) {
                     std::max(failed_at_, window_.offset())));
 }
 
-void read_chrome(platform::ByteSource& source, Window window, const ReadOptions& options, std::string_view name,
+bool read_chrome(platform::ByteSource& source, Window window, const ReadOptions& options, std::string_view name,
                  ReadResult& result) {
-  Reader(source, std::move(window), options, name, result).run();
+  return Reader(source, std::move(window), options, name, result).run();
 }
 
 }  // namespace warpwalk::trace

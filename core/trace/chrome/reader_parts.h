@@ -30,7 +30,7 @@ class Reader {
         window_(std::move(window)),
         builder_(result.trace, result.problems) {}
 
-  void run();
+  bool run();  // see read_chrome()
 
  private:
   enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended, or an entry exceeded its cap
@@ -49,8 +49,6 @@ class Reader {
   bool begins_list_of_numbers();
   // Whether the first element of an array is a node of a tree of Proton or Hatchet.
   bool begins_profile_tree();
-  // Finds what else a file without events is. `at_start`: nothing but white space was read.
-  void recognise_other(const std::string& first_bytes, bool at_start);
   // Reads to the end of the file, because gzip's checksum is there.
   void skip_trailing_text();
   // Reads more text. Returns false at its end, when cancelled, and at the memory cap.
@@ -153,7 +151,7 @@ class Reader {
   bool lists_ = false;                          // its first element is an array of numbers
   std::uint64_t with_phase_ = 0;                // events that have a phase ("ph")
   bool has_records_ = false;                    // a "warpwalk" entry has been read
-  std::optional<std::string_view> other_kind_;  // what a file without events is; see other_files.h
+  std::optional<std::string_view> other_kind_;  // what an array without events is; see other_documents.h
   int event_arrays_ = 0;
   std::uint64_t metadata_entries_ = 0;
 };

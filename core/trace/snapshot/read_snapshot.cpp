@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/quantity_text.h"
-#include "core/trace/other_files.h"
+#include "core/trace/other_documents.h"
 #include "core/trace/pickle/unpickler.h"
 #include "core/trace/snapshot/fill_trace.h"
 

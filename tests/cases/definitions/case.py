@@ -5,6 +5,8 @@ import random
 import struct
 from pathlib import Path
 
+from .values import ARCHIVE, read_values, write_values
+
 CASES = Path(__file__).resolve().parent.parent
 
 # The struct format letter of each dtype. A bf16 is the upper half of an f32.
@@ -46,7 +48,7 @@ class Buffer:
     def argument(self):
         entry = {"buffer": self.name, "dtype": self.dtype, "count": self.count}
         if self.values is not None:
-            entry["file"] = f"{self.name}.in.bin"
+            entry["file"] = f"{ARCHIVE}/{self.name}.in.bin"
         elif self.fill is not None:
             entry["fill"] = self.fill
         return entry
@@ -65,7 +67,7 @@ class Texture:
 
     def argument(self):
         return {self.kind: self.name, "dtype": self.dtype, "channels": self.channels, **self.described,
-                **({"file": self.file} if self.file else {})}
+                **({"file": f"{ARCHIVE}/{self.file}"} if self.file else {})}
 
 
 class Surface(Texture):
@@ -131,14 +133,14 @@ class Case:
     def write(self):
         folder = self.folder
         folder.mkdir(exist_ok=True)
-        for old in folder.glob("*.in.bin"):
-            old.unlink()
+        values = {name: data for name, data in read_values(folder).items() if not name.endswith(".in.bin")}
         for arg in self.args + self.references:
             if isinstance(arg, Buffer) and arg.values is not None:
-                (folder / f"{arg.name}.in.bin").write_bytes(arg.data())
+                values[f"{arg.name}.in.bin"] = arg.data()
             if isinstance(arg, Texture) and arg.values is not None:
-                (folder / arg.file).write_bytes(arg.data())
-        expect = [f'{json.dumps(n)}: {{"file": "{n}.out.bin", "rtol": {r}, "atol": {a}}}'
+                values[arg.file] = arg.data()
+        write_values(folder, values)
+        expect = [f'{json.dumps(n)}: {{"file": "{ARCHIVE}/{n}.out.bin", "rtol": {r}, "atol": {a}}}'
                   for n, (r, a) in self.expect.items()]
         references = []
         if self.references:

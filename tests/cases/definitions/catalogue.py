@@ -86,9 +86,8 @@ op("mv", "mv_bf16", 11, 64, [given("A", "bf16", numbers(30, 11 * 130)), given("x
                              made("y", "bf16", 11), i32(130), i64(130), i64(1), i64(2)])
 
 # Activations. Functions that use ex2.approx or rcp.approx differ in the last bits; the others are exact.
-f16_rounds = (9.8e-4, 6e-8)  # an f16 that rounds the other way
 op("gelu", "gelu_f16", 2, 256, [given("x", "f16", odd + numbers(32, 400, -6, 6)), made("y", "f16", 407), i32(407)],
-   {"y": f16_rounds})
+   ["y"])
 op("gelu", "gelu_tanh_f64", 1, 256, [given("x", "f64", odd + numbers(33, 200, -6, 6)), made("y", "f64", 207),
                                      i32(207)])
 op("gelu", "gelu_backward_strided_f64", 1, 256, [given("g", "f64", numbers(34, 12)), given("x", "f64",

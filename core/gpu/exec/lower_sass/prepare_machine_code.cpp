@@ -8,12 +8,12 @@
 
 #include "core/base/text.h"
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/lower_sass/description.h"
 #include "core/gpu/exec/lower_sass/function_pointers.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/system_functions.h"
-#include "core/gpu/exec/run/stack.h"
 
 namespace warpwalk::gpu {
 

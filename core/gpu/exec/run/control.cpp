@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/gpu/exec/check/sanitizer.h"
+#include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/run/stack.h"

@@ -6,9 +6,6 @@
 
 namespace warpwalk::gpu {
 
-/// Maximum local memory per thread (PTX ISA 9.0 and CUDA: 512 KiB).
-constexpr std::uint32_t local_stack_limit = 512u << 10;
-
 /// Grows the stack to at least `bytes` of local memory per thread.
 void grow_stack(Warp& warp, std::uint32_t bytes);
 /// Copies a range of local memory from `from` to `to`, for each lane in `lanes_of`.

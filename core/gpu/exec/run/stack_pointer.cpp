@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/run/stack.h"

@@ -6,6 +6,7 @@
 
 #include "core/analysis/names/short_names.h"
 #include "core/analysis/slices.h"
+#include "core/base/enum_names.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/elements/figure.h"
 #include "core/trace/link.h"
@@ -14,20 +15,7 @@ namespace warpwalk::story {
 
 using trace::SliceKind;
 
-std::string_view name_of(Role role) {
-  switch (role) {
-    case Role::python: return "python";
-    case Role::op: return "op";
-    case Role::call: return "call";
-    case Role::launch: return "launch";
-    case Role::wait: return "wait";
-    case Role::kernel: return "kernel";
-    case Role::copy: return "copy";
-    case Role::fill: return "fill";
-    case Role::overhead: return "overhead";
-  }
-  return "";
-}
+std::string_view name_of(Role role) { return base::enum_name(role); }
 
 std::vector<Bar> bars_of(const Narration& narration, const Trace& trace, trace::TrackId track_id, std::int64_t from,
                          std::int64_t to, std::int64_t finest, const std::vector<SliceId>& path,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
 #include "core/story/scenes/scenes.h"
 #include "core/story/scenes/tour/tour.h"
 
@@ -16,16 +17,7 @@ constexpr double flight = 0.45, tour_seconds = 1.8;
 
 Narration::Values values_of(const Tour& s) { return s.values; }
 
-std::string_view name_of(Chapter chapter) {
-  switch (chapter) {
-    case Chapter::why: return "why";
-    case Chapter::cpu: return "cpu";
-    case Chapter::gpu: return "gpu";
-    case Chapter::inside: return "inside";
-    case Chapter::back: return "back";
-  }
-  return "";
-}
+std::string_view name_of(Chapter chapter) { return base::enum_name(chapter); }
 
 PlanePicture picture_at(const Tour& s, const TourBeat& step, double phase) {
   const TourBeat* const before = s.here.before<TourBeat>();

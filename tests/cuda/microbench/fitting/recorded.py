@@ -1,5 +1,6 @@
 """The recordings of the microbenchmarks, by row."""
 import csv
+import gzip
 import json
 import re
 from pathlib import Path
@@ -22,11 +23,12 @@ class Recordings:
     def __init__(self, parameters, folder=HERE / "recordings", empty=ROOT / "tests/validate/empty/h200_measured.csv"):
         self.rows = {}
         self.used = []
-        for file in sorted(folder.glob("*.csv")):
-            with open(file, newline="") as lines:
+        for file in sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]):
+            with (gzip.open if file.suffix == ".gz" else open)(file, "rt", newline="") as lines:
                 for row in csv.DictReader(lines):
                     if "topic" in row:
-                        self.rows[file.stem, row["topic"], row["name"], row["parameters"]] = numbers(row["value"])
+                        key = file.name.partition(".")[0], row["topic"], row["name"], row["parameters"]
+                        self.rows[key] = numbers(row["value"])
         if empty.exists():
             with open(empty, newline="") as lines:
                 for row in csv.DictReader(lines):
