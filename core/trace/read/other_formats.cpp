@@ -70,33 +70,6 @@ constexpr OtherFormat other_formats[] = {
     {0, "<!DOCTYPE html"sv, ""sv, {".html"}, "is a web page; give the trace or memory snapshot from which it was made"},
 };
 
-<<<<<<< HEAD:core/trace/other_files.cpp
-struct OtherDocument {
-  std::array<std::string_view, 2> keys;  ///< all of them are there
-  std::string_view what;
-};
-
-constexpr OtherDocument other_documents[] = {
-    {{"collective_kinds", "cost_kinds"},
-     "is a digest of the trace of one rank; give the folder with the digests of all ranks, or the trace itself"},
-    {{"warpwalk_lesson"}, "is a lesson, not a trace; open it in the window: warpwalk FILE"},
-    {{"kernel", "ptx"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
-    {{"kernel", "cuda"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
-    {{"kernel", "cubin"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
-    {{"parameters", "id"}, "describes a GPU and is no trace; pass it to simulate or run with --gpu"},
-    {{"pg_config", "version"}, flight_recorder},
-    {{"pg_status", "version"}, flight_recorder},
-    {{"entries", "version"}, flight_recorder},
-    {{"string_table"}, torch_trace},
-    {{"compile_id"}, torch_trace},
-    {{"chromium_event"}, torch_trace},
-    {{"schema", "nodes"},
-     "is an execution trace of PyTorch (ExecutionTraceObserver), which has ops without times; give the trace of "
-     "torch.profiler's export_chrome_trace"},
-};
-
-=======
->>>>>>> af2e8237f237a9d60178f4efdc66ff346ee25649:core/trace/read/other_formats.cpp
 }  // namespace
 
 std::optional<std::string_view> other_format(std::string_view begin, std::string_view name) {
