@@ -105,7 +105,7 @@ TEST(TraceComparison, SaysWhyAKernelChanged) {
   EXPECT_EQ(why({.product = "gemm_64x64"}, "gemm_64x64"), ChangeReason::replaced);
   EXPECT_EQ(why({.relus = 0}, "relu"), ChangeReason::gone);
   EXPECT_EQ(row(compare_profiles(profile_of({.relus = 0}), before), WorkGrouping::kernel, "relu").why,
-            ChangeReason::fresh);
+            ChangeReason::new_);
   for (const char* kernel : {"gemm_128x64", "relu", "add"})
     EXPECT_EQ(why({.factor = 1.08}, kernel), ChangeReason::clock);
   const TraceComparison slower = compare_profiles(before, profile_of({.factor = 1.08}));

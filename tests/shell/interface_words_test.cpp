@@ -2,6 +2,7 @@
 // each that is used is there.
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -40,9 +41,23 @@ std::string sources() {
   return all;
 }
 
+// The enumerators of the sources, which are names too (core/base/enum_names.h).
+std::set<std::string> enumerators(const std::string& code) {
+  const std::regex list(R"(enum class \w+[^{;]*\{([^}]*)\})"), comment("//[^\n]*"), word(R"([a-z]\w*)");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(code.begin(), code.end(), list), end; at != end; ++at) {
+    const std::string body = std::regex_replace((*at)[1].str(), comment, "");
+    for (std::sregex_iterator name(body.begin(), body.end(), word); name != end; ++name) names.insert(name->str());
+  }
+  return names;
+}
+
 TEST(InterfaceWords, EachIsNamedInTheSources) {
   const std::string code = sources();
-  const auto named = [&](const std::string& word) { return code.find("\"" + word + "\"") != std::string::npos; };
+  const std::set<std::string> enumerated = enumerators(code);
+  const auto named = [&](const std::string& word) {
+    return code.find("\"" + word + "\"") != std::string::npos || enumerated.contains(word);
+  };
   for (const char* file : {"interface.txt", "keys.txt", "learner.txt", "answers_pages.txt", "kernels_page.txt",
                            "modules_page.txt", "compiled_page.txt", "exercises_page.txt"})
     for (const auto& [section, key] : texts_of(file)) {

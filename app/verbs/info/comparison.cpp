@@ -36,7 +36,7 @@ std::string why_text(const ComparedWork& row, const TraceComparison& all) {
   };
   switch (row.why) {
     case ChangeReason::same: return "";
-    case ChangeReason::fresh: return "new";
+    case ChangeReason::new_: return "new";
     case ChangeReason::gone: return "gone";
     case ChangeReason::replaced:
       return fmt::format("{} {}, for the same op {}", row.launches[0] > 0 ? "replaced by" : "in place of",

@@ -62,7 +62,8 @@ base::Result<void> check_folder(const std::filesystem::path& folder) {
 /// Fails if another tool is injected into the program, or will be.
 base::Result<void> check_other_tools(const std::vector<std::string>& command) {
   for (const char* const name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
-    if (const std::string_view value = environment_variable(name); !value.empty())
+    if (const std::string_view value = environment_variable(name);
+        !value.empty() && std::filesystem::path(value).filename() != "libwarpwalk_inject.so")
       return base::Error{fmt::format(
           "{}={}: another tool is already injected; unset the variable, or run without that tool", name, value)};
   struct Tool {

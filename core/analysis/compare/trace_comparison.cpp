@@ -96,7 +96,7 @@ std::optional<double> clock_of(const std::vector<KernelPair>& kernels, bool by_s
 
 ChangeReason reason_of(const KernelPair& pair, const TraceComparison& all) {
   const ComparedWork& row = *pair.row;
-  if (row.launches[0] == 0) return ChangeReason::fresh;
+  if (row.launches[0] == 0) return ChangeReason::new_;
   if (row.launches[1] == 0) return ChangeReason::gone;
   if (row.time[0] == row.time[1] && row.launches[0] == row.launches[1]) return ChangeReason::same;
   if (!same_launches(pair, all.by_step)) return ChangeReason::launches;
@@ -117,7 +117,7 @@ void find_replaced(std::vector<KernelPair>& kernels) {
     places.clear();
     for (const KernelPair& pair : kernels) {
       ComparedWork& row = *pair.row;
-      if (row.op.empty() || (row.why != ChangeReason::gone && row.why != ChangeReason::fresh)) continue;
+      if (row.op.empty() || (row.why != ChangeReason::gone && row.why != ChangeReason::new_)) continue;
       auto& [gone, fresh] = places[{row.op, with_module ? row.module : ""}];
       (row.why == ChangeReason::gone ? gone : fresh).push_back(&row);
     }

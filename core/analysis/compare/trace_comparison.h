@@ -15,7 +15,7 @@ namespace warpwalk::analysis {
 /// Why the time of a kernel differs between two traces. The first one that applies.
 enum class ChangeReason : std::uint8_t {
   same,      ///< it does not differ
-  fresh,     ///< only the second trace has it
+  new_,      ///< only the second trace has it
   gone,      ///< only the first one has it
   replaced,  ///< one is gone, and the same op launches another one in its place
   launches,  ///< more or fewer launches

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/gpu/timing/launch/time_launch.h"
+#include "core/run/launch/cupti_time.h"
 #include "core/run/launch/report.h"
-#include "core/run/record/record_rows.h"
 #include "instrumentation/simulated/engine/gpu.h"
 #include "instrumentation/simulated/engine/launch_likeness.h"
 #include "instrumentation/simulated/engine/timed_memory.h"
@@ -124,7 +124,7 @@ void Gpu::time_kernel(const KernelLaunch& asked, gpu::Launch& launch, const Devi
 
 void Gpu::take_cycles(const gpu::LaunchTiming& timing, KernelRun& run, Outcome& outcome) const {
   run.cycles = static_cast<std::uint64_t>(std::llround(timing.cycles));
-  outcome.duration = run::kernel_ns(device, timing);
+  outcome.duration = std::max<std::int64_t>(1, std::llround(run::cupti_ns(device, timing, device.name)));
 }
 
 void Gpu::end_timed_launch(const DeviceMemory::View& view, const std::optional<gpu::CacheState>& before) {

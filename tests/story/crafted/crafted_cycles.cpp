@@ -62,6 +62,22 @@ Crafted simulated_run(const char* code) {
   return made;
 }
 
+// The host has computed the launch; its counters and cycles are scaled from some of its blocks.
+Crafted scaled_run() {
+  trace::Trace trace = relu_starting_at(15);
+  trace.records.sources = {{"times", "a simulated GPU", trace::Origin::simulated}};
+  add_record(trace, trace::Origin::simulated,
+             {{"warp_instructions", 8192000},
+              {"thread_instructions", 262144000},
+              {"cycles", 79200},
+              {"sampled_blocks_of", 4096},
+              {"sampled_blocks", 27},
+              {"timed_blocks", 300},
+              {"timed_warp_instructions", 600000},
+              {"cycles_of_launch", 3}});
+  return crafted_from("cycles: scaled from some blocks", std::move(trace), {"map.counted"});
+}
+
 enum class Beside : std::uint8_t { nothing, cycles, estimated_cycles };
 
 Crafted beside_measured(Beside simulated) {
@@ -115,6 +131,7 @@ std::vector<Crafted> crafted_cycles() {
   std::vector<Crafted> all;
   all.push_back(simulated_run("sass sm_90 from cubin"));
   all.push_back(simulated_run("ptx"));
+  all.push_back(scaled_run());
   all.push_back(beside_measured(Beside::cycles));
   all.push_back(beside_measured(Beside::estimated_cycles));
   all.push_back(beside_measured(Beside::nothing));

@@ -254,6 +254,20 @@ LOOP:
 .file 1 "k.cu"
 )";
 
+/// A kernel of warpwalk's own in place of one of cuBLAS, with its own time or with that of cuBLAS.
+void add_stand_ins(std::vector<Crafted>& all) {
+  constexpr std::string_view kernel = "void stand_in::cublas::gemm_f32<64>(float const*, float*)";
+  for (const bool measured : {false, true}) {
+    Sections sections = usual_sections;
+    sections[3] = measured ? "translator.name.stand_in.measured" : "translator.name.stand_in";
+    std::string text = op_with_kernel(kernel).text();
+    if (measured)
+      text = replaced(std::move(text), R"("grid")",
+                      R"("library call": "cublas gemm", "time": "measured on an NVIDIA H200, kernel nvjet", "grid")");
+    all.push_back(from_text(measured ? "a stand-in with a measured time" : "a stand-in", text, sections));
+  }
+}
+
 /// A kernel whose lines have what lines can have: waits, sectors beyond the ideal, bank conflicts. Only the first of
 /// its cycles are simulated.
 void add_costs(std::vector<Crafted>& all) {
@@ -359,6 +373,7 @@ std::vector<Crafted> crafted_translator() {
   add_quiet(all);
   add_recorded(all);
   add_code(all);
+  add_stand_ins(all);
   add_costs(all);
   return all;
 }

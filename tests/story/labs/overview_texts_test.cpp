@@ -30,7 +30,7 @@ analysis::TraceComparison changed_for_every_reason() {
     row.why = static_cast<analysis::ChangeReason>(i);
     row.name = fmt::format("kernel{}", i);
     row.time = {1'000, row.why == analysis::ChangeReason::same ? 1'000.0 : 1'100.0 + 100 * i};
-    row.launches = {row.why == analysis::ChangeReason::fresh ? 0.0 : 1.0, 1.5};
+    row.launches = {row.why == analysis::ChangeReason::new_ ? 0.0 : 1.0, 1.5};
     all.rows[3].push_back(row);
     for (std::size_t side = 0; side < 2; ++side) {
       all.time[side] += row.time[side];

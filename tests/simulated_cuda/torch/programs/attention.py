@@ -14,7 +14,7 @@ q, k, v = (torch.randn(shape, device="cuda") for _ in range(3))
 
 def step(number):
     backend, kind, causal = ways[number]
-    inputs = [one.to(kind).requires_grad_() for one in (q, k, v)]
+    inputs = [one.detach().clone().to(kind).requires_grad_() for one in (q, k, v)]
     with sdpa_kernel(backend):
         out = torch.nn.functional.scaled_dot_product_attention(*inputs, is_causal=causal)
     out.float().square().sum().backward()
