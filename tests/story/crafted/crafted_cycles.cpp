@@ -75,7 +75,9 @@ Crafted scaled_run() {
               {"timed_blocks", 300},
               {"timed_warp_instructions", 600000},
               {"cycles_of_launch", 3}});
-  return crafted_from("cycles: scaled from some blocks", std::move(trace), {"map.counted"});
+  return crafted_from(
+      "cycles: scaled from some blocks", std::move(trace),
+      {"map.fold", "map.cpu", "map.launch", "map.queue.modelled", "map.kernel", "map.total.kernel", "map.closing"});
 }
 
 enum class Beside : std::uint8_t { nothing, cycles, estimated_cycles };
