@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/trace/read/read_trace.h"
+
 namespace warpwalk::trace::test {
 namespace {
 
@@ -48,6 +50,19 @@ TEST(Formats, HaveEachASampleAndOneThatTakesIt) {
     EXPECT_EQ(takers, sample.format == formats().back().name ? 1 : 2) << "its own and the last: " << sample.begin;
   }
   EXPECT_EQ(sampled, named);
+}
+
+// What a file is does not depend on how much of it is read at a time.
+TEST(Formats, AreTheSameInPieces) {
+  const std::string text =
+      "\"ID\",\"Process ID\",\"Process Name\"\f\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\"";
+  ReadOptions in_pieces;
+  in_pieces.window_bytes = 58;
+  const ReadResult whole = read_trace_text(text, {}, "report.csv"),
+                   pieces = read_trace_text(text, in_pieces, "report.csv");
+  ASSERT_TRUE(whole.error);
+  EXPECT_EQ(pieces.error, whole.error);
+  EXPECT_EQ(pieces.problems.rows().size(), whole.problems.rows().size());
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ base::Result<std::string> FetchedInputs::copied_input() {
   std::string begin(std::size_t{1} << 16, '\0');
   in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(in.gcount()));
+  if (begin.empty()) return base::Error{"stdin: nothing was read; pipe a file into it, or name one"};
   const std::filesystem::path file = folder_.path() / ("stdin" + std::string(ending_of(begin)));
   std::error_code error;
   std::filesystem::copy_file(input.file(), file, error);

@@ -15,7 +15,7 @@ namespace {
 void fill_for_format(Window& window) {
   constexpr std::size_t signature = 16, first_key = 64, first_lines = std::size_t{1} << 16;
   window.fill(signature);
-  if (&format_of(window.text()) != &formats().back()) return;
+  if (&format_of(window.text().substr(0, signature)) != &formats().back()) return;
   const std::size_t first = window.text().find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return;
   const char begin = window.text()[first];
