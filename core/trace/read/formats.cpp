@@ -140,7 +140,6 @@ void read_rocprof_csv(FormatInput& input, ReadResult& result) {
 void read_chrome_json(FormatInput& input, ReadResult& result) {
   const std::string begin(input.window.text().substr(0, other_format_bytes));
   if (read_chrome(input.source, std::move(input.window), input.options, input.name, result)) return;
-  result.problems = {};  // of a text that is no trace
   if (const auto what = other_format(begin, input.name)) result.error = fmt::format("{}: {}", input.name, *what);
 }
 
