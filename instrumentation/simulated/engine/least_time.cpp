@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/run/launch/cupti_time.h"
+
 namespace warpwalk::simulated {
 
 std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, double blocks) {
@@ -12,8 +14,8 @@ std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, 
   const double bytes = sector * static_cast<double>(counters.global_load_sectors + counters.global_store_sectors +
                                                     counters.global_atomic_sectors);
   const double clock = device.sm_clock ? *device.sm_clock : 1e9;
-  constexpr double empty_kernel_s = 1.2e-6;  // the shortest kernels that CUPTI times on an H200
-  return std::llround(1e9 * (empty_kernel_s + std::max(cycles / clock, bytes / *device.memory_bandwidth)));
+  return std::llround(run::outside_blocks(device.name).ns +
+                      1e9 * std::max(cycles / clock, bytes / *device.memory_bandwidth));
 }
 
 double share_of_sms(const gpu::Device& device, double blocks, std::int64_t blocks_per_sm) {

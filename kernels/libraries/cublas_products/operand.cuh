@@ -22,7 +22,7 @@ __device__ inline float to_tf32(float value) {
   return __uint_as_float(bits);
 }
 
-/// What happens to elements on their way.
+/// How elements are converted while they are loaded.
 enum Change { unchanged, rounded_to_tf32, conjugated };
 
 template <class Element, int extent, int threads, Layout layout, Change change = unchanged>

@@ -19,7 +19,7 @@ enum ElementType : int {
   type_e5m2 = 29,
 };
 
-/// What happens to the results before they are stored: bits of cublasLtEpilogue_t.
+/// The bits of cublasLtEpilogue_t: what is computed of the results before they are stored.
 enum EpilogueBit : int {
   epilogue_relu = 2,
   epilogue_bias = 4,

@@ -31,7 +31,7 @@ __device__ Number gelu_gradient(Number x) {
   return Number(0.5) * (1 + t) + Number(0.5) * x * (1 - t * t) * slope * (1 + 3 * cubic * x * x);
 }
 
-/// Where C and D of a matrix of the batch are.
+/// The addresses of C and D of one matrix of the batch.
 __device__ inline const void* c_of(const Product& p, int batch, int size) {
   return p.d_list != nullptr ? p.d_list[batch] : static_cast<const char*>(p.c) + p.c_batch * batch * size;
 }
@@ -154,7 +154,7 @@ __device__ void store_tile(const Product& p, const float* tile, TilePlace place)
       for (int e = 0; e < 4; ++e) values[e] *= d_factor;
     store_four(d, p.d_type, j * p.d_column + i, count, values);
   }
-  // Floats that are not negative have the order of their bits.
+  // Floats that are not negative are ordered as their bits are.
   // red, not atom: nobody asks for the old value, so that blocks can run in any order.
   if (p.largest != nullptr)
     asm volatile("red.global.max.s32 [%0], %1;" ::"l"(p.largest), "r"(__float_as_int(largest)) : "memory");

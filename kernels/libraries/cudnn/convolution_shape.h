@@ -31,7 +31,7 @@ struct Addend {
   double scale = 1;
 };
 
-/// What follows the sums: activation(alpha * sum + beta * destination + addends).
+/// The result is activation(alpha * sum + beta * destination + addends).
 struct Epilogue {
   double alpha = 1, beta = 0;
   Addend addends[2];

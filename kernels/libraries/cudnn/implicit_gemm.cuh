@@ -69,7 +69,7 @@ struct TapRow {
   }
 };
 
-/// What one position of the output reads: x at each tap.
+/// The input that one position of the output reads at each tap.
 template <class Storage>
 struct PatchRow : TapRow<PatchRow<Storage>, Storage> {
   const ConvolutionShape& shape;
@@ -163,7 +163,7 @@ struct GradientRow {
   }
 };
 
-/// What one tap reads of one input channel, for all positions of the output.
+/// The input of one channel that one tap reads, for all positions of the output.
 template <class Storage>
 struct TapColumn {
   const ConvolutionShape& shape;

@@ -70,7 +70,7 @@ struct Bilinear {
     right_part = at_x - left;
     bottom_part = at_y - top;
   }
-  /// Of pixel i: 0 top left, 1 top right, 2 bottom left, 3 bottom right.
+  /// The four neighbours: 0 is top left, 1 top right, 2 bottom left, 3 bottom right.
   __device__ int column(int i) const { return left + i % 2; }
   __device__ int row(int i) const { return top + i / 2; }
   __device__ Sum weight(int i) const {

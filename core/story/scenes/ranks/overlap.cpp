@@ -67,7 +67,7 @@ Panel overlap_bars(const RanksScene& scene) {
 }
 
 Panel overlap_table(const RanksScene& scene) {
-  const std::vector<std::size_t> shown = scene.shown_ranks(most_shown_ranks);
+  const std::vector<std::size_t> shown = scene.shown_ranks(most_ranks_above_table);
   TablePicture table;
   table.columns = {{scene.word("head_rank"), 1, false, true},
                    {scene.word("head_communicates"), 1, true, true},

@@ -57,6 +57,8 @@ struct RanksScene {
 
 /// So many ranks have rows of their own; RanksScene::shown_ranks chooses them.
 constexpr std::size_t most_shown_ranks = 12;
+/// Likewise where a table stands below the rows: more would not fit on a stage.
+constexpr std::size_t most_ranks_above_table = 8;
 
 /// The member that arrives last; the collective has members.
 const analysis::Member& last_member(const analysis::MatchedCollective& collective);

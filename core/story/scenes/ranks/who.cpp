@@ -39,7 +39,7 @@ Panel parts_of_ranks(const RanksScene& scene, const std::function<RankParts(std:
   TimelinePicture picture;
   RowGroup group{scene.word("who_bars"), {}};
   std::int64_t longest = 1;
-  for (const std::size_t rank : scene.shown_ranks(most_shown_ranks)) {
+  for (const std::size_t rank : scene.shown_ranks(most_ranks_above_table)) {
     const RankParts parts = parts_of(rank);
     Row row{scene.rank_word(rank), {}};
     std::int64_t at = 0;
@@ -78,7 +78,7 @@ Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums) {
 }
 
 Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums) {
-  const std::vector<std::size_t> shown = scene.shown_ranks(most_shown_ranks);
+  const std::vector<std::size_t> shown = scene.shown_ranks(most_ranks_above_table);
   TablePicture table;
   table.columns = {{scene.word("head_rank"), 1, false, true},        {scene.word("head_last"), 1, true, true},
                    {scene.word("head_of"), 1, true, true},           {scene.word("head_waited"), 1, true, true},

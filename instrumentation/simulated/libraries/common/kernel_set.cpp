@@ -68,7 +68,14 @@ Kernel* KernelSet::find(Gpu& gpu, std::string_view file, std::string_view name) 
     loaded = files_.try_emplace(std::string(file)).first;
     const auto code = std::ranges::find(library_code(), file, &KernelCode::file);
     Error error = Error::success;
-    if (code != library_code().end()) loaded->second.module = gpu.load(unzipped(code->compressed).c_str(), error);
+    if (code != library_code().end()) {
+      std::string text;
+      {
+        const StoppedClock stopped(gpu.clock);  // NVIDIA's library has its code ready
+        text = unzipped(code->compressed);
+      }
+      loaded->second.module = gpu.load(text.c_str(), error);
+    }
     if (loaded->second.module != nullptr)
       for (const auto& kernel : loaded->second.module->kernels())
         loaded->second.kernels.emplace(short_kernel_name(kernel->name), kernel.get());
