@@ -86,7 +86,7 @@ std::vector<std::size_t> RanksScene::shown_ranks(std::size_t most) const {
   };
   if (all > most) {
     for (const analysis::LateCause& one : report.causes)
-      if (shown.size() * 2 < most) show(one.rank);
+      if (shown.size() * 4 < most * 3) show(one.rank);
     if (collective().late != analysis::MatchedCollective::nobody) show(collective().members[collective().late].rank);
     show(input.rank);
     for (std::size_t i = 0; i < most; ++i) show(i * (all - 1) / (most - 1));
